@@ -73,6 +73,7 @@ const keyOf = ({ projectId, keyId }: Customer) => ({
   name: null,
   chainId: null,
   allowedAddresses: null,
+  showsBalance: true,
   budget: null,
   request: null,
   calls: 0,

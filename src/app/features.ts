@@ -5,9 +5,12 @@ import { alertsFeature } from '../features/alerts/feature.ts'
 import { archivesFeature } from '../features/archives/feature.ts'
 import { callsFeature } from '../features/calls/feature.ts'
 import { eventsFeature } from '../features/events/feature.ts'
+import { keyReadsFeature } from '../features/key-reads/feature.ts'
 import { keysFeature } from '../features/keys/feature.ts'
+import { mcpFeature } from '../features/mcp/feature.ts'
 import { mediaFeature } from '../features/media/feature.ts'
 import { messagesFeature } from '../features/messages/feature.ts'
+import { openAiFeature } from '../features/openai/feature.ts'
 import { operatorsFeature } from '../features/operators/feature.ts'
 import { ordersFeature } from '../features/orders/feature.ts'
 import { reportsFeature } from '../features/reports/feature.ts'
@@ -21,8 +24,11 @@ const features = [
   reportsFeature,
   ordersFeature,
   keysFeature,
+  keyReadsFeature,
   callsFeature,
+  openAiFeature,
   mediaFeature,
+  mcpFeature,
   eventsFeature,
   alertsFeature,
   webhooksFeature,
@@ -58,12 +64,15 @@ export function buildFeatures(
   const keys = keysFeature.build(shared, { accounts })
   const orders = ordersFeature.build(shared, { accounts })
   const calls = callsFeature.build(shared, keys)
+  const openai = openAiFeature.build(shared, { ...keys, ...calls })
   const media = mediaFeature.build(shared, { ...keys, accounts, timing: mediaTiming })
   const alerts = alertsFeature.build(shared, { accounts, messages })
   const webhooks = webhooksFeature.build(shared, { accounts, messages, network: webhookNetwork })
   const subscribers = [alerts.subscriber, webhooks.subscriber]
   const events = eventsFeature.build(shared, { ...accounts, subscribers, onDispatched: webhooks.wake })
   const reports = reportsFeature.build(shared, { accounts, ...keys, ...orders, smsInboxUrl })
+  const keyReads = keyReadsFeature.build(shared, { ...keys, ...reports })
+  const mcp = mcpFeature.build(shared, { ...keys, ...keyReads, callable: [calls, media, keyReads] })
   const archives = archivesFeature.build(shared, {})
   const operators = operatorsFeature.build(shared, calls)
   return {
@@ -72,11 +81,14 @@ export function buildFeatures(
     keys,
     orders,
     calls,
+    openai,
     media,
     alerts,
     webhooks,
     events,
     reports,
+    keyReads,
+    mcp,
     archives,
     operators,
   }

@@ -109,6 +109,11 @@ export const FileSchema = Type.Object(
           60,
           'Reads and cancellations of media jobs with one key; counted per instance.',
         ),
+        keyReadsPerKey: rateLimit(
+          600,
+          60,
+          'Reads of a key about itself and its charges, such as `/v1/key`; counted per instance.',
+        ),
         refusalsPerKey: rateLimit(
           1200,
           60,

@@ -16,7 +16,17 @@ export interface RefusalOptions {
   /** Follows the message. */
   readonly explain?: string
   readonly retryAfterSeconds?: number | undefined
+  readonly limit?: LimitReached | undefined
   readonly cause?: unknown
+}
+
+/** What a call was refused for with 402. */
+export interface LimitReached {
+  readonly source: 'credits' | 'key_budget'
+  /** Credits that are left; null if the key may not know. */
+  readonly remaining: number | null
+  /** When the budget starts anew; null if it does not. */
+  readonly resetsAt: number | null
 }
 
 /** The message of FORBIDDEN for a requester that the key does not allow. */
@@ -26,6 +36,7 @@ export const addressRefused = 'The API key may not be used from this address.'
 export class Refusal extends Error {
   readonly code: ErrorCode
   readonly retryAfterSeconds: number | undefined
+  readonly limit: LimitReached | undefined
 
   constructor(code: ErrorCode, options: RefusalOptions = {}) {
     const message = options.message ?? errors[code].meaning
@@ -33,6 +44,7 @@ export class Refusal extends Error {
     this.name = 'Refusal'
     this.code = code
     this.retryAfterSeconds = options.retryAfterSeconds
+    this.limit = options.limit
   }
 }
 

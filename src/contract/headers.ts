@@ -1,4 +1,4 @@
-import type { MediaHeader, Operation, ResponseHeader, ResponseRow } from './operation.ts'
+import type { CompletionHeader, MediaHeader, Operation, ResponseHeader, ResponseRow } from './operation.ts'
 import { csrfTokenMinLength } from './schemas/identity.ts'
 
 export const sessionCookieName = 'gateway_session'
@@ -40,7 +40,7 @@ const ifNoneMatch: HeaderRow = {
 
 /** Without the cookie and the API key, which are security schemes. */
 export function requestHeadersOf(operation: Operation<string, string>, origin: string): HeaderRow[] {
-  const { access, takesIdempotencyKey, responses } = operation
+  const { access, takesIdempotencyKey, isIdempotencyKeyOptional = false, responses } = operation
   const originRow: HeaderRow = {
     name: 'Origin',
     description: 'Exactly the canonical origin. Browsers send it automatically.',
@@ -51,18 +51,24 @@ export function requestHeadersOf(operation: Operation<string, string>, origin: s
   return [
     ...(access === 'origin' || access === 'session-write' ? [originRow] : []),
     ...(access === 'session-write' ? [csrfToken] : []),
-    ...(takesIdempotencyKey ? [idempotencyKey] : []),
+    ...(takesIdempotencyKey ? [{ ...idempotencyKey, required: !isIdempotencyKeyOptional }] : []),
     ...(responses.some(hasEtag) ? [ifNoneMatch] : []),
   ]
 }
 
 export const hasEtag = ({ headers }: ResponseRow) => headers?.includes('ETag') ?? false
 
+/** On every error of a call with an API key. */
+export const retryHeaders = ['x-should-retry', 'Retry-Hint'] as const
+/** On 402. */
+export const limitHeaders = ['Limit-Source', 'Limit-Remaining', 'Limit-Resets-At'] as const
+type ErrorHeader = (typeof retryHeaders | typeof limitHeaders)[number]
+
 type ResponseHeaderRow = Omit<HeaderRow, 'name' | 'sample'>
 
 /** The response headers that matter to a caller of the public operations. */
 export const publicResponseHeaders: Record<
-  Exclude<ResponseHeader, MediaHeader> | 'X-Request-Id' | 'Retry-After',
+  Exclude<ResponseHeader, MediaHeader | CompletionHeader> | 'X-Request-Id' | 'Retry-After' | ErrorHeader,
   ResponseHeaderRow
 > = {
   'X-Request-Id': {
@@ -85,6 +91,37 @@ export const publicResponseHeaders: Record<
     required: false,
     schema: { type: 'integer', minimum: 1 },
   },
+  'X-Charge-Id': {
+    description: 'The charge of this call, if it has one.',
+    required: false,
+    schema: { type: 'string', pattern: '^chg_[A-Za-z0-9]+$' },
+  },
+  'Limit-Source': {
+    description: 'On 402: whether the credits of the project or the budget of the key do not cover the price.',
+    required: false,
+    schema: { type: 'string', enum: ['credits', 'key_budget'] },
+  },
+  'Limit-Remaining': {
+    description: 'On 402: the credits that are left. Absent if the key may not read the balance.',
+    required: false,
+    schema: { type: 'integer', minimum: 0 },
+  },
+  'Limit-Resets-At': {
+    description: 'On 402: when a budget per day or month starts anew.',
+    required: false,
+    schema: { type: 'string', format: 'date-time' },
+  },
+  'x-should-retry': {
+    description: 'On errors of calls with an API key: whether waiting and repeating can help.',
+    required: false,
+    schema: { type: 'string', enum: ['true', 'false'] },
+  },
+  'Retry-Hint': {
+    description:
+      'On errors of calls with an API key: repeat with the same Idempotency-Key, with a new one, or never until a person has acted.',
+    required: false,
+    schema: { type: 'string', enum: ['same-key', 'new-key', 'never'] },
+  },
   ETag: {
     description: 'Version of this content. Send it back as If-None-Match.',
     required: true,
@@ -98,11 +135,14 @@ const textHeader = (description: string, required = true): ResponseHeaderRow => 
   schema: { type: 'string' },
 })
 
-/** All of them, those of media jobs included. */
-export const responseHeaders: Record<ResponseHeader | 'X-Request-Id', ResponseHeaderRow> = {
+/** All of them, those of media jobs and chat completions included. */
+export const responseHeaders: Record<ResponseHeader | 'X-Request-Id' | ErrorHeader, ResponseHeaderRow> = {
   ...publicResponseHeaders,
   Location: textHeader('The path of the job.'),
   'Accept-Ranges': textHeader('Ranges are served in bytes.'),
   'Content-Range': textHeader('Which part of the content this is.'),
   'Content-Disposition': textHeader('A file name for the content.'),
+  'Idempotency-Key': textHeader('The key of the call, sent or made. Repeating it returns the same answer.', false),
+  'X-Credits-Charged': textHeader('What the call cost: its price once it is settled, 0 if it was released.', false),
+  'X-Credits-Reserved': textHeader('What is reserved while a stream is under way or its charge is in review.', false),
 }

@@ -1,6 +1,6 @@
 import { idempotencyKeyMaxLength, sessionCookieName } from '../contract/headers.ts'
 import type { Operation } from '../contract/operation.ts'
-import { chargePolicy, creditsPerYuan, recharge, scopes, yuanOfFen, yuanPerCredit } from '../contract/prices.ts'
+import { chargePolicy, creditsPerYuan, prices, recharge, scopes, yuanOfFen, yuanPerCredit } from '../contract/prices.ts'
 import { challengeLifetimeSeconds, maxWrongAttempts, resendAfterSeconds } from '../contract/schemas/identity.ts'
 
 export const product = {
@@ -41,6 +41,7 @@ export function guide(
     section(['Sessions and CSRF', '会话与 CSRF'], sessions(call)),
     section(['Credits and recharging', '点数与充值'], recharging(call)),
     section(['API keys', 'API 密钥'], apiKeys(call)),
+    section(['Use an OpenAI client', '使用 OpenAI 客户端'], openAiClients(origin)),
     section(['What a call costs, and when', '何时扣费、扣多少'], charging()),
     section(['Idempotency and replay', '幂等与重放'], replay()),
     section(['Uncertain outcomes', '结果待确认'], uncertain()),
@@ -160,6 +161,29 @@ const apiKeys = (call: CallText): Line[] => [
   ],
 ]
 
+const openAiClients = (origin: string): Line[] => [
+  [
+    `- Any client of the OpenAI protocol works: set its base URL to \`${origin}/v1\` and its API key to one with the scope \`models:invoke\`. It calls \`POST /v1/chat/completions\`, with \`stream\` true or false, and \`GET /v1/models\`. A call costs ${prices['model.chat'].credits} credits, as \`model.chat\` does. The contract is \`${origin}/openai/openapi.json\`.`,
+    `- 支持 OpenAI 协议的客户端都能直接使用：把 base URL 设为 \`${origin}/v1\`，API key 填具备 \`models:invoke\` 权限的密钥。可调用 \`POST /v1/chat/completions\`（\`stream\` 可为 true 或 false）和 \`GET /v1/models\`。每次调用 ${prices['model.chat'].credits} 点，与 \`model.chat\` 同价。契约见 \`${origin}/openai/openapi.json\`。`,
+  ],
+  [
+    '- A stream that ends with `data: [DONE]` is charged, and its answer is stored. One that fails ends with `data: {"error": ...}` and no `[DONE]`.',
+    '- 以 `data: [DONE]` 结束的流已经扣费，回答已保存。失败的流以 `data: {"error": ...}` 结束，没有 `[DONE]`。',
+  ],
+  [
+    '- The price is per call and known before. Whoever leaves a stream early pays for it, because the provider works on; the whole answer can be fetched again with the `Idempotency-Key` of the response.',
+    '- 价格按次计算，事先已知。中途断开的流照常扣费，因为服务商仍在工作；用响应中的 `Idempotency-Key` 可以取回完整的回答。',
+  ],
+  [
+    '- `openai` repeats a call after a broken connection, and gets the answer of its first attempt without a second charge. Other clients should send an `Idempotency-Key` of their own: a repeat without one is a new call.',
+    '- `openai` 客户端在连接断开后会自动重试，得到的是第一次调用的回答，不会再次扣费。其他客户端请自行发送 `Idempotency-Key`：不带它的重试是一次新的调用。',
+  ],
+  [
+    '- An outcome that nobody knows is 403 `MANUAL_REVIEW` here, not 202: clients would take a 202 for an answer.',
+    '- 结果不明时，这里返回 403 `MANUAL_REVIEW`，而不是 202：客户端会把 202 当成回答。',
+  ],
+]
+
 const charging = (): Line[] => [
   [rule('reserve'), '- 冻结：转发之前，先从余额中冻结固定的费用。'],
   [rule('settle'), '- 扣费：确认成功后，冻结的费用扣除一次。'],
@@ -220,6 +244,14 @@ const retrying = (): Line[] => [
     '- 所有错误的结构都是 `{"error": {"code", "message"}}`。请按 `code` 判断；`message` 供人阅读，可能变化。',
   ],
   ['- 429 carries `Retry-After` in seconds.', '- 429 响应带 `Retry-After`，单位为秒。'],
+  [
+    '- Errors of calls with an API key say whether a repeat can help. `x-should-retry: true`: wait for `Retry-After`, then repeat. `Retry-Hint`: `same-key` keeps the `Idempotency-Key`; `new-key` means that this one is used up, so another attempt needs a new one and is a new charge; `never` means that a person must act first.',
+    '- 用 API 密钥调用出错时，响应头说明重试是否有用。`x-should-retry: true`：等待 `Retry-After` 后重试。`Retry-Hint`：`same-key` 表示沿用同一个 `Idempotency-Key`；`new-key` 表示该值已用掉，重新调用要换新值，并重新计费；`never` 表示须先由人处理。',
+  ],
+  [
+    '- `X-Charge-Id` names the charge of a call, on errors too.',
+    '- `X-Charge-Id` 是本次调用的扣费编号，出错的响应也会带上。',
+  ],
   [
     '- After a network error, a time-out or a 500: repeat with the same `Idempotency-Key` where the operation takes one; otherwise read the state first.',
     '- 网络错误、超时或 500 之后：接口支持 `Idempotency-Key` 的，用同一个值重试；否则先查询状态。',

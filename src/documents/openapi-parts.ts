@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { ErrorRow } from '../contract/error-codes/row.ts'
 import { ErrorEnvelope } from '../contract/field.ts'
-import { hasEtag, requestHeadersOf, responseHeaders } from '../contract/headers.ts'
+import { hasEtag, limitHeaders, requestHeadersOf, responseHeaders, retryHeaders } from '../contract/headers.ts'
 import type { Operation, ResponseRow } from '../contract/operation.ts'
 import type { Publisher } from './published-schema.ts'
 
@@ -55,12 +55,16 @@ export function responsesOf(
   operation: AnyOperation,
   publisher: Publisher,
   errors: ErrorRows,
+  shape: ErrorShape = plainErrors,
 ): Record<string, Response> {
   const statuses = Map.groupBy(operation.errors, (code) => errors[code]!.status)
   return Object.fromEntries([
     ...operation.responses.map((row) => [row.status, successResponse(row, publisher)]),
     ...(operation.responses.some(hasEtag) ? [[304, unchanged]] : []),
-    ...[...statuses].map(([status, codes]) => [status, errorResponse({ operation, status, codes, errors }, publisher)]),
+    ...[...statuses].map(([status, codes]) => [
+      status,
+      errorResponse({ operation, status, codes, errors }, shape, publisher),
+    ]),
   ])
 }
 
@@ -73,13 +77,16 @@ export const sharedHeaders = Object.fromEntries(
 )
 
 function successResponse(
-  { description, headers = [], contentType, schema, example }: ResponseRow,
+  { description, headers = [], contentType, schema, example, events }: ResponseRow,
   publisher: Publisher,
 ) {
   return {
     description,
     headers: withHeaders(...headers),
-    content: { [contentType]: { schema: publisher.publish(schema), example } },
+    content: {
+      [contentType]: { schema: publisher.publish(schema), example },
+      ...(events && { 'text/event-stream': { schema: publisher.publish(events.schema), example: events.example } }),
+    },
   }
 }
 
@@ -94,28 +101,48 @@ interface ErrorStatus {
   errors: ErrorRows
 }
 
-function errorResponse({ operation, status, codes, errors }: ErrorStatus, { publish }: Publisher): Response {
+/** What errors look like. */
+export interface ErrorShape {
+  readonly schema: (codes: readonly string[]) => TSchema
+  readonly example: (code: string, row: ErrorRow) => object
+}
+
+const plainErrors: ErrorShape = {
+  schema: ErrorEnvelope,
+  example: (code, { meaning }) => ({ error: { code, message: meaning } }),
+}
+
+function errorResponse(row: ErrorStatus, shape: ErrorShape, { publish }: Publisher): Response {
+  const { codes, errors } = row
   const examples = codes.map((code) => [
     code,
     {
       summary: errors[code]!.meaning,
       description: errors[code]!.retry,
-      value: { error: { code, message: errors[code]!.meaning } },
+      value: shape.example(code, errors[code]!),
     },
   ])
   return {
     description: codes.map((code) => `\`${code}\`: ${errors[code]!.meaning} ${errors[code]!.retry}`).join('\n\n'),
-    headers: withHeaders(...errorHeaders(operation, status)),
+    headers: withHeaders(...errorHeaders(row)),
     content: {
-      'application/json': { schema: publish(ErrorEnvelope(codes)), examples: Object.fromEntries(examples) },
+      'application/json': { schema: publish(shape.schema(codes)), examples: Object.fromEntries(examples) },
     },
   }
 }
 
-/** The outcome of a forwarded call is stored, failures too. */
-function errorHeaders({ billing }: AnyOperation, status: number): HeaderName[] {
-  if (status === 429) return ['Retry-After']
-  return billing && status >= 502 && status <= 503 ? ['Idempotent-Replayed'] : []
+function errorHeaders({ operation, codes, errors, status }: ErrorStatus): HeaderName[] {
+  const { access, billing } = operation
+  const isKeyCall = access === 'key'
+  const hasWait = codes.some((code) => errors[code]!.repeat === 'wait')
+  return [
+    ...(status === 429 || (isKeyCall && hasWait) ? (['Retry-After'] as const) : []),
+    // The outcome of a forwarded call is stored, failures too.
+    ...(billing && status >= 502 && status <= 503 ? (['Idempotent-Replayed'] as const) : []),
+    ...(billing && status >= 500 && status <= 503 ? (['X-Charge-Id'] as const) : []),
+    ...(status === 402 ? limitHeaders : []),
+    ...(isKeyCall ? retryHeaders : []),
+  ]
 }
 
 function withHeaders(...names: HeaderName[]): Response['headers'] {

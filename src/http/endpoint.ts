@@ -3,6 +3,7 @@ import type { Operation } from '../contract/operation.ts'
 import { prices } from '../contract/prices.ts'
 import { compile } from '../contract/validate.ts'
 import type { Guards, SignedIn } from './guards.ts'
+import { withRetryHints } from './retry-hints.ts'
 import type { Call, ReadRequest, Route, RouteResponse } from './route.ts'
 
 /** Makes the error of a code. The operator's API has codes of its own. */
@@ -33,6 +34,7 @@ export function endpoint<R = never, Code extends string = ErrorCode>(
     path: operation.path,
     overloadCode: operation.access === 'key' ? 'PROVIDER_CAPACITY_EXHAUSTED' : 'RATE_LIMITED',
     handle: (call) => handle(call, read),
+    ...(operation.access === 'key' && { finish: withRetryHints }),
   }
 }
 

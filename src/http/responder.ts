@@ -1,20 +1,24 @@
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { monotonicMs } from '../base/clock.ts'
+import { isoOf } from '../base/time.ts'
 import { OperatorRefusal, operatorErrors } from '../contract/error-codes/operators.ts'
-import { errorBody, errors, Refusal } from '../contract/errors.ts'
+import { errorBody, errors, type LimitReached, Refusal } from '../contract/errors.ts'
 import { jsonType } from './errors.ts'
 import { singleHeader } from './guards.ts'
+import { LiveBody } from './live-body.ts'
 import type { FinishedRequest, RequestLog } from './request-log.ts'
-import { type RouteResponse, StreamedBody } from './route.ts'
+import { type Route, type RouteResponse, StreamedBody } from './route.ts'
 import { createResponseCompressor } from './static/compress.ts'
 import type { Exchange } from './transport/exchange.ts'
+import { ResponseOutput } from './transport/live-output.ts'
 
 export interface Handler {
   readonly operationId: string
   readonly pattern: string
   readonly handle: (exchange: Exchange) => Promise<RouteResponse> | RouteResponse
   readonly mayCompress: boolean
+  readonly finish?: Route['finish']
 }
 
 export interface ResponderOptions {
@@ -68,23 +72,26 @@ export function createResponder({ common, log, done, trace }: ResponderOptions) 
   }
 
   async function serve(handler: Handler, exchange: Exchange): Promise<RouteResponse> {
+    const { finish = unchanged } = handler
     let response: RouteResponse
     let stream: Readable | null = null
     try {
-      response = await handler.handle(exchange)
+      response = finish(await handler.handle(exchange), exchange)
       if (handler.mayCompress) response = await compressResponse(response, exchange)
       if (response.body instanceof StreamedBody && exchange.request.method !== 'HEAD')
         stream = await response.body.open()
     } catch (error) {
-      response = errorResponse(error, exchange)
+      response = finish(errorResponse(error, exchange), exchange)
     }
     try {
-      send(response, exchange, stream !== null)
+      const { body } = response
+      send(response, exchange, stream !== null || body instanceof LiveBody)
       if (stream) await sendStream(stream, exchange)
+      else if (body instanceof LiveBody) return { ...response, ...(await sendLive(body, exchange)) }
     } catch (error) {
       stream?.destroy()
       // The body cannot be serialized, or a header value is illegal.
-      response = errorResponse(error, exchange)
+      response = finish(errorResponse(error, exchange), exchange)
       send(response, exchange)
     }
     return response
@@ -99,8 +106,22 @@ export function createResponder({ common, log, done, trace }: ResponderOptions) 
     })
   }
 
+  /** If the body fails, the connection is closed: the client sees that something is missing. */
+  async function sendLive(body: LiveBody, { request, response, requestId }: Exchange) {
+    const output = new ResponseOutput(response, request.socket)
+    try {
+      const code = await body.run(output)
+      await output.end()
+      return code === null ? {} : { code }
+    } catch (error) {
+      log.failed(requestId, error)
+      response.destroy()
+      return { code: 'INTERNAL_ERROR' as const }
+    }
+  }
+
   function send({ status, headers, body }: RouteResponse, { response, requestId }: Exchange, isStreamed = false): void {
-    const isStream = body instanceof StreamedBody
+    const isStream = body instanceof StreamedBody || body instanceof LiveBody
     const isRaw = typeof body === 'string' || body instanceof Uint8Array
     const payload = isStream ? '' : isRaw ? body : JSON.stringify(body)
     const all: Record<string, string | number> = { ...common, 'x-request-id': requestId }
@@ -108,7 +129,7 @@ export function createResponder({ common, log, done, trace }: ResponderOptions) 
     if (headers !== undefined) {
       for (const name of Object.keys(headers)) all[name.toLowerCase()] = headers[name]!
     }
-    const length = isStream ? body.bytes : Buffer.byteLength(payload)
+    const length = isStream ? (body instanceof StreamedBody ? body.bytes : null) : Buffer.byteLength(payload)
     if (length !== null && status !== 204 && status !== 304) all['content-length'] = length
     // Nothing is sent before `end`, so if this throws, another response can still be sent.
     response.writeHead(status, all)
@@ -116,27 +137,44 @@ export function createResponder({ common, log, done, trace }: ResponderOptions) 
   }
 
   function errorResponse(error: unknown, { requestId }: Exchange): RouteResponse {
-    if (error instanceof OperatorRefusal) {
-      const { code, message } = error
-      return { status: operatorErrors[code].status, code, body: { error: { code, message } } }
-    }
-    if (!(error instanceof Refusal)) {
-      log.failed(requestId, error)
-      return { status: errors.INTERNAL_ERROR.status, code: 'INTERNAL_ERROR', body: errorBody('INTERNAL_ERROR') }
-    }
-    const { code, message, retryAfterSeconds, cause } = error
-    if (cause !== undefined) log.refused(requestId, code, cause)
-    const body = errorBody(code, message)
-    const { status } = errors[code]
-    if (retryAfterSeconds === undefined) return { status, code, body }
-    return { status, code, headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) }, body }
+    logError(log, requestId, error)
+    return responseTo(error)
   }
 }
+
+/** Logs what a caller is not told about an error. */
+export function logError(log: Pick<RequestLog, 'failed' | 'refused'>, requestId: string, error: unknown): void {
+  if (error instanceof OperatorRefusal) return
+  if (!(error instanceof Refusal)) log.failed(requestId, error)
+  else if (error.cause !== undefined) log.refused(requestId, error.code, error.cause)
+}
+
+/** The response to something that a handler has thrown. */
+export function responseTo(error: unknown): RouteResponse {
+  if (error instanceof OperatorRefusal) {
+    const { code, message } = error
+    return { status: operatorErrors[code].status, code, body: { error: { code, message } } }
+  }
+  const { code, message, retryAfterSeconds, limit } = error instanceof Refusal ? error : new Refusal('INTERNAL_ERROR')
+  const headers = {
+    ...(retryAfterSeconds !== undefined && { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) }),
+    ...(limit && limitHeaders(limit)),
+  }
+  return { status: errors[code].status, code, headers, body: errorBody(code, message) }
+}
+
+const limitHeaders = ({ source, remaining, resetsAt }: LimitReached) => ({
+  'limit-source': source,
+  ...(remaining !== null && { 'limit-remaining': String(remaining) }),
+  ...(resetsAt !== null && { 'limit-resets-at': isoOf(resetsAt) }),
+})
+
+const unchanged = (response: RouteResponse) => response
 
 function finished(
   { pattern, operationId }: Handler,
   exchange: Exchange,
-  { status, code, headers, charge }: RouteResponse,
+  { status, code, headers }: RouteResponse,
 ): FinishedRequest {
   return {
     requestId: exchange.requestId,
@@ -146,7 +184,7 @@ function finished(
     status,
     code: code ?? null,
     ...(headers?.['Idempotent-Replayed'] && { isReplay: true }),
-    ...charge,
+    ...exchange.charge,
     durationMs: Math.round((monotonicMs() - exchange.startedAtMs) * 1000) / 1000,
   }
 }

@@ -1,5 +1,5 @@
 import findMyWay from 'find-my-way'
-import { type ErrorCode, errorBody, errors, Refusal } from '../contract/errors.ts'
+import { errorBody, errors, Refusal } from '../contract/errors.ts'
 import { jsonType } from './errors.ts'
 import type { Handler } from './responder.ts'
 import type { Route, RouteResponse } from './route.ts'
@@ -20,7 +20,7 @@ function servedPaths({ path }: Route, isLoopback: boolean): ServedPath[] {
 function previewPath(path: string): string | undefined {
   if (path === '/') return '/gateway'
   if (path.startsWith('/v1/')) return `/gateway/api/${path.slice('/v1/'.length)}`
-  return /^\/(console|docs|media|openapi\.json|llms\.txt)(\/|$)/.test(path) ? `/gateway${path}` : undefined
+  return /^\/(console|docs|key|media|openapi\.json|llms\.txt)(\/|$)/.test(path) ? `/gateway${path}` : undefined
 }
 
 interface Router {
@@ -41,6 +41,7 @@ interface RouteMatch {
   /** The prepared response for a request that is shed. */
   readonly overloaded: RouteResponse
   readonly isPreview: boolean
+  readonly except: readonly string[]
 }
 
 /** Finds the route of a request. The transport has checked that the path can be decoded. */
@@ -54,9 +55,11 @@ export function createRouter({ routes, isLoopback, respond, shed }: RouterOption
           pattern: path,
           handle: route.handle,
           mayCompress: route.mayCompress ?? false,
+          finish: route.finish,
         },
-        overloaded: overloadedWith(route.overloadCode),
+        overloaded: overloadedWith(route),
         isPreview,
+        except: route.except ?? [],
       }
       paths.on(
         route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
@@ -66,10 +69,14 @@ export function createRouter({ routes, isLoopback, respond, shed }: RouterOption
       )
     }
   }
-  const unmatched = createUnmatched((target) => methods.filter((method) => paths.find(method, target) !== null))
-  const nowhere = { handler: unmatched, overloaded: overloadedWith('RATE_LIMITED') }
+  const unmatched = createUnmatched((target) => methods.filter((method) => findPath(method, target) !== null))
+  const nowhere = { handler: unmatched, overloaded: overloadedWith({}) }
 
-  const find = ({ request }: Exchange) => paths.find(request.method as 'GET', request.url!)
+  function findPath(method: (typeof methods)[number], target: string) {
+    const found = paths.find(method, target)
+    return found && (found.store as RouteMatch).except.includes(found.params['*'] ?? '') ? null : found
+  }
+  const find = ({ request }: Exchange) => findPath(request.method as 'GET', request.url!)
 
   return {
     route(exchange) {
@@ -105,12 +112,15 @@ function createUnmatched(methodsOf: (target: string) => readonly string[]): Hand
   }
 }
 
-const overloadedWith = (code: ErrorCode = 'RATE_LIMITED'): RouteResponse => ({
-  status: errors[code].status,
-  code,
-  headers: { 'content-type': jsonType, 'retry-after': String(overloadRetrySeconds) },
-  body: JSON.stringify(errorBody(code)),
-})
+function overloadedWith({ overloadCode: code = 'RATE_LIMITED', finish }: Partial<Route>): RouteResponse {
+  const response = {
+    status: errors[code].status,
+    code,
+    headers: { 'content-type': jsonType, 'retry-after': String(overloadRetrySeconds) },
+    body: JSON.stringify(errorBody(code)),
+  }
+  return finish?.(response, null) ?? response
+}
 
 const overloadRetrySeconds = 1
 /** Every method that a route can have, in the order of `Allow`. */

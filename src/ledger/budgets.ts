@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert'
-import { countsAt, countsOf, isCurrent, withCurrent } from '../contract/budget-periods.ts'
+import { countsAt, countsOf, isCurrent, periodEnd, withCurrent } from '../contract/budget-periods.ts'
 import type { Books, Changes } from './books.ts'
 import { budgetReached } from './books.ts'
 import type { Admit, BudgetState, ChargeRecord, KeyState, RefuseResult } from './commands.ts'
@@ -33,8 +33,13 @@ export function takeFromBudget(
       changes.budgets.add(budget)
       budgetReached(changes, budget, command)
     }
-    const { credits: limit, per } = budget
-    return { kind: 'refused', code: 'INSUFFICIENT_PAID_CREDITS', because: { budget: { credits: limit, per } } }
+    const { credits: most, per } = budget
+    return {
+      kind: 'refused',
+      code: 'INSUFFICIENT_PAID_CREDITS',
+      because: { budget: { credits: most, per } },
+      limit: { source: 'key_budget', remaining: Math.max(0, most - budget.spent), resetsAt: periodEnd(per, at) },
+    }
   }
   budget.spent += credits
   changes.budgets.add(budget)

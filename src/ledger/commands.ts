@@ -1,14 +1,14 @@
 import type { BlockList } from 'node:net'
 import type { BudgetPeriod } from '../contract/budget-periods.ts'
 import type { OperatorErrorCode } from '../contract/error-codes/operators.ts'
-import type { ErrorCode } from '../contract/errors.ts'
+import type { ErrorCode, LimitReached } from '../contract/errors.ts'
 import type { ChargedOperation, Scope } from '../contract/prices.ts'
 import type { Item } from '../contract/schemas/products.ts'
 import type { AuditNote } from './audit.ts'
 import type { JobChange, JobEnd, NewJob } from './jobs.ts'
 
 /** The commands that change the books. Each one commits with its batch or not at all. */
-export type Command = Admit | Refuse | Track | End | Credit | Movement
+export type Command = Admit | Use | Refuse | Track | End | Credit | Movement
 
 /** The key of a call, the scope it must have and its rate limit. */
 interface KeyedCommand {
@@ -35,7 +35,12 @@ export interface Admit extends KeyedCommand {
   readonly requestId: string
   /** The job that the charge pays for: its row commits with the reservation. */
   readonly job?: NewJob
+  /** Whether the store remembers until its delivery that the answer is still to be delivered. */
+  readonly tracksDelivery?: boolean
 }
+
+/** A request that costs nothing: it counts against the rate limit of its key, whatever the key's scopes. */
+export type Use = Omit<KeyedCommand, 'scope'> & { readonly type: 'use' }
 
 /** An invalid request: refused for its fault, unless its key or rate limit refuses it first. */
 export interface Refuse extends KeyedCommand {
@@ -116,6 +121,7 @@ export interface RefuseResult {
   readonly retryAfterSeconds?: number
   /** What stands in the way, if the code can mean several things. */
   readonly because?: 'address' | { readonly budget: { readonly credits: number; readonly per: BudgetPeriod } }
+  readonly limit?: LimitReached
 }
 
 export type AdmitResult =
@@ -123,6 +129,8 @@ export type AdmitResult =
   | { readonly kind: 'replay'; readonly response: StoredResponse; readonly chargeId: string }
   | { readonly kind: 'under_way'; readonly chargeId: string }
   | RefuseResult
+
+export type UseResult = { readonly kind: 'used' } | RefuseResult
 
 export type TrackResult =
   | { readonly kind: 'tracked' }
@@ -152,6 +160,7 @@ export type MovementResult =
 
 interface Results {
   readonly admit: AdmitResult
+  readonly use: UseResult
   readonly refuse: RefuseResult
   readonly track: TrackResult
   readonly end: EndResult
@@ -175,6 +184,8 @@ export interface KeyState {
   readonly allowed: BlockList | null
   /** Null if its rotation chain never had a budget. */
   readonly budgetId: string | null
+  /** Whether its callers may know the balance of the project. */
+  readonly showsBalance: boolean
   readonly settingsVersion: number
   windowEndsAt: number
   windowUsed: number

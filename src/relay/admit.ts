@@ -2,7 +2,7 @@ import { newSortableId } from '../base/ids.ts'
 import { fingerprint } from '../base/signatures.ts'
 import { addressRefused, type ErrorCode, Refusal } from '../contract/errors.ts'
 import { pricingVersion } from '../contract/prices.ts'
-import type { Admit, RefuseResult, StoredResponse } from '../ledger/commands.ts'
+import type { Admit, AdmitResult, RefuseResult, StoredResponse } from '../ledger/commands.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 
 /** Increase it when the isolation between projects changes: charges with an older version are never replayed. */
@@ -16,12 +16,17 @@ export interface KeyUse extends Pick<Admit, 'scope' | 'address' | 'at'> {
 /** A call as the ledger is asked for it. With a `job`, its row commits with the reservation. */
 export interface Admission
   extends KeyUse,
-    Pick<Admit, 'operation' | 'credits' | 'leavesProcess' | 'idempotencyDigest' | 'requestId' | 'job'> {
+    Pick<
+      Admit,
+      'operation' | 'credits' | 'leavesProcess' | 'idempotencyDigest' | 'requestId' | 'job' | 'tracksDelivery'
+    > {
   readonly request: object
+  /** Called with the charge that the call has: its own, or that of an earlier call with its Idempotency-Key. */
+  readonly onCharge?: (chargeId: string | null) => void
 }
 
 export interface AdmissionDeps {
-  readonly ledger: Pick<Ledger, 'admit' | 'refuse'>
+  readonly ledger: Pick<Ledger, 'admit' | 'use' | 'refuse'>
   readonly instanceId: string
   readonly callsPerKey: { readonly max: number; readonly windowSeconds: number }
   readonly clock: () => number
@@ -66,6 +71,7 @@ export function createAdmission<R>(deps: AdmissionDeps, duplicates: Duplicates<R
       const command = admitCommand(deps, admission, chargeId)
       for (;;) {
         const result = await deps.ledger.admit(command)
+        admission.onCharge?.(chargeOf(result, chargeId))
         switch (result.kind) {
           case 'reserved':
             return null
@@ -82,15 +88,23 @@ export function createAdmission<R>(deps: AdmissionDeps, duplicates: Duplicates<R
         }
       }
     },
+    /** Counts a request that costs nothing against the rate limit of its key. */
+    async use(use: Omit<KeyUse, 'scope'>): Promise<void> {
+      const result = await deps.ledger.use({ type: 'use', ...keyFields(deps, use) })
+      if (result.kind === 'refused') throw toRefusal(result)
+    },
     /** Refuses an invalid request without a charge. Key and rate-limit errors take precedence over `fault`. */
     async refuse(use: KeyUse, fault: ErrorCode): Promise<never> {
-      throw toRefusal(await deps.ledger.refuse({ type: 'refuse', ...keyFields(deps, use), fault }))
+      throw toRefusal(await deps.ledger.refuse({ type: 'refuse', ...keyFields(deps, use), scope: use.scope, fault }))
     },
   }
 }
 
-const toRefusal = ({ code, retryAfterSeconds, because }: RefuseResult) =>
-  new Refusal(code, { retryAfterSeconds, message: because && messageOf(because) })
+const chargeOf = (result: AdmitResult, chargeId: string) =>
+  result.kind === 'reserved' ? chargeId : result.kind === 'refused' ? null : result.chargeId
+
+const toRefusal = ({ code, retryAfterSeconds, because, limit }: RefuseResult) =>
+  new Refusal(code, { retryAfterSeconds, limit, message: because && messageOf(because) })
 
 /** Replaces the general meaning of the code, which would mislead. */
 function messageOf(because: NonNullable<RefuseResult['because']>): string {
@@ -100,10 +114,9 @@ function messageOf(because: NonNullable<RefuseResult['because']>): string {
   return `The budget of this API key (${limit}) does not cover the price; nothing was forwarded.`
 }
 
-const keyFields = ({ callsPerKey }: AdmissionDeps, { principal, scope, address, at }: KeyUse) => ({
+const keyFields = ({ callsPerKey }: AdmissionDeps, { principal, address, at }: Omit<KeyUse, 'scope'>) => ({
   projectId: principal.projectId,
   keyId: principal.keyId,
-  scope,
   address,
   limit: { max: callsPerKey.max, windowMs: callsPerKey.windowSeconds * 1000 },
   at,
@@ -112,6 +125,7 @@ const keyFields = ({ callsPerKey }: AdmissionDeps, { principal, scope, address, 
 const admitCommand = (deps: AdmissionDeps, admission: Admission, chargeId: string): Admit => ({
   type: 'admit',
   ...keyFields(deps, admission),
+  scope: admission.scope,
   chargeId,
   operation: admission.operation,
   credits: admission.credits,
@@ -123,4 +137,5 @@ const admitCommand = (deps: AdmissionDeps, admission: Admission, chargeId: strin
   instanceId: deps.instanceId,
   requestId: admission.requestId,
   ...(admission.job && { job: admission.job }),
+  ...(admission.tracksDelivery && { tracksDelivery: true }),
 })

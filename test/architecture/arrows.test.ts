@@ -37,6 +37,7 @@ const serverArrows: Record<string, readonly string[]> = {
   'features/orders': [...belowFeatures, 'features/accounts'],
   'features/keys': [...belowFeatures, 'features/accounts'],
   'features/calls': [...belowFeatures, 'features/keys'],
+  'features/openai': [...belowFeatures, 'features/calls', 'features/keys'],
   'features/media': [...belowFeatures, 'features/accounts', 'features/calls', 'features/keys'],
   'features/alerts': [...belowFeatures, 'features/accounts', 'features/events', 'features/messages'],
   'features/webhooks': [...belowFeatures, 'features/accounts', 'features/events', 'features/messages'],
@@ -44,6 +45,8 @@ const serverArrows: Record<string, readonly string[]> = {
     ...belowFeatures,
     ...['features/accounts', 'features/archives', 'features/keys', 'features/media', 'features/orders'],
   ],
+  'features/key-reads': [...belowFeatures, 'features/calls', 'features/keys', 'features/reports'],
+  'features/mcp': [...belowFeatures, 'features/calls', 'features/key-reads', 'features/keys', 'features/media'],
   // Reads the archives too, so that charges that were moved there are proven as well.
   reconcile: ['base', 'contract', 'ledger', 'ops', 'storage', 'features/archives'],
   // Operators look after everything that payers have.

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ErrorCode } from '../../src/contract/errors.ts'
+import { type ErrorCode, errors } from '../../src/contract/errors.ts'
 import { prices } from '../../src/contract/prices.ts'
 import { reconcile } from '../../src/reconcile/reconcile.ts'
 import { expectInContract, expectRefusal } from '../support/gateway/contract-check.ts'
@@ -92,11 +92,18 @@ describe.each(httpEngines)('how a call ends on %s', (engine) => {
     if (ends === 'review') expectReview(operation, response)
     else expectRefusal(operation, response, typeof ends === 'string' ? ends : ends[operation])
     expect(response.headers['idempotent-replayed']).toBeUndefined()
+    expect(response.headers['x-charge-id']).toMatch(/^chg_/)
+    if (ends !== 'review') {
+      const { repeat } = errors[typeof ends === 'string' ? ends : ends[operation]]
+      expect(response.headers['retry-hint']).toBe(repeat === 'never' ? 'never' : 'new-key')
+    }
     expect(effect).toEqual({ asked: 1, moved: ends === 'review' ? { available: -price, reserved: price } : nothing })
 
     return async () => {
       const { response: replay, ...none } = await watch(operation, call)
       expect(replay.headers['idempotent-replayed']).toBe('true')
+      for (const name of ['x-charge-id', 'x-should-retry', 'retry-hint', 'retry-after'])
+        expect({ name, value: replay.headers[name] }).toEqual({ name, value: response.headers[name] })
       expect({ status: replay.status, text: replay.text }).toEqual({ status: response.status, text: response.text })
       expect(none).toEqual({ asked: 0, moved: nothing })
     }
@@ -166,6 +173,7 @@ describe.each(httpEngines)('how a call ends on %s', (engine) => {
       payer.call(operation, requestAt(operation, place), key),
     )
     expectRefusal(operation, response, code)
+    expect(response.headers['retry-hint']).toBe(errors[code].repeat === 'wait' ? 'same-key' : 'never')
     expect(effect).toEqual({ asked: 0, moved: nothing })
     upstream.program(goodProvider)
     const other = await watch(operation, () => payer.call(operation, requestAt(operation, healthy), key))

@@ -37,8 +37,12 @@ const own: Partial<Record<ErrorCode, number>> = {
   REQUEST_HEADERS_TOO_LARGE: 431,
   HTTP_VERSION_UNSUPPORTED: 505,
   EMAIL_DELIVERY_UNAVAILABLE: 503,
+  INVALID_PARAMETER: 400,
+  UNSUPPORTED_PARAMETER: 400,
+  MANUAL_REVIEW: 403,
   INVALID_SECONDS: 400,
   INVALID_SIZE: 400,
+  CHARGE_NOT_FOUND: 404,
   JOB_NOT_FOUND: 404,
   JOB_NOT_CANCELLABLE: 409,
   JOB_NOT_FINISHED: 409,
@@ -139,6 +143,20 @@ test.each(Object.entries(operatorErrors))(
     expect(row.console.zh).toMatch(/^[^|]*[\u4e00-\u9fff][^|]*。$/)
   },
 )
+
+test('waiting helps with exactly the codes of a passing state, and each says how long', () => {
+  const rows = Object.entries({ ...errors, ...operatorErrors })
+  for (const [code, { repeat, waitSeconds }] of rows) {
+    expect(['wait', 'fix', 'never'], code).toContain(repeat)
+    expect(waitSeconds > 0, code).toBe(repeat === 'wait')
+  }
+  const waiting = rows.filter(([, { repeat }]) => repeat === 'wait').map(([code]) => code)
+  expect(waiting.sort()).toEqual(
+    words(`INTERNAL_ERROR PROVIDER_CAPACITY_EXHAUSTED PROVIDER_CIRCUIT_OPEN PROVIDER_RATE_LIMITED PROVIDER_UNAVAILABLE
+      RATE_LIMITED REQUEST_TIMEOUT`),
+  )
+  for (const code of ['PROVIDER_DISABLED', 'PROVIDER_AUTH_REQUIRED'] as const) expect(errors[code].repeat).toBe('never')
+})
 
 describe('the codes of each operation', () => {
   const operations = publicOperations(providerNames)

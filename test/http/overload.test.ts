@@ -1,5 +1,6 @@
 import { BlockList } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
+import { withRetryHints } from '../../src/http/retry-hints.ts'
 import type { Route } from '../../src/http/route.ts'
 import { RawConnection } from '../support/http/raw-http.ts'
 import { codeOf, type Fixture, flawOf, goodGet, ping, post, startFixture } from './fixture.ts'
@@ -22,6 +23,7 @@ const paid: Route = {
   method: 'POST',
   path: '/v1/paid',
   overloadCode: 'PROVIDER_CAPACITY_EXHAUSTED',
+  finish: withRetryHints,
   handle: () => ({ status: 200, body: {} }),
 }
 
@@ -44,6 +46,8 @@ describe('an overloaded server', () => {
       expect(flawOf(response)).toBeNull()
       expect(response.headers.get('retry-after')).toBe('1')
       expect(response.headers.get('connection')).toBe('keep-alive')
+      const isPaid = codeOf(response) === 'PROVIDER_CAPACITY_EXHAUSTED'
+      expect(response.headers.get('retry-hint')).toBe(isPaid ? 'same-key' : undefined)
     }
     const shedCodes = shed.map(codeOf)
     expect(new Set(shedCodes)).toEqual(new Set(['RATE_LIMITED', 'PROVIDER_CAPACITY_EXHAUSTED']))

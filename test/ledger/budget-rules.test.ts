@@ -31,6 +31,7 @@ describe('a budget', () => {
       kind: 'refused',
       code: 'INSUFFICIENT_PAID_CREDITS',
       because: { budget: { credits: 8, per: 'day' } },
+      limit: { source: 'key_budget', remaining: 2, resetsAt: Date.UTC(2026, 8, 4) },
     })
     expect(books.budgets.get('key')).toMatchObject({ spent: 6, reachedAt: noon })
     expect(books.slots.has(idempotencySlot('prj', 'c'))).toBe(false)
@@ -124,7 +125,13 @@ describe('a budget', () => {
 
   it('is not touched by calls that the balance refuses, and limits nothing once it is removed', () => {
     const books = booksOf({}, 2)
-    expect(decide(books, [call('a')]).results).toEqual([{ kind: 'refused', code: 'INSUFFICIENT_PAID_CREDITS' }])
+    expect(decide(books, [call('a')]).results).toEqual([
+      {
+        kind: 'refused',
+        code: 'INSUFFICIENT_PAID_CREDITS',
+        limit: { source: 'credits', remaining: 2, resetsAt: null },
+      },
+    ])
     expect(books.budgets.get('key')).toEqual(budget())
     const removed = booksOf({ credits: null, spent: 6 })
     const { results, changes } = decide(removed, [call('a')])

@@ -189,8 +189,13 @@ describe.each(httpEngines)('media jobs on %s', (engine) => {
       expect([first.status, first.body.error.code]).toEqual([status, code])
       expect([again.status, again.text, again.headers['idempotent-replayed']]).toEqual([status, first.text, 'true'])
       expect(provider.submitted.length).toBe(sent)
+      for (const { headers } of [first, again]) {
+        const hint = code === 'PROVIDER_REDIRECT_FORBIDDEN' ? 'never' : 'new-key'
+        expect([headers['x-should-retry'], headers['retry-hint']]).toEqual([String(prompt === 'break'), hint])
+      }
       const [job] = (await media.get('/v1/media/jobs?limit=1')).body.items
       expect(job).toMatchObject({ status: 'failed', prompt, error: { code } })
+      for (const { headers } of [first, again]) expect(headers['x-charge-id']).toBe(job.chargeId)
     }
     expect(await customer.credits()).toEqual(before)
   })

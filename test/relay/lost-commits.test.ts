@@ -35,7 +35,14 @@ describe.each(engines)('on %s', (engine) => {
       testOperations(async () => chatResult('paid for')),
       { ledger: losing, onFault: (error) => faults.push((error as Error).name) },
     )
-    await expect(relay.run(chatCall(customer, 'lost', 'prompt'))).rejects.toMatchObject({ name: 'ChargeLost' })
+    const noted: (string | null)[] = []
+    const call = {
+      ...chatCall(customer, 'lost', 'prompt'),
+      onCharge: (chargeId: string | null) => noted.push(chargeId),
+    }
+    await expect(relay.run(call)).rejects.toMatchObject({ name: 'ChargeLost' })
+    // The caller is told which charge it was.
+    expect(noted).toEqual([expect.stringMatching(/^chg_/)])
     expect(faults).toEqual(['ChargeLost'])
     // No retry can bring it back.
     expect(relay.underWay()).toBe(0)

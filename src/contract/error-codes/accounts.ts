@@ -3,155 +3,155 @@ import { row } from './row.ts'
 /** Errors of accounts, keys and orders. */
 export const accountErrors = {
   // Identity
-  PHONE_INVALID: row`400
+  PHONE_INVALID: row`400 fix
     The phone is not a mainland-China mobile number. | 不是有效的中国大陆手机号。
     Send 11 digits that match ^1[3-9][0-9]{9}$. | 发送 11 位数字，匹配 ^1[3-9][0-9]{9}$。
     Enter an 11-digit mainland China mobile number. | 请输入 11 位中国大陆手机号。`,
-  EMAIL_INVALID: row`400
+  EMAIL_INVALID: row`400 fix
     The recovery email is not a valid address of at most 254 characters. | 恢复邮箱不是有效地址，或超过 254 个字符。
     Correct the address. | 修正邮箱地址。
     Enter a valid email address of at most 254 characters. | 请输入正确的邮箱地址，最长 254 个字符。`,
-  PASSWORD_INVALID: row`400
+  PASSWORD_INVALID: row`400 fix
     A password needs 12 to 128 characters. | 密码须为 12 到 128 个字符。
     Choose another password. | 换一个密码。
     Use a password of 12 to 128 characters. | 密码须为 12 到 128 个字符。`,
-  NEXT_PATH_INVALID: row`400
+  NEXT_PATH_INVALID: row`400 fix
     The next path is not allowed. | 不允许跳转到该路径。
     Leave it out or send /console. | 省略，或填写 /console。
     The page to return to is not allowed. Sign in from the start page. | 跳转地址无效，请从首页登录。`,
-  IDENTIFIER_INVALID: row`400
+  IDENTIFIER_INVALID: row`400 fix
     The identifier is neither a phone number nor an email address. | 账号既不是手机号也不是邮箱。
     Correct the identifier. | 修正账号。
     Enter your phone number or recovery email. | 请输入手机号或恢复邮箱。`,
-  VERIFICATION_FAILED: row`400
+  VERIFICATION_FAILED: row`400 fix
     The verification code is not valid. | 验证码未通过。
     Check the code, or request a new one. | 核对验证码，或重新获取。
     The code is wrong or has expired. Check it, or send a new one. | 验证码错误或已过期，请核对或重新获取。`,
-  AUTHENTICATION_FAILED: row`401
+  AUTHENTICATION_FAILED: row`401 fix
     The identifier or the password is wrong. | 账号或密码错误。
     Correct them and try again. | 修正后重试。
     Wrong phone number, email or password. | 账号或密码错误。`,
-  ACCOUNT_ALREADY_EXISTS: row`409
+  ACCOUNT_ALREADY_EXISTS: row`409 fix
     This phone already has an account. | 该手机号已注册。
     Log in instead. | 直接登录。
     This phone number already has an account. Sign in instead. | 该手机号已注册，请直接登录。`,
-  ACCOUNT_UNAVAILABLE: row`409
+  ACCOUNT_UNAVAILABLE: row`409 never
     The request conflicts with another account. | 与另一个账户冲突。
     Try to log in; otherwise request a new code. | 先尝试登录；不成功再获取新的验证码。
     The account could not be created. Try to sign in, or send a new code. | 账号创建失败，请先尝试登录，或重新获取验证码。`,
-  VERIFICATION_CONFLICT: row`409
+  VERIFICATION_CONFLICT: row`409 fix
     This verification is already complete. | 该验证已经完成。
     Try to log in before you request a new code. | 先尝试登录，再考虑获取新的验证码。
     This code was already used. Try to sign in first. | 该验证码已使用过，请先尝试登录。`,
-  PASSWORD_STATE_INVALID: row`500
+  PASSWORD_STATE_INVALID: row`500 never
     The stored password digest is invalid. | 保存的密码数据无效。
     Stop retrying and contact the operator. | 停止重试，联系运营方。
     Your password cannot be checked. Contact the operator. | 密码无法校验，请联系运营方。`,
-  SMS_DELIVERY_UNAVAILABLE: row`503
+  SMS_DELIVERY_UNAVAILABLE: row`503 fix
     The message could not be delivered. | 短信未能发出。
     Request a new code later. | 稍后重新获取验证码。
     The message could not be sent. Try again later. | 短信发送失败，请稍后重试。`,
-  EMAIL_DELIVERY_UNAVAILABLE: row`503
+  EMAIL_DELIVERY_UNAVAILABLE: row`503 never
     This service does not send email. | 本服务未开通邮件发送。
     Do not retry; ask the operator. | 不要重试，联系运营方。
     This service does not send email. Ask the operator. | 本服务未开通邮件发送，请联系运营方。`,
 
   // Keys
-  INVALID_SCOPE: row`400
+  INVALID_SCOPE: row`400 fix
     The scopes are empty, repeated, of the wrong type or not allowed. | 权限列表为空、重复、类型错误或含有不允许的权限。
     Send a non-empty list of distinct known scopes. | 发送非空且不重复的已知权限。
     Select at least one permission. | 请至少选择一项权限。`,
-  INVALID_NAME: row`400
+  INVALID_NAME: row`400 fix
     The name does not have 1 to 64 characters. | 名称不是 1 到 64 个字符。
     Correct the name. | 修正名称。
     Enter a name of 1 to 64 characters. | 请输入 1 到 64 个字符的名称。`,
-  INVALID_EXPIRY: row`400
+  INVALID_EXPIRY: row`400 fix
     The expiry is not a time in the future, or later than is allowed here. | 到期时间不在将来，或超过了允许的期限。
     Correct the time. | 修正时间。
     Choose a time in the future. Your operator may limit how long a key lives. | 请选择将来的时间；运营方可能限制了密钥的有效期。`,
-  INVALID_BUDGET: row`400
+  INVALID_BUDGET: row`400 fix
     The budget is not a number of credits from 1 per day, month or total. | 预算不是按日、按月或总计的至少 1 点。
     Send credits and per, or null for no budget. | 发送 credits 和 per；不限预算时发送 null。
     Enter a budget of 1 credit or more. | 预算至少为 1 点。`,
-  INVALID_ADDRESSES: row`400
+  INVALID_ADDRESSES: row`400 fix
     The allowed addresses are not a list of at most 20 IP addresses or CIDR ranges. | 允许的地址不是最多 20 个 IP 地址或 CIDR 网段。
     Correct the list, or send null to allow every address. | 修正列表；不限地址时发送 null。
     Enter up to 20 IP addresses or CIDR ranges. | 请输入最多 20 个 IP 地址或 CIDR 网段。`,
-  INVALID_GRACE: row`400
+  INVALID_GRACE: row`400 fix
     The grace period is not a number of seconds from 0 to 604800. | 宽限期不是 0 到 604800 之间的秒数。
     Correct the number. | 修正秒数。
     Choose a grace period of up to 7 days. | 宽限期最长 7 天。`,
-  KEY_NOT_FOUND: row`404
+  KEY_NOT_FOUND: row`404 fix
     There is no such key in this project. | 项目里没有这个密钥。
     List the keys first. | 先查询密钥列表。
     This key is not in your project. Reload the list. | 项目中没有该密钥，请刷新列表。`,
 
   // Alerts
-  INVALID_THRESHOLD: row`400
+  INVALID_THRESHOLD: row`400 fix
     The threshold is not a number of credits from 1. | 阈值不是从 1 开始的点数。
     Correct the number, or send null for no threshold. | 修正点数，或传 null 表示不设阈值。
     Enter a whole number of credits, 1 or more. | 请输入不小于 1 的整数点数。`,
-  INVALID_ALERT_TYPES: row`400
+  INVALID_ALERT_TYPES: row`400 fix
     The types for email or SMS are repeated or not types of events. | 邮件或短信的类型有重复，或不是事件类型。
     Send lists of distinct known types; an empty list sends nothing. | 传互不相同的已知类型；空列表表示不发送。
     One of the chosen alerts is unknown. Reload the page and try again. | 所选的提醒类型有误，请刷新页面后重试。`,
 
   // Webhooks
-  INVALID_URL: row`400
+  INVALID_URL: row`400 fix
     The URL is not an allowed https address on port 443 or above 1023. | URL 不是允许的 https 地址，或端口不是 443 也不大于 1023。
     Send a public https URL without user, password or fragment. | 使用公网 https 地址，不带用户名、密码和锚点。
     Enter a public https URL on port 443 or above 1023, without user, password or fragment. | 请输入公网 https 地址，端口须为 443 或大于 1023，不能带用户名、密码或锚点。`,
-  INVALID_EVENT_TYPES: row`400
+  INVALID_EVENT_TYPES: row`400 fix
     The types are empty, repeated or not types of events. | 事件类型为空、重复或未知。
     Send a non-empty list of distinct known types. | 传入不重复的已知类型，至少一个。
     Choose at least one event. | 请至少选择一个事件。`,
-  INVALID_STATE: row`400
+  INVALID_STATE: row`400 fix
     The state is neither enabled nor disabled. | 状态既不是 enabled 也不是 disabled。
     Correct the state. | 修正状态。
     The webhook can only be enabled or disabled. | 只能启用或停用 Webhook。`,
-  WEBHOOK_LIMIT_REACHED: row`409
+  WEBHOOK_LIMIT_REACHED: row`409 fix
     The project has as many webhooks as it may have. | 项目的 Webhook 数量已达上限。
     Delete one first. | 先删除一个。
     Your project has as many webhooks as it can have. Delete one first. | Webhook 数量已达上限，请先删除一个。`,
-  WEBHOOK_NOT_FOUND: row`404
+  WEBHOOK_NOT_FOUND: row`404 fix
     There is no such webhook in this project. | 项目中没有该 Webhook。
     List the webhooks first. | 先列出 Webhook。
     This webhook is not in your project. Reload the list. | 项目中没有该 Webhook，请刷新列表。`,
-  WEBHOOK_DISABLED: row`409
+  WEBHOOK_DISABLED: row`409 fix
     The webhook is disabled. | Webhook 已停用。
     Enable it first. | 先启用它。
     The webhook is disabled. Enable it first. | Webhook 已停用，请先启用。`,
-  WEBHOOK_TESTS_WAITING: row`409
+  WEBHOOK_TESTS_WAITING: row`409 fix
     Three tests of this webhook still wait to be sent. | 该 Webhook 还有三次测试未发送。
     Wait until they are sent; each takes at most 10 seconds. | 等它们发送完，每次最多 10 秒。
     Three tests are still waiting to be sent. Try again in a few seconds. | 还有三次测试未发送，请稍后再试。`,
-  DELIVERY_NOT_FOUND: row`404
+  DELIVERY_NOT_FOUND: row`404 fix
     There is no such delivery of this webhook. Only the last 50 are kept. | 该 Webhook 没有这条推送记录，只保留最近 50 条。
     List the deliveries first. | 先列出推送记录。
     This delivery is no longer kept. | 该推送记录已不再保留。`,
 
   // Recharge
-  RECHARGE_AMOUNT_INVALID: row`400
+  RECHARGE_AMOUNT_INVALID: row`400 fix
     The amount is not a multiple of 100 fen between 100 and 1000000. | 金额不是 100 到 1000000 之间的 100 分整数倍。
     Correct the amount. | 修正金额。
     Enter a whole amount from ¥1 to ¥10,000. | 请输入 1 到 10,000 元的整数金额。`,
-  SIMULATED_PAYMENT_DISABLED: row`404
+  SIMULATED_PAYMENT_DISABLED: row`404 never
     Simulated payment is disabled here. | 当前环境未开启模拟支付。
     Do not retry. | 不要重试。
     Simulated payments are turned off. Ask your operator for credits. | 未开启模拟支付，请联系运营方获取点数。`,
-  ORDER_NOT_FOUND: row`404
+  ORDER_NOT_FOUND: row`404 fix
     There is no such order in this project. | 项目里没有这个订单。
     Check the order id. | 检查订单编号。
     This order is not in your project. Check the list of orders. | 项目中没有该订单，请查看充值记录。`,
-  ORDER_NOT_PAYABLE: row`409
+  ORDER_NOT_PAYABLE: row`409 never
     The order cannot be confirmed in its current state. | 订单当前状态不能确认。
     Read /v1/me; never pay again. | 读取 /v1/me 查看；不要重复支付。
     This order is already paid. Do not pay again. | 订单已支付，请勿重复支付。`,
-  ORDER_CONFIRM_CONFLICT: row`409
+  ORDER_CONFIRM_CONFLICT: row`409 never
     Another confirmation of this order is under way. | 该订单正在确认中。
     Read /v1/me; never pay again. | 读取 /v1/me 查看；不要重复支付。
     This order is being paid right now. Check its status, do not pay again. | 订单正在支付中，请查看状态，勿重复支付。`,
-  ORDER_CREDIT_CONFLICT: row`409
+  ORDER_CREDIT_CONFLICT: row`409 never
     The credit of this order conflicts with the recorded one. | 订单到账与记录冲突。
     Reconcile through /v1/me; never pay again. | 通过 /v1/me 核对；不要重复支付。
     This order does not match the ledger. Do not pay again, and contact the operator. | 订单与账目不符，请勿重复支付，并联系运营方。`,

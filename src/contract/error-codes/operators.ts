@@ -5,153 +5,153 @@ import { type ErrorRow, row } from './row.ts'
 /** Why an operator's action is refused. */
 export const operatorErrors = {
   // Signing in
-  GATEWAY_AUTH_REQUIRED: row`401
+  GATEWAY_AUTH_REQUIRED: row`401 fix
     You are not signed in, or the session has ended.
     Sign in again.
     You are not signed in. Sign in again. | 登录已过期，请重新登录。`,
-  AUTHENTICATION_FAILED: row`401
+  AUTHENTICATION_FAILED: row`401 fix
     The name, the password or the one-time code is wrong, or the operator is disabled or not yet approved.
     Correct them and try again.
     Wrong name, password or one-time code. | 名称、密码或动态验证码有误。`,
-  TOTP_REQUIRED: row`401
+  TOTP_REQUIRED: row`401 fix
     This sign-in needs a one-time code.
     Send the code of your authenticator app as totp.
     Enter the 6-digit code of your authenticator app. | 请输入身份验证器中的 6 位动态验证码。`,
-  TOTP_ENROLMENT_REQUIRED: row`403
+  TOTP_ENROLMENT_REQUIRED: row`403 fix
     One-time codes must be set up before anything else.
     Send POST /api/me/totp and then POST /api/me/totp/confirm.
     Set up one-time codes before anything else. | 请先绑定动态验证码。`,
-  OPERATOR_LOCKED: row`403
+  OPERATOR_LOCKED: row`403 never
     The operator is locked after five wrong one-time codes in a row.
     Ask an administrator for a reset, or reset the operator on the command line.
     Locked after five wrong one-time codes in a row. Ask an administrator to reset your sign-in. | 动态验证码连续 5 次错误，已锁定。请联系管理员重置登录信息。`,
-  SIGN_IN_LINK_INVALID: row`401
+  SIGN_IN_LINK_INVALID: row`401 fix
     The sign-in link was used before or is older than 10 minutes.
     Restart the gateway for a new link, or sign in with a password.
     The link was used before or is older than 10 minutes. Restart the gateway for a new one, or sign in with a password. | 链接已使用过或超过 10 分钟。请重启网关获取新链接，或使用密码登录。`,
-  CSRF_INVALID: row`403
+  CSRF_INVALID: row`403 fix
     The CSRF token does not belong to this session.
     Read /api/me for the token.
     Your session was refreshed in another tab. Reload the page and try again. | 登录状态已在其他标签页更新，请刷新后重试。`,
-  PASSWORD_CHANGE_REQUIRED: row`403
+  PASSWORD_CHANGE_REQUIRED: row`403 fix
     The first password must be changed before anything else.
     Send POST /api/me/password.
     Change your first password before anything else. | 请先修改初始密码。`,
-  ROLE_NOT_ALLOWED: row`403
+  ROLE_NOT_ALLOWED: row`403 never
     Your role does not allow this.
     Ask an operator with the role that is named.
     Your role does not allow this. Ask an operator who may. | 您的角色没有此权限，请联系有权限的操作员。`,
-  NO_PASSWORD: row`409
+  NO_PASSWORD: row`409 never
     The local administrator has no password.
     Add an operator and sign in with its name.
     The local administrator has no password. Add an operator and sign in with its name. | 本机管理员没有密码。请添加操作员后用其名称登录。`,
 
   // What is acted on
-  PROJECT_NOT_FOUND: row`404
+  PROJECT_NOT_FOUND: row`404 fix
     There is no such project.
     Find the account first.
     There is no such project. | 没有这个项目。`,
-  ACCOUNT_NOT_FOUND: row`404
+  ACCOUNT_NOT_FOUND: row`404 fix
     There is no such account.
     Find the account first.
     There is no such account. | 没有这个账号。`,
-  KEY_NOT_FOUND: row`404
+  KEY_NOT_FOUND: row`404 fix
     There is no such key.
     Show the account to see its keys.
     There is no such key. | 没有这个密钥。`,
-  CHARGE_NOT_FOUND: row`404
+  CHARGE_NOT_FOUND: row`404 fix
     There is no such charge.
     List the reviews.
     There is no such call. | 没有这次调用。`,
-  APPROVAL_NOT_FOUND: row`404
+  APPROVAL_NOT_FOUND: row`404 fix
     There is no such approval.
     List the approvals.
     There is no such request. | 没有这个申请。`,
-  OPERATOR_NOT_FOUND: row`404
+  OPERATOR_NOT_FOUND: row`404 fix
     There is no such operator.
     List the operators.
     There is no such operator. | 没有这个操作员。`,
-  PROVIDER_NOT_FOUND: row`404
+  PROVIDER_NOT_FOUND: row`404 fix
     There is no such provider.
     List the providers.
     There is no such provider. | 没有这个服务商。`,
-  RECONCILE_RUN_NOT_FOUND: row`404
+  RECONCILE_RUN_NOT_FOUND: row`404 fix
     There is no such run.
     List the runs.
     There is no such run. | 没有这次对账。`,
-  QUERY_INVALID: row`400
+  QUERY_INVALID: row`400 fix
     Give exactly one of phone, email, id and keyPrefix, of 1 to 254 characters.
     Correct the query.
     Enter a whole phone number or email, an ID, or the start of an API key. | 请输入完整的手机号或邮箱、编号，或 API 密钥的开头。`,
-  ROLE_INVALID: row`400
+  ROLE_INVALID: row`400 fix
     The role is unknown.
     Use viewer, support, treasurer or admin.
     Choose a role. | 请选择角色。`,
-  DECISION_INVALID: row`400
+  DECISION_INVALID: row`400 fix
     The decision is unknown.
     Use settled or released.
     Choose to settle or to release. | 请选择扣费或退回。`,
-  CHARGES_INVALID: row`400
+  CHARGES_INVALID: row`400 fix
     The charges are not 1 to 100 different ids.
     Correct the list.
     Select 1 to 100 calls. | 请选择 1 到 100 次调用。`,
-  CREDITS_INVALID: row`400
+  CREDITS_INVALID: row`400 fix
     The credits are not a whole number in the allowed range.
     Correct the number.
     Enter a whole number from 1 to 100,000. | 请输入 1 到 100,000 的整数。`,
-  REASON_INVALID: row`400
+  REASON_INVALID: row`400 fix
     The reason is not 1 to 500 characters on one line.
     Say why.
     Say why, in one line of at most 500 characters. | 请填写原因，一行，最多 500 个字符。`,
-  REFERENCE_INVALID: row`400
+  REFERENCE_INVALID: row`400 fix
     The reference is not 1 to 200 characters on one line.
     Give the number of the bank transfer or ticket.
     Enter a reference of at most 200 characters on one line. | 请填写凭证号，一行，最多 200 个字符。`,
-  REFERENCE_ALREADY_USED: row`409
+  REFERENCE_ALREADY_USED: row`409 fix
     This reference was already used in this project, with another number of credits.
     Check the ledger of the project; use a new reference for a new movement.
     This reference was booked before with another number of credits. Check the ledger of the account. | 该凭证号已按其他点数处理过，请先核对该账号的收支明细。`,
-  REFERENCE_SEEN_BEFORE: row`409
+  REFERENCE_SEEN_BEFORE: row`409 fix
     A movement with the same reference, apart from spelling, exists in this or another project.
     Check whether it is the same payment; if it is not, send again with again set to true.
     This reference, or a similar one, was booked before. Check whether it is the same payment. | 相同或相似的凭证号已使用过，请核对是否为同一笔付款。`,
-  AVAILABLE_CREDITS_EXCEEDED: row`409
+  AVAILABLE_CREDITS_EXCEEDED: row`409 fix
     The project has fewer available credits than that.
     Withdraw at most what is available.
     The account has fewer available credits than that. | 该账号的可用点数不足。`,
-  NOT_IN_REVIEW: row`409
+  NOT_IN_REVIEW: row`409 never
     The charge is not in review.
     There is nothing to decide.
     This call is no longer in review. | 这次调用已不在待确认中。`,
-  APPROVAL_NOT_PENDING: row`409
+  APPROVAL_NOT_PENDING: row`409 never
     The approval is no longer pending.
     List the approvals.
     This request has already been decided. | 该申请已被处理。`,
-  APPROVAL_OWN_REQUEST: row`403
+  APPROVAL_OWN_REQUEST: row`403 never
     Nobody approves their own request.
     Ask another operator.
     Nobody approves their own request. Ask another operator. | 不能审批自己的申请，请联系其他操作员。`,
-  APPROVER_NOT_INDEPENDENT: row`403
+  APPROVER_NOT_INDEPENDENT: row`403 never
     You were added or reset after this request, or by the operator who made it.
     Ask an operator who was there before, or approve it on the command line.
     You were added or reset after this request, or by the operator who made it. Ask another operator. | 您在该申请之后才被添加或重置，或由申请人添加或重置，不能审批。请联系其他操作员。`,
-  OPERATOR_NOT_PENDING: row`409
+  OPERATOR_NOT_PENDING: row`409 never
     The operator does not wait for an approval.
     List the operators.
     This operator has already been approved or rejected. | 该操作员已被处理。`,
-  OPERATOR_ALREADY_EXISTS: row`409
+  OPERATOR_ALREADY_EXISTS: row`409 fix
     There is already an operator with this name.
     Choose another name, or reset it.
     There is already an operator with this name. | 已有同名的操作员。`,
-  OPERATOR_NAME_INVALID: row`400
+  OPERATOR_NAME_INVALID: row`400 fix
     The name is not 1 to 64 letters, digits, dots, dashes or underscores, beginning with a letter or digit.
     Choose another name.
     Use 1 to 64 letters, digits, dots, dashes or underscores, and begin with a letter or digit. | 请使用 1 到 64 个字母、数字、点、短横线或下划线，以字母或数字开头。`,
-  RECOVERY_UNAVAILABLE: row`503
+  RECOVERY_UNAVAILABLE: row`503 never
     Password recovery cannot be started here.
     Ask the person to recover it themselves.
     Password recovery cannot be started here. Ask the person to recover it themselves. | 这里无法发起密码找回，请客户自行找回。`,
-  RECONCILE_RUNNING: row`409
+  RECONCILE_RUNNING: row`409 fix
     A run is under way.
     Wait until it has finished.
     A run is in progress. Wait until it has finished. | 对账正在进行，请等待完成。`,

@@ -46,6 +46,11 @@ export async function authenticateCall(
   return principal
 }
 
+export const noteCharge =
+  (call: Call, { projectId }: Principal) =>
+  (chargeId: string | null): void =>
+    call.noteCharge(chargeId === null ? null : { projectId, chargeId })
+
 function bearer(call: Call): string {
   const match = /^Bearer +([^ ]+)$/i.exec(singleHeader(call, 'authorization') ?? '')
   if (!match) throw new Refusal('UNAUTHORIZED')
@@ -80,14 +85,17 @@ function businessRoute<O extends BillableOperation>(
       refusals.count(principal.keyId)
       return relay.refuse({ operation: id, principal, address }, read.fault)
     }
-    const response = await relay.run<O>({ operation: id, principal, address, ...read, requestId: call.requestId })
+    const response = await relay.run<O>({
+      ...{ operation: id, principal, address, ...read, requestId: call.requestId },
+      onCharge: noteCharge(call, principal),
+    })
     return {
       status: response.status,
       headers: response.isReplay ? replayedHeaders : jsonHeaders,
       body: response.body,
       // For log and metrics: a stored refusal is replayed, not thrown.
       ...(response.code && { code: response.code }),
-      charge: { projectId: principal.projectId, chargeId: response.chargeId },
+      isKeyUsed: response.isStored,
     }
   })
 }

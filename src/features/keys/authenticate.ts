@@ -61,7 +61,8 @@ export interface Principal {
 export type Authenticate = (apiKey: string, use: PresentedKey) => Promise<Principal>
 
 export interface PresentedKey {
-  readonly scope: Scope
+  /** Without one, any scope will do. */
+  readonly scope?: Scope
   readonly address: string
   readonly isCurrent?: boolean
 }
@@ -93,14 +94,14 @@ export function createAuthenticate(deps: {
     return principal
   }
 
-  return async (apiKey, { scope, address, isCurrent = false }) => {
+  return async (apiKey, use) => {
     if (!keyPattern.test(apiKey)) throw new Refusal('UNAUTHORIZED')
     const keyDigest = digest(apiKey)
     const now = clock()
-    const cached = isCurrent ? undefined : cache.get(keyDigest)
-    if (cached && !refusalOf(cached, { scope, address, now })) return cached
+    const cached = use.isCurrent ? undefined : cache.get(keyDigest)
+    if (cached && !refusalOf(cached, { ...use, now })) return cached
     const principal = await find(keyDigest)
-    const refusal = refusalOf(principal, { scope, address, now })
+    const refusal = refusalOf(principal, { ...use, now })
     if (refusal) throw refusal
     return principal
   }
@@ -108,10 +109,10 @@ export function createAuthenticate(deps: {
 
 function refusalOf(
   { expiresAt, scopes, allowed }: Principal,
-  { scope, address, now }: { scope: Scope; address: string; now: number },
+  { scope, address, now }: PresentedKey & { now: number },
 ): Refusal | null {
   if (expiresAt !== null && expiresAt <= now) return new Refusal('KEY_EXPIRED')
-  if (!scopes.includes(scope)) return new Refusal('FORBIDDEN')
+  if (scope !== undefined && !scopes.includes(scope)) return new Refusal('FORBIDDEN')
   if (allowed && !includesAddress(allowed, address)) return new Refusal('FORBIDDEN', { message: addressRefused })
   return null
 }

@@ -24,6 +24,7 @@ export const keySettings = {
   name: Type.Union([Type.String({ minLength: 1, maxLength: 64 }), Type.Null()]),
   budget: Type.Union([KeyBudget, Type.Null()]),
   allowedAddresses: Type.Union([addresses, Type.Null()]),
+  showsBalance: Type.Boolean({ description: 'Whether the key may read the balance of the project.' }),
 }
 
 const Name = () =>
@@ -39,6 +40,12 @@ const optionalSettings = {
   expiresAt: Type.Optional(Type.Union([DateTime(), Type.Null()], failsWith('INVALID_EXPIRY'))),
   budget: Type.Optional(Type.Union([KeyBudget, Type.Null()], failsWith('INVALID_BUDGET'))),
   allowedAddresses: Type.Optional(Type.Union([addresses, Type.Null()], failsWith('INVALID_ADDRESSES'))),
+  showsBalance: Type.Optional(
+    Type.Boolean({
+      description: 'Whether the key may read the balance of the project; true for a new key.',
+      ...failsWith('INVALID_JSON'),
+    }),
+  ),
 }
 
 export const CreateNamedKeyRequest = request('CreateNamedKeyRequest', {
@@ -93,10 +100,11 @@ export type UsedKey = Static<typeof UsedKey>
 
 export type UsedKeyList = Static<typeof UsedKeyList>
 
-const exampleSettings: Pick<NamedKey, 'name' | 'budget' | 'allowedAddresses'> = {
+const exampleSettings: Pick<NamedKey, 'name' | 'budget' | 'allowedAddresses' | 'showsBalance'> = {
   name: 'Production',
   budget: { credits: 500, per: 'day' },
   allowedAddresses: ['203.0.113.0/24', '2001:db8::/32'],
+  showsBalance: true,
 }
 
 const { apiKey: _key, ...exampleMetadata } = examples.createdKey

@@ -10,7 +10,7 @@ const plaintextPrefix = 'gk_live_'
 const secretLength = 43
 
 type KeySettings = Pick<KeyRow, 'projectId' | 'scopes' | 'expiresAt'> &
-  Partial<Pick<KeyRow, 'name' | 'rotatedFromKeyId' | 'chainId' | 'allowedAddresses' | 'budget'>>
+  Partial<Pick<KeyRow, 'name' | 'rotatedFromKeyId' | 'chainId' | 'allowedAddresses' | 'showsBalance' | 'budget'>>
 
 export interface NewKey {
   readonly row: KeyRow
@@ -26,6 +26,7 @@ export function newKey(settings: KeySettings, now: number): NewKey {
     rotatedFromKeyId: null,
     chainId: null,
     allowedAddresses: null,
+    showsBalance: true,
     budget: null,
     ...settings,
     keyId: newSortableId('key', now),

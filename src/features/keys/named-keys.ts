@@ -39,6 +39,7 @@ function nextBudget(old: BudgetRow | null, wanted: KeyBudget | null, now: number
 const usedKey = (row: KeyRow, now: number): UsedKey => ({
   ...publicKey(row, now),
   name: row.name,
+  showsBalance: row.showsBalance,
   ...budgetView(row.budget, now),
   allowedAddresses: row.allowedAddresses && [...row.allowedAddresses],
   calls: row.calls,
@@ -46,7 +47,10 @@ const usedKey = (row: KeyRow, now: number): UsedKey => ({
   lastUsedFrom: row.lastUsedFrom,
 })
 
-function budgetView(row: BudgetRow | null, now: number): Pick<UsedKey, 'budget' | 'budgetSpent' | 'budgetResetsAt'> {
+export function budgetView(
+  row: BudgetRow | null,
+  now: number,
+): Pick<UsedKey, 'budget' | 'budgetSpent' | 'budgetResetsAt'> {
   if (row === null || row.credits === null) return { budget: null, budgetSpent: null, budgetResetsAt: null }
   const { credits, per } = row
   return {
@@ -98,7 +102,7 @@ export function createNamedKeys(deps: KeysDeps) {
       return (await store.read((tx) => tx.keysOf(projectId, now))).map((row) => usedKey(row, now))
     },
     create(projectId: string, wanted: CreateNamedKeyRequest, request: KeyRequest) {
-      const { name, scopes, expiresAt, budget, allowedAddresses } = wanted
+      const { name, scopes, expiresAt, budget, allowedAddresses, showsBalance = true } = wanted
       return once(projectId, request, async (tx) => {
         const now = clock()
         const settings = {
@@ -107,6 +111,7 @@ export function createNamedKeys(deps: KeysDeps) {
           scopes,
           expiresAt: expiresAt === undefined ? latestExpiry(now) : expiryOf(expiresAt, now),
           allowedAddresses: addressesOf(allowedAddresses ?? null),
+          showsBalance,
           budget: budget ? nextBudget(null, budget, now) : null,
         }
         const key = newKey(settings, now)
@@ -126,6 +131,7 @@ export function createNamedKeys(deps: KeysDeps) {
           ...(changes.name !== undefined && { name: changes.name }),
           ...(changes.expiresAt !== undefined && { expiresAt: expiryOf(changes.expiresAt, now) }),
           ...(changes.allowedAddresses !== undefined && { allowedAddresses: addressesOf(changes.allowedAddresses) }),
+          ...(changes.showsBalance !== undefined && { showsBalance: changes.showsBalance }),
           ...(changes.budget !== undefined && { budget: nextBudget(row.budget, changes.budget, now) }),
         }
         await tx.changeSettings({ ...changed, expiryWarningAt: nextExpiryWarning(changed.expiresAt, now) })
@@ -167,11 +173,12 @@ async function activeKey(tx: KeyWriter, { projectId, keyId }: { projectId: strin
 
 const chainOf = ({ projectId, chainId, keyId }: KeyRow) => ({ projectId, chainId: chainId ?? keyId })
 
-const settingsToKeep = ({ projectId, name, scopes, allowedAddresses, budget }: KeyRow) => ({
+const settingsToKeep = ({ projectId, name, scopes, allowedAddresses, showsBalance, budget }: KeyRow) => ({
   projectId,
   name,
   scopes,
   allowedAddresses,
+  showsBalance,
   budget,
 })
 
@@ -182,10 +189,11 @@ function addressesOf(entries: readonly string[] | null): readonly string[] | nul
   return entries
 }
 
-const settingsOf = ({ name, budget, allowedAddresses, createdAt }: KeyRow) => ({
+const settingsOf = ({ name, budget, allowedAddresses, showsBalance, createdAt }: KeyRow) => ({
   name,
   budget: budget === null || budget.credits === null ? null : { credits: budget.credits, per: budget.per },
   allowedAddresses: allowedAddresses && [...allowedAddresses],
+  showsBalance,
   createdAt: isoOf(createdAt),
 })
 

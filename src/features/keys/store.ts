@@ -4,7 +4,7 @@ import { budgetOfKey } from '../../storage/books/rows.ts'
 import type { Engine, Reader, Writer } from '../../storage/engine.ts'
 import type { AddEvent } from '../../storage/event-rows.ts'
 import { writeWithEvents } from '../../storage/event-rows.ts'
-import { from, integer, orNull, type RowOf, rowMapper, text, words } from '../../storage/row-mapper.ts'
+import { flag, from, integer, orNull, type RowOf, rowMapper, text, words } from '../../storage/row-mapper.ts'
 
 const keyColumns = {
   keyId: text(),
@@ -23,6 +23,8 @@ const keyColumns = {
   chainId: orNull(text()),
   /** Addresses and CIDR ranges; null allows every requester. */
   allowedAddresses: orNull(words()),
+  /** Whether its callers may know the balance of the project. */
+  showsBalance: flag(),
   calls: integer(),
   lastUsedAt: orNull(integer()),
   /** Masked. */
@@ -99,6 +101,9 @@ async function findOne(tx: Reader, condition: string, params: readonly string[])
   return row && toKeyRow(row)
 }
 
+export const findKey = (tx: Reader, projectId: string, keyId: string) =>
+  findOne(tx, 'k.key_id = $1 AND k.project_id = $2', [keyId, projectId])
+
 const keyReader = (tx: Reader) => ({
   /** Active keys first, newest first within each group. */
   keysOf: async (projectId: string, now: number) => {
@@ -120,7 +125,7 @@ const keyWriter = (tx: Writer, addEvent: AddEvent) => ({
   /** Locks the project against calls until this write ends, so that its budgets can be changed. */
   lockBalance: (projectId: string) =>
     tx.run('UPDATE balances SET entries = entries WHERE project_id = $1', [projectId]),
-  find: (projectId: string, keyId: string) => findOne(tx, 'k.key_id = $1 AND k.project_id = $2', [keyId, projectId]),
+  find: (projectId: string, keyId: string) => findKey(tx, projectId, keyId),
   /** The key of the chain that was not rotated yet. */
   newestInChain: (projectId: string, chainId: string) =>
     findOne(
@@ -157,13 +162,19 @@ const keyWriter = (tx: Writer, addEvent: AddEvent) => ({
     )
   },
   /** Another expiry replaces the next warning of it. */
-  changeSettings: (key: Pick<KeyRow, 'keyId' | 'name' | 'expiresAt' | 'allowedAddresses'> & ExpiryWarning) =>
+  changeSettings: (
+    key: Pick<KeyRow, 'keyId' | 'name' | 'expiresAt' | 'allowedAddresses' | 'showsBalance'> & ExpiryWarning,
+  ) =>
     tx.run(
       // A warning that is due stays due if the expiry stays.
-      `UPDATE api_keys SET name = $2, expires_at = $3, allowed_addresses = $4, settings_version = settings_version + 1,
+      `UPDATE api_keys SET name = $2, expires_at = $3, allowed_addresses = $4, shows_balance = $6,
+        settings_version = settings_version + 1,
         expiry_warning_at = CASE WHEN expires_at IS NOT DISTINCT FROM $3 THEN expiry_warning_at ELSE $5 END
       WHERE key_id = $1`,
-      [key.keyId, key.name, key.expiresAt, key.allowedAddresses?.join(' ') ?? null, key.expiryWarningAt],
+      [
+        ...[key.keyId, key.name, key.expiresAt, key.allowedAddresses?.join(' ') ?? null, key.expiryWarningAt],
+        Number(key.showsBalance),
+      ],
     ),
   /** Sets the budget of all keys in the chain. */
   setBudget: async ({ projectId, chainId }: { projectId: string; chainId: string }, budget: BudgetRow) => {

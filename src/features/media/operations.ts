@@ -57,7 +57,7 @@ export function mediaOperations(providers: readonly string[], creditsPerSecond: 
           'The job. Read it again after the seconds in Retry-After.',
           MediaJob,
           mediaExamples.running,
-          ...(['Location', 'Retry-After', 'Idempotent-Replayed'] as const),
+          ...(['Location', 'Retry-After', 'Idempotent-Replayed', 'X-Charge-Id'] as const),
         ),
       ],
       errors: errorsOf('key', [

@@ -8,7 +8,7 @@ import type { InstanceLimit } from '../../http/instance-limit.ts'
 import { type Call, type Route, type RouteResponse, StreamedBody } from '../../http/route.ts'
 import { createStaticContent, isKnown } from '../../http/static/static-content.ts'
 import type { ByteRange } from '../../providers/http-call.ts'
-import { authenticateCall, jsonHeaders, readCall, replayedHeaders } from '../calls/routes.ts'
+import { authenticateCall, jsonHeaders, noteCharge, readCall, replayedHeaders } from '../calls/routes.ts'
 import type { Authenticate, Principal } from '../keys/authenticate.ts'
 import { type CreateMediaJobRequest, clipType, type JobPageParameters } from './contract.ts'
 import { jobPath, type Media, publicJob } from './media.ts'
@@ -123,7 +123,10 @@ function mediaJobRoutes(deps: MediaRouteDeps): Route[] {
         refusals.count(principal.keyId)
         return media.submit.refuse({ principal, address }, submission.fault)
       }
-      const response = await media.submit.run({ principal, address, ...submission, requestId: call.requestId })
+      const response = await media.submit.run({
+        ...{ principal, address, ...submission, requestId: call.requestId },
+        onCharge: noteCharge(call, principal),
+      })
       return submitted(response, media.retryAfterSeconds)
     }),
     endpoint(operation('media.jobs.list'), async (call) => {
@@ -150,14 +153,13 @@ function submitted(submission: SubmitResponse, retryAfterSeconds: number): Route
   const shared = submission.isReplay ? replayedHeaders : jsonHeaders
   if (submission.kind === 'refused') {
     const { status, body, code } = submission.response
-    return { status, headers: shared, body, ...(code && { code }) }
+    return { status, headers: shared, body, isKeyUsed: submission.isStored, ...(code && { code }) }
   }
   const { job } = submission
   return {
     status: 202,
     headers: { ...shared, Location: jobPath(job.jobId), 'Retry-After': String(retryAfterSeconds) },
     body: JSON.stringify(publicJob(job)),
-    charge: { projectId: job.projectId, chargeId: job.chargeId },
   }
 }
 

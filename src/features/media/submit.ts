@@ -16,14 +16,19 @@ import { type ChargedJob, type JobStore, providerJob } from './store.ts'
 
 type MediaKeyUse = Pick<KeyUse, 'principal' | 'address'>
 
-interface MediaCall extends MediaKeyUse, Pick<Admission, 'idempotencyDigest' | 'requestId'> {
+interface MediaCall extends MediaKeyUse, Pick<Admission, 'idempotencyDigest' | 'requestId' | 'onCharge'> {
   readonly request: CreateMediaJobRequest
 }
 
 export type SubmitResponse =
   | { readonly kind: 'job'; readonly job: ChargedJob; readonly isReplay: boolean }
   /** The provider refused the job: an error, stored unless nothing was sent. */
-  | { readonly kind: 'refused'; readonly response: StoredResponse; readonly isReplay: boolean }
+  | {
+      readonly kind: 'refused'
+      readonly response: StoredResponse
+      readonly isReplay: boolean
+      readonly isStored: boolean
+    }
 
 interface SubmitDeps extends AdmissionDeps {
   readonly ledger: Ledger
@@ -59,7 +64,7 @@ export function createSubmit(deps: SubmitDeps) {
     replay: async (response, chargeId) =>
       response.status === 202
         ? { kind: 'job', job: await jobOf(chargeId), isReplay: true }
-        : { kind: 'refused', response, isReplay: true },
+        : { kind: 'refused', response, isReplay: true, isStored: true },
     async join(chargeId, local) {
       await local?.catch(() => {})
       const job = local ? await jobOf(chargeId) : (await others.until(chargeId, clock() + duplicateWaitMs, isSent)).row
@@ -135,7 +140,7 @@ export function createSubmit(deps: SubmitDeps) {
   async function refused(job: ChargedJob, { code, sent }: { code: ErrorCode; sent: boolean }): Promise<SubmitResponse> {
     const response = errorResponse(code)
     const ended = await ending.end(endCommand(job, released('failed', code), clock(), sent ? response : null))
-    if (ended.kind === 'ended') return { kind: 'refused', response, isReplay: false }
+    if (ended.kind === 'ended') return { kind: 'refused', response, isReplay: false, isStored: sent }
     return { kind: 'job', job: await jobOf(job.chargeId), isReplay: false }
   }
 

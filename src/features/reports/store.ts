@@ -120,6 +120,9 @@ export const createConsoleStore = (engine: Engine) => ({
         ? tx.all<EntryRow>(newestCredits, [projectId, before, limit, fromAt, toAt])
         : tx.all<EntryRow>(newestMovements, [projectId, before, limit, fromAt, toAt, kind]),
     ),
+  /** Rows that a statement finds along a range of the ledger, which it calls `wanted`. */
+  along: <Row extends object>(range: LedgerRange, sql: string, values: Value[]) =>
+    engine.read((tx) => readRange<Row>(tx, sql, range, values)),
   enteredAt: (projectId: string, seq: number): Promise<number | undefined> =>
     engine.read(async (tx) => {
       const one = { projectId, from: seq, before: seq + 1 }

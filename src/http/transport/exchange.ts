@@ -5,7 +5,7 @@ import { monotonicMs } from '../../base/clock.ts'
 import { type ErrorCode, Refusal } from '../../contract/errors.ts'
 import { isTooDeep } from '../../contract/validate.ts'
 import type { Requester } from '../requester.ts'
-import type { Call, HeaderValue } from '../route.ts'
+import type { Call, ChargedTo, HeaderValue } from '../route.ts'
 import type { AdmissionRequest } from './admission-queue.ts'
 
 import { keyTokenOf, type RecentKeys } from './admission-queue.ts'
@@ -31,6 +31,7 @@ export class Exchange implements Call, AdmissionRequest {
   readonly startedAtMs: number = monotonicMs()
   params: Readonly<Record<string, string>> = none
   isPreview = false
+  charge: ChargedTo | null = null
   readonly #requesterOf: RequesterOf
   readonly #contentLength: number
   readonly #awaitsContinue: boolean
@@ -65,6 +66,25 @@ export class Exchange implements Call, AdmissionRequest {
   recognize(projectId: string): void {
     const token = this.#keyToken()
     if (token !== undefined) this.#recentKeys.remember(token, projectId)
+  }
+
+  noteCharge(charge: ChargedTo | null): void {
+    this.charge = charge
+  }
+
+  watchDelivery(report: (isDelivered: boolean) => void): void {
+    const { response } = this
+    const { socket } = this.request
+    const end = (isDelivered: boolean) => {
+      socket.off('end', lost).off('close', lost)
+      response.off('finish', sent)
+      report(isDelivered)
+    }
+    const lost = () => end(false)
+    const sent = () => end(true)
+    socket.on('end', lost).on('close', lost)
+    response.on('finish', sent)
+    if (socket.readableEnded || socket.destroyed) lost()
   }
 
   /** Its key was refused. */
@@ -185,7 +205,7 @@ export class SendProgress {
 }
 
 /** Bytes not yet handed to the kernel. `writableLength` would count a pending write in full until it completes. */
-const unsentBytesOf = (socket: Socket) =>
+export const unsentBytesOf = (socket: Socket) =>
   (socket as Socket & { _handle?: { writeQueueSize: number } | null })._handle?.writeQueueSize ?? 0
 
 interface Body {

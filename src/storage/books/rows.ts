@@ -32,7 +32,8 @@ import type {
 export const keyStateColumns = `k.key_id AS "keyId", k.project_id AS "projectId", k.scopes,
   COALESCE(k.revoked_at, k.suspended_at) AS "blockedAt", k.expires_at AS "expiresAt", k.window_ends_at AS "windowEndsAt",
   k.window_used AS "windowUsed", k.calls, k.last_used_at AS "lastUsedAt", k.last_used_from AS "lastUsedFrom",
-  k.allowed_addresses AS "allowedAddresses", k.settings_version AS "settingsVersion", b.budget_id AS "budgetId",
+  k.allowed_addresses AS "allowedAddresses", k.shows_balance AS "showsBalance",
+  k.settings_version AS "settingsVersion", b.budget_id AS "budgetId",
   b.credits AS "budgetCredits", b.per, b.period_from AS "periodFrom", b.spent, b.reached_at AS "reachedAt",
   b.other_counts AS "otherCounts"`
 
@@ -110,9 +111,10 @@ export function addPast(books: Books, command: Movement, sums: MovedSums, same: 
 export const lockAuditHead = 'UPDATE audit_head SET entries = entries RETURNING entries, last_hash AS "hash"'
 
 /** A key with the budget of its chain, which is loaded with it. */
-export type KeyStateRow = Omit<KeyState, 'scopes' | 'allowed'> &
+export type KeyStateRow = Omit<KeyState, 'scopes' | 'allowed' | 'showsBalance'> &
   Omit<BudgetState, 'budgetId' | 'credits'> & {
     scopes: string
+    showsBalance: number
     allowedAddresses: string | null
     budgetCredits: number | null
   }
@@ -194,6 +196,7 @@ export function addKey(books: Books, row: KeyStateRow): void {
   const {
     scopes,
     allowedAddresses,
+    showsBalance,
     budgetCredits: credits,
     per,
     periodFrom,
@@ -202,7 +205,12 @@ export function addKey(books: Books, row: KeyStateRow): void {
     otherCounts,
     ...key
   } = row
-  books.keys.set(row.keyId, { ...key, scopes: scopes.split(' '), allowed: allowedNetworks(allowedAddresses) })
+  books.keys.set(row.keyId, {
+    ...key,
+    scopes: scopes.split(' '),
+    allowed: allowedNetworks(allowedAddresses),
+    showsBalance: showsBalance === 1,
+  })
   const { budgetId } = row
   if (budgetId !== null && !books.budgets.has(budgetId)) {
     books.budgets.set(budgetId, { budgetId, credits, per, periodFrom, spent, reachedAt, otherCounts })
@@ -240,7 +248,7 @@ export function neededRows(commands: readonly Command[]) {
     if (command.type === 'credit') needed.orderIds.add(command.orderId)
     if (isMovement(command)) needed.movements.set(movementSlot({ ...command, kind: command.type }), command)
     needed.hasAudit ||= auditNoteOf(command) !== null
-    if (command.type === 'admit' || command.type === 'refuse') needed.keyIds.add(command.keyId)
+    if ('keyId' in command) needed.keyIds.add(command.keyId)
     if (command.type !== 'admit') continue
     needed.slots.set(idempotencySlot(command.projectId, command.idempotencyDigest), command)
   }

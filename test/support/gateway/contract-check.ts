@@ -21,8 +21,35 @@ export function breachOf(operationId: string, { status, headers, body }: HttpRes
   if (check) return check(body).ok ? null : `the body of ${status} does not conform: ${JSON.stringify(body)}`
   if (!envelope(body).ok) return `${status} with ${JSON.stringify(body)} is not in the contract`
   const code = body.error.code as ErrorCode
-  return errors[code].status === status ? null : `${code} with status ${status}`
+  if (errors[code].status !== status) return `${code} with status ${status}`
+  return contractOf.get(operationId)!.access === 'key' ? hintBreach(code, headers) : null
 }
+
+/** How the hints of an error break the table. Whether the key is used up only the test of a case knows. */
+function hintBreach(code: ErrorCode, headers: HttpResponse['headers']): string | null {
+  const { 'x-should-retry': should, 'retry-hint': hint, 'retry-after': after } = headers
+  if (should === undefined && hint === undefined && ofTransport.has(code)) return null
+  const { repeat } = errors[code]
+  const hints = { wait: ['same-key', 'new-key'], fix: ['new-key', 'never'], never: ['never'] }[repeat]
+  const isRight =
+    hints.includes(String(hint)) &&
+    should === String(repeat === 'wait') &&
+    (after !== undefined) === (repeat === 'wait')
+  return isRight ? null : `${code} with x-should-retry ${should}, Retry-Hint ${hint}, Retry-After ${after}`
+}
+
+/** Refused before a handler runs, which gives no hints. */
+const ofTransport = new Set<ErrorCode>([
+  'REQUEST_TARGET_INVALID',
+  'REQUEST_HEADERS_INVALID',
+  'REQUEST_HEADERS_TOO_LARGE',
+  'HTTP_VERSION_UNSUPPORTED',
+  'TRANSFER_ENCODING_UNSUPPORTED',
+  'CONTENT_LENGTH_INVALID',
+  'HOST_NOT_ALLOWED',
+  'PAYLOAD_TOO_LARGE',
+  'REQUEST_TIMEOUT',
+])
 
 export function expectInContract(operationId: string, response: HttpResponse): void {
   expect(breachOf(operationId, response)).toBeNull()

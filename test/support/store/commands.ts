@@ -49,6 +49,7 @@ export const keyState = (changes: Partial<KeyState> = {}): KeyState => ({
   expiresAt: null,
   allowed: null,
   budgetId: null,
+  showsBalance: true,
   settingsVersion: 0,
   windowEndsAt: 0,
   windowUsed: 0,

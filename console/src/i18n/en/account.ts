@@ -59,6 +59,18 @@ export const keys = {
   validUntilHint: 'The last day, in Beijing time.',
   addresses: 'Allowed addresses',
   addressesHint: 'IP addresses or CIDR ranges, one per line, 20 at most. Empty allows every address.',
+  showsBalance: 'May read the balance',
+  showsBalanceHint: 'Programs with this key can see how many credits the project has.',
+  agent: 'Key for an agent',
+  agentName: 'Agent',
+  agentHint:
+    'For an AI agent that connects over MCP. The key is valid for {{days}} days and can spend {{credits}} credits in total.',
+  agentClient: 'Client',
+  agentSetup: {
+    claude: 'Run it in a terminal.',
+    cursor: 'Put it into .cursor/mcp.json in your project, or ~/.cursor/mcp.json.',
+    vscode: 'Put it into .vscode/mcp.json in your project.',
+  },
   edit: 'Edit',
   editLabel: 'Edit {{name}}',
   moreLabel: 'More actions for {{name}}',

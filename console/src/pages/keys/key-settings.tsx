@@ -71,6 +71,12 @@ function SettingsFields({ draft, onChange }: SettingsFieldsProps) {
         value={draft.addresses}
         onChange={(event) => set({ addresses: event.currentTarget.value })}
       />
+      <Checkbox
+        label={t('keys.showsBalance')}
+        description={t('keys.showsBalanceHint')}
+        checked={draft.showsBalance}
+        onChange={(event) => set({ showsBalance: event.currentTarget.checked })}
+      />
     </>
   )
 }
@@ -84,38 +90,44 @@ interface KeyDraft {
   readonly lastDay: string
   /** One address or range per line. */
   readonly addresses: string
+  readonly showsBalance: boolean
 }
 
-const newDraft = (name: string): KeyDraft => ({ name, credits: '', per: 'month', lastDay: '', addresses: '' })
+const newDraft = (name: string): KeyDraft => ({
+  ...{ name, credits: '', per: 'month', lastDay: '', addresses: '', showsBalance: true },
+})
 
-const draftOf = ({ name, budget, expiresAt, allowedAddresses }: Key): KeyDraft => ({
+const draftOf = ({ name, budget, expiresAt, allowedAddresses, showsBalance }: Key): KeyDraft => ({
   name: name ?? '',
   credits: budget ? String(budget.credits) : '',
   per: budget?.per ?? 'month',
   lastDay: expiresAt ? dayAt(Date.parse(expiresAt)) : '',
   addresses: (allowedAddresses ?? []).join('\n'),
+  showsBalance,
 })
 
 /** Not validated here: the gateway says which field is wrong. */
-function settingsIn({ name, credits, per, lastDay, addresses }: KeyDraft) {
+function settingsIn({ name, credits, per, lastDay, addresses, showsBalance }: KeyDraft) {
   const entries = addresses.split(/[\s,，]+/).filter((entry) => entry !== '')
   return {
     name: name.trim(),
     budget: credits.trim() === '' ? null : { credits: Number(credits), per },
     expiresAt: lastDay === '' ? null : `${lastDay}T23:59:59+08:00`,
     allowedAddresses: entries.length === 0 ? null : entries,
+    showsBalance,
   }
 }
 
 /** Only changed settings: an expiry keeps its exact time unless another day was chosen. */
 function changesIn(draft: KeyDraft, key: Key) {
   const before = draftOf(key)
-  const { name, budget, expiresAt, allowedAddresses } = settingsIn(draft)
+  const { name, budget, expiresAt, allowedAddresses, showsBalance } = settingsIn(draft)
   return {
     ...(draft.name !== before.name && { name: name === '' ? null : name }),
     ...((draft.credits !== before.credits || (budget && draft.per !== before.per)) && { budget }),
     ...(draft.lastDay !== before.lastDay && { expiresAt }),
     ...(draft.addresses !== before.addresses && { allowedAddresses }),
+    ...(showsBalance !== before.showsBalance && { showsBalance }),
   }
 }
 
@@ -131,8 +143,6 @@ export function CreateKey({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
 
 function ScopeForm({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
-  const creditsText = useCreditsText()
-  const { data: pricing } = useQuery(pricingQuery)
   const [chosen, setChosen] = useState<Scope[]>(['models:invoke'])
   const { data } = useQuery(keysQuery)
   const [isFaultShown, setFaultShown] = useState(false)
@@ -144,7 +154,6 @@ function ScopeForm({ onClose }: { onClose: () => void }) {
       ),
     onClose,
   )
-  const isAll = chosen.length === scopes.length
 
   return (
     <form
@@ -162,6 +171,34 @@ function ScopeForm({ onClose }: { onClose: () => void }) {
       }}
     >
       <SettingsFields draft={draft} onChange={setDraft} />
+      <ScopeChoice chosen={chosen} onChange={setChosen} isFaultShown={isFaultShown} />
+      {creating.error && <NotCreated error={creating.error} />}
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          {t('common.cancel')}
+        </Button>
+        <Button type="submit" loading={creating.isPending}>
+          {t('keys.submit')}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}
+
+interface ScopeChoiceProps {
+  readonly chosen: readonly Scope[]
+  readonly onChange: (chosen: Scope[]) => void
+  readonly isFaultShown: boolean
+}
+
+/** The permissions of a new key, with the prices of what they allow. */
+export function ScopeChoice({ chosen, onChange, isFaultShown }: ScopeChoiceProps) {
+  const { t } = useTranslation()
+  const creditsText = useCreditsText()
+  const { data: pricing } = useQuery(pricingQuery)
+  const isAll = chosen.length === scopes.length
+  return (
+    <>
       <CheckboxGroup
         label={t('keys.scope')}
         description={t('keys.createHint')}
@@ -172,7 +209,7 @@ function ScopeForm({ onClose }: { onClose: () => void }) {
             <li key={scope}>
               <Checkbox
                 checked={chosen.includes(scope)}
-                onChange={() => setChosen(toggled(chosen, scope))}
+                onChange={() => onChange(toggled(chosen, scope))}
                 label={
                   <>
                     {t(`scopes.${scope}`)} <code>{scope}</code>
@@ -188,20 +225,11 @@ function ScopeForm({ onClose }: { onClose: () => void }) {
         </ul>
       </CheckboxGroup>
       <div>
-        <Button variant="default" size="compact-sm" onClick={() => setChosen(isAll ? [] : [...scopes])}>
+        <Button variant="default" size="compact-sm" onClick={() => onChange(isAll ? [] : [...scopes])}>
           {t(isAll ? 'keys.unselectAll' : 'keys.all')}
         </Button>
       </div>
-      {creating.error && <NotCreated error={creating.error} />}
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          {t('common.cancel')}
-        </Button>
-        <Button type="submit" loading={creating.isPending}>
-          {t('keys.submit')}
-        </Button>
-      </DialogActions>
-    </form>
+    </>
   )
 }
 

@@ -8,6 +8,7 @@ import { Segments } from '../../design/choices.tsx'
 import { TextInput } from '../../design/field.tsx'
 import { Empty, LoadingRows, News, Notice, Problem } from '../../design/notice.tsx'
 import { PageHead, Sheet } from '../../design/page.tsx'
+import { AgentKey } from './agent-key.tsx'
 import { CreateKey, EditKey } from './key-settings.tsx'
 import { type KeyActions, KeyTable } from './key-table.tsx'
 import styles from './keys.module.css'
@@ -17,17 +18,25 @@ export function Keys() {
   const { t } = useTranslation()
   const { data, error, refetch } = useQuery(keysQuery)
   const [isCreating, setCreating] = useState(false)
+  const [isCreatingForAgent, setCreatingForAgent] = useState(false)
   const [revoking, setRevoking] = useState<Key | null>(null)
   const [revoked, setRevoked] = useState<Key | null>(null)
   const [rotating, setRotating] = useState<Key | null>(null)
   const [editing, setEditing] = useState<Key | null>(null)
   const actions: KeyActions = { onRevoke: setRevoking, onRotate: setRotating, onEdit: setEditing }
-  const createButton = <Button onClick={() => setCreating(true)}>{t('keys.create')}</Button>
+  const createButtons = (
+    <>
+      <Button variant="default" onClick={() => setCreatingForAgent(true)}>
+        {t('keys.agent')}
+      </Button>
+      <Button onClick={() => setCreating(true)}>{t('keys.create')}</Button>
+    </>
+  )
   const isFull = data && data.items.filter(({ state }) => state === 'active').length >= data.maxActive
 
   return (
     <div>
-      <PageHead title={t('keys.title')} lead={t('keys.lead')} actions={createButton} />
+      <PageHead title={t('keys.title')} lead={t('keys.lead')} actions={createButtons} />
       {revoked && <News key={revoked.keyId}>{t('keys.revokedNews', { prefix: revoked.displayPrefix })}</News>}
       {isFull && (
         <Notice tone="wait" title={t('keys.limitTitle', { count: data.maxActive })}>
@@ -41,6 +50,7 @@ export function Keys() {
         {data && data.items.length > 0 && <KeyList keys={data.items} {...actions} />}
       </Sheet>
       <CreateKey isOpen={isCreating} onClose={() => setCreating(false)} />
+      <AgentKey isOpen={isCreatingForAgent} onClose={() => setCreatingForAgent(false)} />
       <RotateKey rotated={rotating} onClose={() => setRotating(null)} />
       <EditKey edited={editing} keys={data?.items ?? []} onClose={() => setEditing(null)} />
       <RevokeKey revoked={revoking} onClose={() => setRevoking(null)} onRevoked={setRevoked} />

@@ -146,7 +146,11 @@ export function NotCreated({ error }: { error: Error }) {
 class PlaintextLost extends Error {}
 
 /** Creates a key and shows its text. A retry has the same Idempotency-Key, so it never creates a second key. */
-export function useKeyCreation<B>(send: (body: B, idempotencyKey: string) => Promise<object>, onCreated: () => void) {
+export function useKeyCreation<B>(
+  send: (body: B, idempotencyKey: string) => Promise<object>,
+  onCreated: () => void,
+  { isForAgent = false } = {},
+) {
   const intent = useRef({ body: '', idempotencyKey: '' })
   return useMutation({
     async mutationFn(body: B) {
@@ -157,7 +161,7 @@ export function useKeyCreation<B>(send: (body: B, idempotencyKey: string) => Pro
       return key as CreatedKey
     },
     onSuccess(key) {
-      unsavedKey.show(key)
+      unsavedKey.show({ ...key, isForAgent })
       onCreated()
       void refreshBooks()
     },

@@ -8,6 +8,7 @@ import { Dialog, DialogActions, useLeaveWarning } from '../../design/dialog.tsx'
 import { Checkbox } from '../../design/field.tsx'
 import { Notice } from '../../design/notice.tsx'
 import { handedKey } from '../../hand-over.ts'
+import { AgentSetup } from './agent-setup.tsx'
 import styles from './keys.module.css'
 
 /** Shows a new key above any page until the user confirms that it is saved. */
@@ -22,7 +23,7 @@ export function UnsavedKey() {
 }
 
 /** Shows the key once, and stays open until it was saved. */
-function ShownOnce({ created, onDone }: { created: CreatedKey; onDone: () => void }) {
+function ShownOnce({ created, onDone }: { created: ShownKey; onDone: () => void }) {
   const { t } = useTranslation()
   const [, navigate] = useLocation()
   const [isSaved, setSaved] = useState(false)
@@ -43,6 +44,7 @@ function ShownOnce({ created, onDone }: { created: CreatedKey; onDone: () => voi
         />
         <Copy text={created.apiKey} of={t('keys.plaintext')} onCopied={() => setSaved(true)} isMain={!isSaved} />
       </div>
+      {created.isForAgent && <AgentSetup apiKey={created.apiKey} />}
       <Checkbox label={t('keys.saved')} checked={isSaved} onChange={(event) => setSaved(event.currentTarget.checked)} />
       <DialogActions>
         <Button variant="default" disabled={!isSaved} onClick={onDone}>
@@ -63,21 +65,24 @@ function ShownOnce({ created, onDone }: { created: CreatedKey; onDone: () => voi
   )
 }
 
-let unsaved: CreatedKey | null = null
+/** A key for an agent is shown with the configuration of the agent. */
+type ShownKey = CreatedKey & { readonly isForAgent: boolean }
+
+let unsaved: ShownKey | null = null
 const listeners = new Set<() => void>()
 
-function become(next: CreatedKey | null): void {
+function become(next: ShownKey | null): void {
   unsaved = next
   for (const tell of listeners) tell()
 }
 
 /** A key not yet saved by the user. In memory only, and independent of page and session, because it cannot be shown again. */
 export const unsavedKey = {
-  show: (created: CreatedKey): void => become(created),
+  show: (created: ShownKey): void => become(created),
   dismiss: (): void => become(null),
 }
 
-const useUnsavedKey = (): CreatedKey | null =>
+const useUnsavedKey = (): ShownKey | null =>
   useSyncExternalStore(
     (listener) => {
       listeners.add(listener)

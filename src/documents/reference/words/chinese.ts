@@ -91,6 +91,7 @@ export const sentences: Readonly<Record<string, string>> = {
   'An alias of the provider; its first by default.': '服务商提供的模型名，默认为第一个。',
   'The confirmed result; the price is settled.': '调用成功，已扣费。',
   'Present when a stored response is returned; nothing was charged again.': '返回已保存的响应时出现，没有再次扣费。',
+  'The charge of this call, if it has one.': '本次调用的扣费编号（如有）。',
   'Units are not money.': '用量单位，与金额无关。',
   'The outcome is uncertain: the credits stay reserved until an operator decides. Never retry automatically.':
     '结果待确认：点数保持冻结，由运营方处理。请勿自动重试。',
@@ -174,6 +175,7 @@ export const rateLimits: Readonly<Record<string, string>> = {
   sessionWritesPerProject: '同一项目在控制台的写操作',
   readsPerSession: '同一登录会话的读取，如 `/v1/me` 和控制台各页面（每个实例分别计数）',
   callsPerKey: '同一密钥的业务调用',
+  keyReadsPerKey: '同一密钥查询自身和扣费记录（每个实例分别计数）',
   mediaReadsPerKey: '同一密钥读取和取消视频任务（每个实例分别计数）',
   refusalsPerKey: '同一密钥因参数错误被拒绝的业务调用（每个实例分别计数）',
 }

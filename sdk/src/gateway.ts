@@ -1,0 +1,169 @@
+import type { Charge, Key, MediaJob, MediaRequest, Requests, Responses } from './contract.ts'
+import { JobFailed, ReviewPending, type WaitOptions } from './errors.ts'
+import {
+  type Answer,
+  type CallOptions,
+  createSend,
+  type GatewayOptions,
+  type Outgoing,
+  pause,
+  type Send,
+} from './transport.ts'
+import { unwrap } from './webhooks.ts'
+
+/** A promise of the body; `withResponse` gives the headers too. */
+export interface Pending<T> extends Promise<T> {
+  withResponse(): Promise<{ data: T; response: Response }>
+}
+
+type Operation = keyof Requests
+
+export interface JobWaitOptions extends CallOptions {
+  /** Between two reads of the job; 2 seconds by default. */
+  readonly intervalMs?: number | undefined
+  readonly onProgress?: ((job: MediaJob) => void) | undefined
+}
+
+/** A client of the gateway. Every method makes one Idempotency-Key and keeps it through all of its attempts. */
+export class Gateway {
+  /** Verifies webhooks of the gateway, which are Standard Webhooks. */
+  static readonly webhooks = { unwrap }
+
+  readonly #send: Send
+
+  constructor(options: GatewayOptions) {
+    this.#send = createSend(options)
+  }
+
+  readonly models = { chat: this.#operation('model.chat', '/v1/models/chat') }
+  readonly shopping = { search: this.#operation('shopping.search', '/v1/shopping/search') }
+  readonly pick = {
+    search: this.#operation('pick.search', '/v1/pick/search'),
+    filter: this.#operation('pick.filter', '/v1/pick/filter'),
+    compare: this.#operation('pick.compare', '/v1/pick/compare'),
+    recommend: this.#operation('pick.recommend', '/v1/pick/recommend'),
+    prepurchaseReview: this.#operation('pick.prepurchase_review', '/v1/pick/prepurchase-review'),
+    links: this.#operation('pick.links', '/v1/pick/links'),
+  }
+  readonly agent = { run: this.#operation('agent.run', '/v1/agent/run') }
+
+  readonly key = {
+    /** The key that this client uses: its limits, its budget, and the balance if it may know. */
+    get: (options: CallOptions = {}): Pending<Key> => this.#get('/v1/key', options),
+  }
+
+  readonly charges = {
+    get: (chargeId: string, options: CallOptions = {}): Pending<Charge> =>
+      this.#get(`/v1/charges/${encodeURIComponent(chargeId)}`, options),
+    /** All charges of the key, the newest first; `limit` is the size of a page. */
+    list: (options: CallOptions & { readonly limit?: number | undefined } = {}): AsyncIterable<Charge> =>
+      this.#charges(options),
+  }
+
+  readonly media = {
+    create: (request: MediaRequest, options: CallOptions = {}): Pending<MediaJob> =>
+      this.#pending(outgoing('/v1/media/jobs', request, options), options),
+    get: (jobId: string, options: CallOptions = {}): Pending<MediaJob> => this.#get(jobPath(jobId), options),
+    cancel: (jobId: string, options: CallOptions = {}): Pending<MediaJob> =>
+      this.#pending({ method: 'POST', path: `${jobPath(jobId)}/cancel`, body: '{}' }, options),
+    /** The clip; read its body with `blob`, `arrayBuffer` or as a stream. */
+    content: (jobId: string, options: CallOptions = {}): Promise<Response> =>
+      this.#send({ method: 'GET', path: `${jobPath(jobId)}/content` }, options, 'stream'),
+    /** Resolves with the completed job. An abort stops the waiting, not the job. */
+    createAndWait: (request: MediaRequest, options: JobWaitOptions = {}): Promise<MediaJob> =>
+      this.#finish(this.media.create(request, options), options),
+  }
+
+  #operation<O extends Operation>(operation: O, path: string) {
+    return (request: Requests[O], options: CallOptions = {}): Pending<Responses[O]> =>
+      this.#pending(outgoing(path, request, options), options, (answer) => this.#refuseReview(operation, answer))
+  }
+
+  #get<T>(path: string, options: CallOptions): Pending<T> {
+    return this.#pending({ method: 'GET', path }, options)
+  }
+
+  #pending<T>(request: Outgoing, options: CallOptions, check: (answer: Answer) => void = () => {}): Pending<T> {
+    const both = this.#send(request, options, 'json').then((answer) => {
+      check(answer)
+      return { data: answer.body as T, response: answer.response }
+    })
+    return Object.assign(
+      both.then(({ data }) => data),
+      { withResponse: () => both },
+    )
+  }
+
+  #refuseReview(operation: Operation, { response: { status, headers }, body }: Answer): void {
+    if (status !== 202) return
+    const requestId = headers.get('x-request-id') ?? undefined
+    const { chargeId } = body as { chargeId: string }
+    throw this.#review(chargeId, `The outcome of ${operation} is uncertain; an operator decides.`, {
+      status,
+      requestId,
+      headers,
+    })
+  }
+
+  #review(
+    chargeId: string,
+    message: string,
+    facts: { status: number; requestId?: string | undefined; headers?: Headers },
+  ) {
+    return new ReviewPending({ code: 'MANUAL_REVIEW', message, chargeId, ...facts }, (options) =>
+      this.#decided(chargeId, options),
+    )
+  }
+
+  async #decided(chargeId: string, { signal, intervalMs = 5000 }: WaitOptions): Promise<Charge> {
+    for (;;) {
+      const charge = await this.charges.get(chargeId, { signal })
+      if (charge.resolution !== null) return charge
+      await pause(intervalMs, signal)
+    }
+  }
+
+  async *#charges({
+    limit = 25,
+    ...options
+  }: CallOptions & { readonly limit?: number | undefined }): AsyncGenerator<Charge> {
+    let after: string | null = null
+    do {
+      const query: string = after === null ? '' : `&after=${encodeURIComponent(after)}`
+      const page: ChargePage = await this.#get<ChargePage>(`/v1/charges?limit=${limit}${query}`, options)
+      yield* page.items
+      after = page.nextCursor
+    } while (after !== null)
+  }
+
+  async #finish(
+    created: Promise<MediaJob>,
+    { onProgress, intervalMs = 2000, signal, maxRetries, timeoutMs }: JobWaitOptions,
+  ) {
+    let job = await created
+    for (;;) {
+      onProgress?.(job)
+      if (job.status === 'completed') return job
+      if (job.status === 'unknown')
+        throw this.#review(job.chargeId, 'Nobody can tell how the job ended.', { status: 200 })
+      if (job.status === 'failed' || job.status === 'cancelled') throw new JobFailed(job)
+      await pause(intervalMs, signal)
+      job = await this.media.get(job.jobId, { signal, maxRetries, timeoutMs })
+    }
+  }
+}
+
+interface ChargePage {
+  readonly items: Charge[]
+  readonly nextCursor: string | null
+}
+
+const jobPath = (jobId: string) => `/v1/media/jobs/${encodeURIComponent(jobId)}`
+
+/** The body is serialized now: later changes of the request do not reach a retry. */
+const outgoing = (path: string, request: object, { idempotencyKey = crypto.randomUUID() }: CallOptions): Outgoing => ({
+  method: 'POST',
+  path,
+  body: JSON.stringify(request),
+  idempotencyKey,
+})

@@ -1,0 +1,20 @@
+export type { Charge, Key, MediaJob, MediaRequest, Requests, Responses } from './contract.ts'
+export {
+  BudgetReached,
+  Conflict,
+  ConnectionError,
+  Forbidden,
+  GatewayError,
+  InvalidRequest,
+  JobFailed,
+  OutOfCredits,
+  ProviderError,
+  RateLimited,
+  ReviewPending,
+  Unauthorized,
+  type WaitOptions,
+  WebhookVerificationError,
+} from './errors.ts'
+export { Gateway, type JobWaitOptions, type Pending } from './gateway.ts'
+export type { CallOptions, GatewayOptions } from './transport.ts'
+export type { WebhookEvent } from './webhooks.ts'

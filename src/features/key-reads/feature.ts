@@ -1,0 +1,60 @@
+import { endpoint, ok, operationsById, pathParameter, queryReader } from '../../http/endpoint.ts'
+import { createInstanceLimit } from '../../http/instance-limit.ts'
+import type { Call, Route } from '../../http/route.ts'
+import { createStaticContent } from '../../http/static/static-content.ts'
+import { defineFeature } from '../../ops/feature.ts'
+import { authenticateCall } from '../calls/routes.ts'
+import type { KeysParts } from '../keys/feature.ts'
+import type { Reports } from '../reports/feature.ts'
+import { keyDocument, keyDocumentOperation, keyReadOperations, type OwnChargeParameters } from './contract.ts'
+import { createKeyReads } from './key-reads.ts'
+import { createKeyReadStore, type KeyOwner } from './store.ts'
+
+export interface KeyReadsDeps extends Pick<KeysParts, 'authenticate'>, Pick<Reports, 'reports'> {}
+
+/** What the holder of an API key may know, with nothing but the key. */
+export const keyReadsFeature = defineFeature({
+  name: 'key-reads',
+  build({ config, engine, clock }, { authenticate, reports }: KeyReadsDeps) {
+    const store = createKeyReadStore(engine, reports)
+    const keyReads = createKeyReads({ store, reports, callsPerKey: config.limits.callsPerKey, clock })
+    const limit = createInstanceLimit({ limit: config.limits.keyReadsPerKey, clock })
+    const operation = operationsById(keyReadOperations)
+    const readParameters = queryReader<OwnChargeParameters>(operation('charges.list'))
+    const document = createStaticContent({
+      body: JSON.stringify(keyDocument(config.origin.origin)),
+      contentType: 'application/json; charset=utf-8',
+    })
+
+    /** Counts a read of the key; refused once there were too many. */
+    function countRead(keyId: string): void {
+      limit.check(keyId)
+      limit.count(keyId)
+    }
+
+    /** The key is looked up again, because no admission follows that would notice a revoked one. */
+    const read = (id: string, show: (owner: KeyOwner, call: Call) => Promise<object>): Route => ({
+      ...endpoint(operation(id), async (call) => {
+        const owner = await authenticateCall(authenticate, call, { isCurrent: true })
+        countRead(owner.keyId)
+        return ok(await show(owner, call))
+      }),
+      overloadCode: 'RATE_LIMITED',
+    })
+
+    return {
+      keyReads,
+      countRead,
+      routes: [
+        read('key.read', (owner) => keyReads.key(owner)),
+        read('charges.list', (owner, call) => keyReads.charges(owner, readParameters(call))),
+        read('charges.read', (owner, call) =>
+          keyReads.charge(owner, pathParameter(operation('charges.read'), call, 'chargeId')),
+        ),
+        endpoint(keyDocumentOperation, document.answer),
+      ],
+    }
+  },
+})
+
+export type KeyReadsParts = ReturnType<typeof keyReadsFeature.build>

@@ -1,0 +1,159 @@
+import { randomUUID } from '../../base/randomness.ts'
+import { type ErrorCode, errorBody, errors, Refusal } from '../../contract/errors.ts'
+import type { RequestLog } from '../../http/request-log.ts'
+import { logError, responseTo } from '../../http/responder.ts'
+import type { Call, HeaderValue, Route, RouteResponse } from '../../http/route.ts'
+import type { Principal } from '../keys/authenticate.ts'
+import type { McpTool, ToolRun } from './tools.ts'
+
+type FreeRun = Exclude<ToolRun, { kind: 'charged' }>
+
+export interface ToolResult {
+  readonly content: readonly [{ readonly type: 'text'; readonly text: string }]
+  readonly structuredContent?: object
+  readonly isError?: true
+  readonly _meta?: object
+}
+
+export interface ToolCall {
+  readonly principal: Principal
+  readonly arguments: Readonly<Record<string, unknown>>
+  /** The `_meta` of the request. */
+  readonly meta: Readonly<Record<string, unknown>>
+}
+
+interface ToolCallDeps {
+  /** The routes that plain HTTP calls take. */
+  readonly routes: readonly Route[]
+  readonly log: Pick<RequestLog, 'failed' | 'refused'>
+  /** Counts a call that costs nothing. */
+  readonly countRead: (keyId: string) => void
+}
+
+/** Calls tools by the handlers of the plain API, so that both have the same rules, prices and books. */
+export function createToolCaller({ routes, log, countRead }: ToolCallDeps) {
+  const routeOf = new Map(routes.map((route) => [route.operationId, route]))
+
+  /** The response that plain HTTP would give. */
+  async function respond(call: Call, work: () => Promise<RouteResponse> | RouteResponse, finish?: Route['finish']) {
+    let response: RouteResponse
+    try {
+      response = await work()
+    } catch (error) {
+      logError(log, call.requestId, error)
+      response = responseTo(error)
+    }
+    return finish?.(response, call) ?? response
+  }
+
+  async function charged(call: Call, route: Route, request: ToolCall): Promise<ToolResult> {
+    const { idempotencyKey: own, ...body } = request.arguments
+    const key = own ?? request.meta.idempotencyKey ?? `mcp-${randomUUID()}`
+    if (typeof key !== 'string') return failed(refusal('IDEMPOTENCY_KEY_REQUIRED'))
+    const response = await respond(
+      call,
+      () => route.handle(standIn(call, { body, headers: { 'idempotency-key': key } })),
+      route.finish,
+    )
+    const result = bodyOf(response)
+    if (!isDone(response, route)) return failed(response, call)
+    const credits = Number(result.chargedCredits ?? result.reservedCredits)
+    const replayed = response.headers?.['Idempotent-Replayed'] === 'true'
+    return done(result, { chargeId: call.charge?.chargeId, credits, replayed, idempotencyKey: key })
+  }
+
+  async function free(call: Call, run: FreeRun, { principal, arguments: given }: ToolCall): Promise<ToolResult> {
+    const response = await respond(call, async () => {
+      countRead(principal.keyId)
+      const { parameter } = run
+      if (Object.keys(given).some((name) => name !== parameter)) throw new Refusal('UNKNOWN_FIELDS')
+      const asked = parameter === null ? '' : given[parameter]
+      const value = typeof asked === 'string' ? asked : ''
+      if (run.kind === 'free') return { status: 200, body: await run.answer(principal, value) }
+      return routeOf.get(run.operationId)!.handle(standIn(call, { params: { [run.parameter]: value } }))
+    })
+    return response.status === 200 ? done(bodyOf(response)) : failed(response)
+  }
+
+  return async (call: Call, { scope, run }: McpTool, request: ToolCall): Promise<ToolResult> => {
+    if (scope !== null && !request.principal.scopes.includes(scope)) {
+      const missing = new Refusal('FORBIDDEN', { explain: `This tool needs the scope ${scope}.` })
+      return failed(await respond(call, () => Promise.reject(missing)))
+    }
+    return run.kind === 'charged' ? charged(call, routeOf.get(run.operationId)!, request) : free(call, run, request)
+  }
+}
+
+/** A created video is not finished yet; an operation that answers 202 is in review. */
+const isDone = ({ status }: RouteResponse, { operationId }: Route) =>
+  status === 200 || (status === 202 && operationId === 'media.jobs.create')
+
+const refusal = (code: ErrorCode): RouteResponse => ({ status: errors[code].status, code, body: errorBody(code) })
+
+function bodyOf({ body }: RouteResponse): Record<string, unknown> {
+  return (typeof body === 'string' ? JSON.parse(body) : body) as Record<string, unknown>
+}
+
+const done = (result: object, meta?: object): ToolResult => ({
+  content: [{ type: 'text', text: JSON.stringify(result) }],
+  structuredContent: result,
+  ...(meta && { _meta: meta }),
+})
+
+/** In words, so that a model can tell its user what to do. */
+function failed(response: RouteResponse, call?: Call): ToolResult {
+  const { status, headers = {} } = response
+  const body = bodyOf(response)
+  const chargeId = call?.charge?.chargeId
+  const charge = chargeId === undefined ? {} : { chargeId }
+  if (status === 202) return problem(reviewText(chargeId!), { code: 'MANUAL_REVIEW', status, ...charge })
+  const { code, message } = body.error as { code: ErrorCode; message: string }
+  const wait = headers['retry-after']
+  const texts = [
+    `${code}: ${message}`,
+    errors[code].retry,
+    ...(wait === undefined ? [] : [`Wait ${wait} seconds before you try again.`]),
+    ...(chargeId === undefined ? [] : [`The charge is ${chargeId}; get_charge tells what became of it.`]),
+  ]
+  return problem(texts.join(' '), { code, status, ...charge })
+}
+
+const reviewText = (chargeId: string) =>
+  `MANUAL_REVIEW: The call was forwarded, and nobody knows its outcome. Its credits stay reserved until an operator decides. Do not repeat it; tell the user, and ask get_charge for ${chargeId} later.`
+
+const problem = (text: string, meta: object): ToolResult => ({
+  content: [{ type: 'text', text }],
+  isError: true,
+  _meta: meta,
+})
+
+interface Substitutes {
+  readonly body?: Record<string, unknown>
+  readonly params?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** The call that a client of the plain API would have made. */
+function standIn(call: Call, { body, params = {}, headers = {} }: Substitutes): Call {
+  const header = (name: string): HeaderValue => {
+    if (name === 'authorization') return call.header(name)
+    const value = headers[name]
+    return value === undefined ? 'absent' : { value }
+  }
+  return {
+    requestId: call.requestId,
+    params,
+    requester: call.requester,
+    isPreview: false,
+    query: new URLSearchParams(),
+    recognize: () => {},
+    noteCharge: (charge) => call.noteCharge(charge),
+    watchDelivery: (report) => call.watchDelivery(report),
+    get charge() {
+      return call.charge
+    },
+    header,
+    readBytes: async () => Buffer.from(JSON.stringify(body ?? {})),
+    readJson: async () => body ?? {},
+  }
+}
