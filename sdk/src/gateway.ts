@@ -18,6 +18,9 @@ export interface Pending<T> extends Promise<T> {
 
 type Operation = keyof Requests
 
+/** Calls one of the nine operations. */
+export type OperationCall<O extends Operation> = (request: Requests[O], options?: CallOptions) => Pending<Responses[O]>
+
 export interface JobWaitOptions extends CallOptions {
   /** Between two reads of the job; 2 seconds by default. */
   readonly intervalMs?: number | undefined
@@ -74,8 +77,8 @@ export class Gateway {
       this.#finish(this.media.create(request, options), options),
   }
 
-  #operation<O extends Operation>(operation: O, path: string) {
-    return (request: Requests[O], options: CallOptions = {}): Pending<Responses[O]> =>
+  #operation<O extends Operation>(operation: O, path: string): OperationCall<O> {
+    return (request, options = {}) =>
       this.#pending(outgoing(path, request, options), options, (answer) => this.#refuseReview(operation, answer))
   }
 
@@ -88,10 +91,14 @@ export class Gateway {
       check(answer)
       return { data: answer.body as T, response: answer.response }
     })
-    return Object.assign(
-      both.then(({ data }) => data),
-      { withResponse: () => both },
-    )
+    const data = both.then((one) => one.data)
+    return Object.assign(data, {
+      withResponse() {
+        // Whoever takes both is told of a failure there.
+        data.catch(() => {})
+        return both
+      },
+    })
   }
 
   #refuseReview(operation: Operation, { response: { status, headers }, body }: Answer): void {

@@ -15,6 +15,6 @@ export {
   type WaitOptions,
   WebhookVerificationError,
 } from './errors.ts'
-export { Gateway, type JobWaitOptions, type Pending } from './gateway.ts'
+export { Gateway, type JobWaitOptions, type OperationCall, type Pending } from './gateway.ts'
 export type { CallOptions, GatewayOptions } from './transport.ts'
 export type { WebhookEvent } from './webhooks.ts'

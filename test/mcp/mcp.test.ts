@@ -91,6 +91,7 @@ describe.each(engines)('the MCP server on %s', (engine) => {
     const client = new ModernClient({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } } as never)
     const requestInit = { headers: authorized(apiKey) }
     await client.connect(new ModernTransport(url, { requestInit, fetch: viaGateway }))
+    expect(client.getProtocolEra()).toBe('modern')
     return client
   }
   /** By way of the test's own client, because `fetch` does not let a caller name the host. */

@@ -28,7 +28,14 @@ describe.each(httpEngines)('resources in the console on %s', (engine) => {
       { calls: 1, lastUsedAt: at, lastUsedFrom: '127.0.0.x' },
       { keyId: unused.keyId, calls: 0, lastUsedAt: null, lastUsedFrom: null },
     ]
-    const settings = { name: null, budget: null, budgetSpent: null, budgetResetsAt: null, allowedAddresses: null, showsBalance: true }
+    const settings = {
+      name: null,
+      budget: null,
+      budgetSpent: null,
+      budgetResetsAt: null,
+      allowedAddresses: null,
+      showsBalance: true,
+    }
     expect(items).toEqual(plain.map((key: object, i: number) => ({ ...key, ...settings, ...uses[i] })))
     expect(items.map(({ state }: { state: string }) => state)).toEqual(['active', 'revoked'])
   })
