@@ -143,7 +143,9 @@ async function startOn(engine: OpenedEngine, options: AppOptions): Promise<App> 
     // The load balancer sees `/readyz` and sends its requests elsewhere; those that still come are served.
     server.announceDrain()
     await delay(config.server.drainDelayMs)
-    await server.drain(config.server.drainMs)
+    await server.drain(config.server.drainMs, () =>
+      parts.reduce((open, { endStreams }) => open + (endStreams?.() ?? 0), 0),
+    )
     const isClosed = await Promise.race([closeStore(), delay(closeLimitMs, { ref: false }).then(() => false)])
     if (!isClosed) logger.warn('the store did not respond during the stop; others recover what is open')
     await Promise.all([operatorSide?.server.close(), tracing?.stop()])

@@ -10,6 +10,7 @@ import { keysFeature } from '../features/keys/feature.ts'
 import { mcpFeature } from '../features/mcp/feature.ts'
 import { mediaFeature } from '../features/media/feature.ts'
 import { messagesFeature } from '../features/messages/feature.ts'
+import { openAiFeature } from '../features/openai/feature.ts'
 import { operatorsFeature } from '../features/operators/feature.ts'
 import { ordersFeature } from '../features/orders/feature.ts'
 import { reportsFeature } from '../features/reports/feature.ts'
@@ -25,6 +26,7 @@ const features = [
   keysFeature,
   keyReadsFeature,
   callsFeature,
+  openAiFeature,
   mediaFeature,
   mcpFeature,
   eventsFeature,
@@ -62,6 +64,7 @@ export function buildFeatures(
   const keys = keysFeature.build(shared, { accounts })
   const orders = ordersFeature.build(shared, { accounts })
   const calls = callsFeature.build(shared, keys)
+  const openai = openAiFeature.build(shared, { ...keys, ...calls })
   const media = mediaFeature.build(shared, { ...keys, accounts, timing: mediaTiming })
   const alerts = alertsFeature.build(shared, { accounts, messages })
   const webhooks = webhooksFeature.build(shared, { accounts, messages, network: webhookNetwork })
@@ -78,6 +81,7 @@ export function buildFeatures(
     keys,
     orders,
     calls,
+    openai,
     media,
     alerts,
     webhooks,

@@ -56,6 +56,12 @@ const httpUpstream = {
 
 const maxPromptChars = integer(8000, 'Longest prompt, in characters.', { maximum: 16_777_216 })
 
+const maxOutputTokens = integer(
+  4096,
+  'Longest output of one call, in tokens; sent to the provider as its limit, because the price of a call is fixed.',
+  { maximum: 16_777_216 },
+)
+
 const breaker = section(
   {
     failures: integer(
@@ -79,6 +85,7 @@ const localModel = Type.Object(
       description: 'Aliases; the first is the default.',
     }),
     maxPromptChars,
+    maxOutputTokens,
   },
   { additionalProperties: false },
 )
@@ -94,7 +101,15 @@ const openaiModel = Type.Object(
       description: 'Aliases and their upstream model names; the first is the default.',
     }),
     maxPromptChars,
-    timeoutMs: integer(30_000, 'Time for the whole call.', oneHourMs),
+    maxOutputTokens,
+    timeoutMs: integer(30_000, 'Time for the whole call; for a stream, the longest silence.', oneHourMs),
+    streamTimeoutMs: integer(600_000, 'Time for a whole stream.', oneHourMs),
+    onCutStream: Type.Enum(['review', 'release'], {
+      type: 'string',
+      default: 'review',
+      description:
+        'What becomes of a charge whose stream breaks off after it has begun: `review` holds it for an operator, `release` returns the credits.',
+    }),
     breaker,
   },
   { additionalProperties: false },

@@ -1,4 +1,4 @@
-import type { MediaHeader, Operation, ResponseHeader, ResponseRow } from './operation.ts'
+import type { CompletionHeader, MediaHeader, Operation, ResponseHeader, ResponseRow } from './operation.ts'
 import { csrfTokenMinLength } from './schemas/identity.ts'
 
 export const sessionCookieName = 'gateway_session'
@@ -40,7 +40,7 @@ const ifNoneMatch: HeaderRow = {
 
 /** Without the cookie and the API key, which are security schemes. */
 export function requestHeadersOf(operation: Operation<string, string>, origin: string): HeaderRow[] {
-  const { access, takesIdempotencyKey, responses } = operation
+  const { access, takesIdempotencyKey, isIdempotencyKeyOptional = false, responses } = operation
   const originRow: HeaderRow = {
     name: 'Origin',
     description: 'Exactly the canonical origin. Browsers send it automatically.',
@@ -51,7 +51,7 @@ export function requestHeadersOf(operation: Operation<string, string>, origin: s
   return [
     ...(access === 'origin' || access === 'session-write' ? [originRow] : []),
     ...(access === 'session-write' ? [csrfToken] : []),
-    ...(takesIdempotencyKey ? [idempotencyKey] : []),
+    ...(takesIdempotencyKey ? [{ ...idempotencyKey, required: !isIdempotencyKeyOptional }] : []),
     ...(responses.some(hasEtag) ? [ifNoneMatch] : []),
   ]
 }
@@ -68,7 +68,7 @@ type ResponseHeaderRow = Omit<HeaderRow, 'name' | 'sample'>
 
 /** The response headers that matter to a caller of the public operations. */
 export const publicResponseHeaders: Record<
-  Exclude<ResponseHeader, MediaHeader> | 'X-Request-Id' | 'Retry-After' | ErrorHeader,
+  Exclude<ResponseHeader, MediaHeader | CompletionHeader> | 'X-Request-Id' | 'Retry-After' | ErrorHeader,
   ResponseHeaderRow
 > = {
   'X-Request-Id': {
@@ -135,11 +135,14 @@ const textHeader = (description: string, required = true): ResponseHeaderRow => 
   schema: { type: 'string' },
 })
 
-/** All of them, those of media jobs included. */
+/** All of them, those of media jobs and chat completions included. */
 export const responseHeaders: Record<ResponseHeader | 'X-Request-Id' | ErrorHeader, ResponseHeaderRow> = {
   ...publicResponseHeaders,
   Location: textHeader('The path of the job.'),
   'Accept-Ranges': textHeader('Ranges are served in bytes.'),
   'Content-Range': textHeader('Which part of the content this is.'),
   'Content-Disposition': textHeader('A file name for the content.'),
+  'Idempotency-Key': textHeader('The key of the call, sent or made. Repeating it returns the same answer.', false),
+  'X-Credits-Charged': textHeader('What the call cost: its price once it is settled, 0 if it was released.', false),
+  'X-Credits-Reserved': textHeader('What is reserved while a stream is under way or its charge is in review.', false),
 }

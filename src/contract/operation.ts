@@ -50,6 +50,8 @@ export interface Operation<Code extends string = ErrorCode, T extends string = T
   readonly description?: string
   readonly deprecated?: boolean
   readonly takesIdempotencyKey: boolean
+  /** One is made if it is absent. */
+  readonly isIdempotencyKeyOptional?: true
   /** The scope of a key operation that is not in the price list. */
   readonly scope?: Scope
   readonly billing?: { readonly operation: BillableOperation; readonly scope: Scope; readonly credits: number }
@@ -68,6 +70,8 @@ export interface ResponseRow<Schema extends TSchema = TSchema> {
   readonly contentType: 'application/json' | 'text/plain' | 'text/html' | 'text/csv' | 'video/mp4'
   readonly schema: Schema
   readonly example: unknown
+  /** The same as a stream of server-sent events, each of this shape, if the caller asks for it. */
+  readonly events?: { readonly schema: TSchema; readonly example: string }
   readonly headers?: readonly ResponseHeader[]
 }
 
@@ -96,10 +100,19 @@ export const documentAnswer = answer(
   'ETag',
 )
 
-export type ResponseHeader = 'Set-Cookie' | 'Idempotent-Replayed' | 'X-Charge-Id' | 'ETag' | MediaHeader
+export type ResponseHeader =
+  | 'Set-Cookie'
+  | 'Idempotent-Replayed'
+  | 'X-Charge-Id'
+  | 'ETag'
+  | MediaHeader
+  | CompletionHeader
 
 /** Headers that only media jobs have. */
 export type MediaHeader = 'Location' | 'Retry-After' | 'Accept-Ranges' | 'Content-Range' | 'Content-Disposition'
+
+/** Headers that only chat completions have. */
+export type CompletionHeader = 'Idempotency-Key' | 'X-Credits-Charged' | 'X-Credits-Reserved'
 
 interface PathParameter<Code extends string = ErrorCode> {
   readonly pattern: string

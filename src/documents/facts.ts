@@ -38,6 +38,7 @@ interface ModelProviderFacts {
   /** The first is the default; empty when the provider is disabled. */
   readonly models: readonly string[]
   readonly maxPromptChars: number | null
+  readonly maxOutputTokens: number | null
 }
 
 /** What the published documents say about this installation. */
@@ -75,7 +76,7 @@ function limitDescription(limit: string): string {
 }
 
 function modelFacts(name: string, provider: ModelProviderConfig): ModelProviderFacts {
-  if (provider.adapter === 'disabled') return { name, models: [], maxPromptChars: null }
+  if (provider.adapter === 'disabled') return { name, models: [], maxPromptChars: null, maxOutputTokens: null }
   const models = provider.adapter === 'local' ? provider.models : Object.keys(provider.models)
-  return { name, models, maxPromptChars: provider.maxPromptChars }
+  return { name, models, maxPromptChars: provider.maxPromptChars, maxOutputTokens: provider.maxOutputTokens }
 }

@@ -55,12 +55,16 @@ export function responsesOf(
   operation: AnyOperation,
   publisher: Publisher,
   errors: ErrorRows,
+  shape: ErrorShape = plainErrors,
 ): Record<string, Response> {
   const statuses = Map.groupBy(operation.errors, (code) => errors[code]!.status)
   return Object.fromEntries([
     ...operation.responses.map((row) => [row.status, successResponse(row, publisher)]),
     ...(operation.responses.some(hasEtag) ? [[304, unchanged]] : []),
-    ...[...statuses].map(([status, codes]) => [status, errorResponse({ operation, status, codes, errors }, publisher)]),
+    ...[...statuses].map(([status, codes]) => [
+      status,
+      errorResponse({ operation, status, codes, errors }, shape, publisher),
+    ]),
   ])
 }
 
@@ -73,13 +77,16 @@ export const sharedHeaders = Object.fromEntries(
 )
 
 function successResponse(
-  { description, headers = [], contentType, schema, example }: ResponseRow,
+  { description, headers = [], contentType, schema, example, events }: ResponseRow,
   publisher: Publisher,
 ) {
   return {
     description,
     headers: withHeaders(...headers),
-    content: { [contentType]: { schema: publisher.publish(schema), example } },
+    content: {
+      [contentType]: { schema: publisher.publish(schema), example },
+      ...(events && { 'text/event-stream': { schema: publisher.publish(events.schema), example: events.example } }),
+    },
   }
 }
 
@@ -94,21 +101,32 @@ interface ErrorStatus {
   errors: ErrorRows
 }
 
-function errorResponse(row: ErrorStatus, { publish }: Publisher): Response {
+/** What errors look like. */
+export interface ErrorShape {
+  readonly schema: (codes: readonly string[]) => TSchema
+  readonly example: (code: string, row: ErrorRow) => object
+}
+
+const plainErrors: ErrorShape = {
+  schema: ErrorEnvelope,
+  example: (code, { meaning }) => ({ error: { code, message: meaning } }),
+}
+
+function errorResponse(row: ErrorStatus, shape: ErrorShape, { publish }: Publisher): Response {
   const { codes, errors } = row
   const examples = codes.map((code) => [
     code,
     {
       summary: errors[code]!.meaning,
       description: errors[code]!.retry,
-      value: { error: { code, message: errors[code]!.meaning } },
+      value: shape.example(code, errors[code]!),
     },
   ])
   return {
     description: codes.map((code) => `\`${code}\`: ${errors[code]!.meaning} ${errors[code]!.retry}`).join('\n\n'),
     headers: withHeaders(...errorHeaders(row)),
     content: {
-      'application/json': { schema: publish(ErrorEnvelope(codes)), examples: Object.fromEntries(examples) },
+      'application/json': { schema: publish(shape.schema(codes)), examples: Object.fromEntries(examples) },
     },
   }
 }

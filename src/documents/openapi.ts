@@ -6,6 +6,7 @@ import { fenOfCredits, yuanOfFen } from '../contract/prices.ts'
 import { guide, product } from './guide.ts'
 import {
   type AnyOperation,
+  type ErrorShape,
   type OpenapiParameter,
   parametersOf,
   type Response,
@@ -37,6 +38,8 @@ export interface DocumentOptions {
   /** Those of the public contract by default. */
   readonly tags?: Readonly<Record<string, string>>
   readonly errors?: Readonly<Record<string, ErrorRow>>
+  /** How errors look, if not as usual. */
+  readonly errorShape?: ErrorShape | undefined
   readonly cookieName?: string
   /** Of headers whose description differs from the public one, by name. */
   readonly headerTexts?: Readonly<Record<string, string>>
@@ -49,6 +52,7 @@ export function openapiDocument({
   about,
   tags = publicTags,
   errors = publicErrors,
+  errorShape,
   cookieName = sessionCookieName,
   headerTexts = {},
 }: DocumentOptions) {
@@ -60,6 +64,7 @@ export function openapiDocument({
       publisher,
       origin,
       errors,
+      errorShape,
       headerTexts,
     })
   }
@@ -116,12 +121,13 @@ interface DescribeContext {
   readonly publisher: Publisher
   readonly origin: string
   readonly errors: Readonly<Record<string, ErrorRow>>
+  readonly errorShape: ErrorShape | undefined
   readonly headerTexts: Readonly<Record<string, string>>
 }
 
 function describe(
   operation: AnyOperation,
-  { publisher, origin, errors, headerTexts }: DescribeContext,
+  { publisher, origin, errors, errorShape, headerTexts }: DescribeContext,
 ): OpenapiOperation {
   const { id, tag, summary, deprecated, request, requestExample, billing } = operation
   return {
@@ -141,7 +147,7 @@ function describe(
         content: { 'application/json': { schema: publisher.publish(request), example: requestExample } },
       },
     }),
-    responses: responsesOf(operation, publisher, errors),
+    responses: responsesOf(operation, publisher, errors, errorShape),
     ...(billing && { 'x-credits': billing.credits, 'x-scope': billing.scope }),
     ...(operation.scope && { 'x-scope': operation.scope }),
   }

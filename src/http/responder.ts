@@ -6,10 +6,12 @@ import { OperatorRefusal, operatorErrors } from '../contract/error-codes/operato
 import { errorBody, errors, type LimitReached, Refusal } from '../contract/errors.ts'
 import { jsonType } from './errors.ts'
 import { singleHeader } from './guards.ts'
+import { LiveBody } from './live-body.ts'
 import type { FinishedRequest, RequestLog } from './request-log.ts'
 import { type Route, type RouteResponse, StreamedBody } from './route.ts'
 import { createResponseCompressor } from './static/compress.ts'
 import type { Exchange } from './transport/exchange.ts'
+import { ResponseOutput } from './transport/live-output.ts'
 
 export interface Handler {
   readonly operationId: string
@@ -82,8 +84,10 @@ export function createResponder({ common, log, done, trace }: ResponderOptions) 
       response = finish(errorResponse(error, exchange), exchange)
     }
     try {
-      send(response, exchange, stream !== null)
+      const { body } = response
+      send(response, exchange, stream !== null || body instanceof LiveBody)
       if (stream) await sendStream(stream, exchange)
+      else if (body instanceof LiveBody) return { ...response, ...(await sendLive(body, exchange)) }
     } catch (error) {
       stream?.destroy()
       // The body cannot be serialized, or a header value is illegal.
@@ -102,8 +106,22 @@ export function createResponder({ common, log, done, trace }: ResponderOptions) 
     })
   }
 
+  /** If the body fails, the connection is closed: the client sees that something is missing. */
+  async function sendLive(body: LiveBody, { request, response, requestId }: Exchange) {
+    const output = new ResponseOutput(response, request.socket)
+    try {
+      const code = await body.run(output)
+      await output.end()
+      return code === null ? {} : { code }
+    } catch (error) {
+      log.failed(requestId, error)
+      response.destroy()
+      return { code: 'INTERNAL_ERROR' as const }
+    }
+  }
+
   function send({ status, headers, body }: RouteResponse, { response, requestId }: Exchange, isStreamed = false): void {
-    const isStream = body instanceof StreamedBody
+    const isStream = body instanceof StreamedBody || body instanceof LiveBody
     const isRaw = typeof body === 'string' || body instanceof Uint8Array
     const payload = isStream ? '' : isRaw ? body : JSON.stringify(body)
     const all: Record<string, string | number> = { ...common, 'x-request-id': requestId }
@@ -111,7 +129,7 @@ export function createResponder({ common, log, done, trace }: ResponderOptions) 
     if (headers !== undefined) {
       for (const name of Object.keys(headers)) all[name.toLowerCase()] = headers[name]!
     }
-    const length = isStream ? body.bytes : Buffer.byteLength(payload)
+    const length = isStream ? (body instanceof StreamedBody ? body.bytes : null) : Buffer.byteLength(payload)
     if (length !== null && status !== 204 && status !== 304) all['content-length'] = length
     // Nothing is sent before `end`, so if this throws, another response can still be sent.
     response.writeHead(status, all)

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { OperatorApiCode } from '../contract/error-codes/operators.ts'
 import type { ErrorCode } from '../contract/errors.ts'
+import type { LiveBody } from './live-body.ts'
 import type { Requester } from './requester.ts'
 
 /** One method and path, and the code that serves it. Routes never see sockets. */
@@ -10,6 +11,8 @@ export interface Route {
   readonly method: 'GET' | 'POST'
   /** `{name}` is a parameter, as in the contract; a final `*` matches the rest of the path, as the parameter `*`. */
   readonly path: string
+  /** Values of `*` that belong to other routes. */
+  readonly except?: readonly string[]
   readonly handle: (call: Call) => Promise<RouteResponse> | RouteResponse
   /** The error code of requests that are shed; RATE_LIMITED by default. */
   readonly overloadCode?: ErrorCode
@@ -32,6 +35,11 @@ export interface Call {
   /** Says which charge the call has, for the log and the response; null if it has none after all. */
   noteCharge(charge: ChargedTo | null): void
   readonly charge: ChargedTo | null
+  /**
+   * Reports once whether the client got the whole response: true when it was handed to the kernel, false as soon as the client
+   * closes its side or the connection breaks.
+   */
+  watchDelivery(report: (isDelivered: boolean) => void): void
   /** Parsed on first use; never logged. */
   readonly query: URLSearchParams
   /** `name` is in lower case. */
@@ -49,7 +57,7 @@ export interface RouteResponse {
   /** Override the common headers, such as Cache-Control or Content-Security-Policy. */
   readonly headers?: Readonly<Record<string, string>>
   /** An object is sent as JSON; a string or bytes are sent unchanged, with the Content-Type from `headers`. */
-  readonly body: object | string | Uint8Array | StreamedBody
+  readonly body: object | string | Uint8Array | StreamedBody | LiveBody
   /** The error code of a response that was not thrown, such as a replayed refusal; for log and metrics. */
   readonly code?: OperatorApiCode
   /** Whether the response is stored for its Idempotency-Key: another attempt then needs a new one. */

@@ -41,6 +41,7 @@ interface RouteMatch {
   /** The prepared response for a request that is shed. */
   readonly overloaded: RouteResponse
   readonly isPreview: boolean
+  readonly except: readonly string[]
 }
 
 /** Finds the route of a request. The transport has checked that the path can be decoded. */
@@ -58,6 +59,7 @@ export function createRouter({ routes, isLoopback, respond, shed }: RouterOption
         },
         overloaded: overloadedWith(route),
         isPreview,
+        except: route.except ?? [],
       }
       paths.on(
         route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
@@ -67,10 +69,14 @@ export function createRouter({ routes, isLoopback, respond, shed }: RouterOption
       )
     }
   }
-  const unmatched = createUnmatched((target) => methods.filter((method) => paths.find(method, target) !== null))
+  const unmatched = createUnmatched((target) => methods.filter((method) => findPath(method, target) !== null))
   const nowhere = { handler: unmatched, overloaded: overloadedWith({}) }
 
-  const find = ({ request }: Exchange) => paths.find(request.method as 'GET', request.url!)
+  function findPath(method: (typeof methods)[number], target: string) {
+    const found = paths.find(method, target)
+    return found && (found.store as RouteMatch).except.includes(found.params['*'] ?? '') ? null : found
+  }
+  const find = ({ request }: Exchange) => findPath(request.method as 'GET', request.url!)
 
   return {
     route(exchange) {

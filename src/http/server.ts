@@ -37,8 +37,8 @@ export interface HttpServer {
   listen(address: ListenAddress): Promise<ListenAddress>
   /** Asks clients to connect elsewhere: responses say `Connection: close`. New connections are still accepted. */
   announceDrain(): void
-  /** Stops accepting and resolves once all handlers are done, or after the timeout. */
-  drain(timeoutMs: number): Promise<void>
+  /** Stops accepting and resolves once all handlers are done, or after the timeout, when `endStreams` ends what is still streaming. */
+  drain(timeoutMs: number, endStreams?: () => number): Promise<void>
   /** Stops at once, without waiting for handlers. */
   close(): Promise<void>
   /** Running handlers, including those whose client disconnected. */
@@ -87,7 +87,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   return {
     listen: (address) => listen(server, transport.createServer, address),
     announceDrain: transport.announceDrain,
-    drain: (timeoutMs) => transport.drain(timeoutMs),
+    drain: transport.drain,
     close: () => transport.drain(0),
     inFlight: transport.inFlight,
   }

@@ -8,7 +8,7 @@ import type { AuditNote } from './audit.ts'
 import type { JobChange, JobEnd, NewJob } from './jobs.ts'
 
 /** The commands that change the books. Each one commits with its batch or not at all. */
-export type Command = Admit | Refuse | Track | End | Credit | Movement
+export type Command = Admit | Use | Refuse | Track | End | Credit | Movement
 
 /** The key of a call, the scope it must have and its rate limit. */
 interface KeyedCommand {
@@ -35,7 +35,12 @@ export interface Admit extends KeyedCommand {
   readonly requestId: string
   /** The job that the charge pays for: its row commits with the reservation. */
   readonly job?: NewJob
+  /** Whether the store remembers until its delivery that the answer is still to be delivered. */
+  readonly tracksDelivery?: boolean
 }
+
+/** A request that costs nothing: it counts against the rate limit of its key, whatever the key's scopes. */
+export type Use = Omit<KeyedCommand, 'scope'> & { readonly type: 'use' }
 
 /** An invalid request: refused for its fault, unless its key or rate limit refuses it first. */
 export interface Refuse extends KeyedCommand {
@@ -125,6 +130,8 @@ export type AdmitResult =
   | { readonly kind: 'under_way'; readonly chargeId: string }
   | RefuseResult
 
+export type UseResult = { readonly kind: 'used' } | RefuseResult
+
 export type TrackResult =
   | { readonly kind: 'tracked' }
   /** The charge has ended, so the job has too. */
@@ -153,6 +160,7 @@ export type MovementResult =
 
 interface Results {
   readonly admit: AdmitResult
+  readonly use: UseResult
   readonly refuse: RefuseResult
   readonly track: TrackResult
   readonly end: EndResult

@@ -17,6 +17,8 @@ import type {
   ResultOf,
   Track,
   TrackResult,
+  Use,
+  UseResult,
 } from './commands.ts'
 
 /** Applies the rules to a batch of commands and commits all of the results, or none. */
@@ -35,6 +37,7 @@ export interface BookStore {
 /** Every change of credits. Each promise resolves only after its commit is on disk. */
 export interface Ledger {
   readonly admit: (command: Admit) => Promise<AdmitResult>
+  readonly use: (command: Use) => Promise<UseResult>
   readonly refuse: (command: Refuse) => Promise<RefuseResult>
   readonly track: (command: Track) => Promise<TrackResult>
   readonly end: (command: End) => Promise<EndResult>
@@ -138,6 +141,7 @@ export function createLedger(options: LedgerOptions): Ledger {
   const isFull = () => queue.waiting >= maxQueued
   return {
     admit: async (command) => (isFull() ? overloaded : submit(command)),
+    use: async (command) => (isFull() ? overloaded : submit(command)),
     refuse: async (command) => (isFull() ? overloaded : submit(command)),
     track: submit,
     end: submit,

@@ -29,6 +29,7 @@ import type {
   RefuseResult,
   Track,
   TrackResult,
+  Use,
 } from './commands.ts'
 import { move } from './move.ts'
 
@@ -47,6 +48,8 @@ export function decide(books: Books, commands: readonly Command[]): Decision {
     switch (command.type) {
       case 'admit':
         return admit(books, changes, command)
+      case 'use':
+        return useKey(books, changes, command) ?? { kind: 'used' }
       case 'refuse':
         return useKey(books, changes, command) ?? refused(command.fault)
       case 'track':
@@ -135,7 +138,7 @@ function admit(books: Books, changes: Changes, command: Admit): AdmitResult {
 }
 
 /** Counts the call against the key's rate limit. Returns a refusal if the key may not be used, otherwise null. */
-function useKey(books: Books, changes: Changes, command: Admit | Refuse): RefuseResult | null {
+function useKey(books: Books, changes: Changes, command: Admit | Use | Refuse): RefuseResult | null {
   const key = books.keys.get(command.keyId)
   const keyError = keyErrorOf(key, command)
   if (keyError || !key) return refused(keyError ?? 'UNAUTHORIZED')
@@ -156,10 +159,10 @@ function useKey(books: Books, changes: Changes, command: Admit | Refuse): Refuse
   return null
 }
 
-function keyErrorOf(key: KeyState | undefined, command: Admit | Refuse): ErrorCode | null {
+function keyErrorOf(key: KeyState | undefined, command: Admit | Use | Refuse): ErrorCode | null {
   if (!key || key.projectId !== command.projectId || key.blockedAt !== null) return 'UNAUTHORIZED'
   if (key.expiresAt !== null && key.expiresAt <= command.at) return 'KEY_EXPIRED'
-  return key.scopes.includes(command.scope) ? null : 'FORBIDDEN'
+  return command.type === 'use' || key.scopes.includes(command.scope) ? null : 'FORBIDDEN'
 }
 
 function replay(earlier: ChargeRecord, command: Admit): AdmitResult {

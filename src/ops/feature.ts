@@ -43,6 +43,8 @@ export interface FeatureParts {
   readonly workers?: readonly Worker[]
   readonly tasks?: readonly Task[]
   readonly registerMetrics?: (metrics: Metrics) => void
+  /** Ends the responses that are still being streamed, because the time to drain is over; returns how many there are. */
+  readonly endStreams?: () => number
   /** Ends the calls that wait for a provider; their outcomes are still recorded. */
   readonly close?: () => Promise<unknown>
   /** How many calls are not recorded yet. */

@@ -1,11 +1,17 @@
 import { setMaxListeners } from 'node:events'
 import type { Readable } from 'node:stream'
 import { type Dispatcher, Pool } from 'undici'
-import { afterPendingInput } from '../base/after-pending-input.ts'
-import { after } from '../base/timers.ts'
-import { isTooDeep } from '../contract/validate.ts'
 import { CallSlots, ReaderSlots } from './call-slots.ts'
-import { eventOfStatus, type UpstreamEvent } from './outcome.ts'
+import {
+  createCall,
+  type FailedExchange,
+  type HttpResult,
+  maxIgnoredBytes,
+  parse,
+  type RawResult,
+} from './json-call.ts'
+import { eventOfStatus } from './outcome.ts'
+import { type BodyReader, createStreamCall } from './stream-call.ts'
 
 export interface JsonRequest {
   readonly projectId: string
@@ -18,6 +24,14 @@ export interface JsonRequest {
   readonly authorization: string | undefined
   /** Called just before the first byte can leave. */
   readonly onSending?: (() => void) | undefined
+}
+
+export interface StreamRequest<T> extends Omit<JsonRequest, 'method' | 'body'> {
+  readonly body: object
+  readonly reader: BodyReader<T>
+  readonly totalMs: number
+  readonly closingMs: number
+  readonly signal: AbortSignal
 }
 
 export interface DownloadRequest {
@@ -47,19 +61,6 @@ export type DownloadResult =
     }
   | FailedExchange
 
-export type HttpResult = { readonly event: 'answered'; readonly value: unknown } | FailedExchange
-
-export interface FailedExchange {
-  readonly event: UpstreamEvent
-  readonly detail?: string
-  /** Of the response, if there was one. */
-  readonly status?: number
-}
-
-export const maxResponseBytes = 1_048_576
-/** An error response is read this far so that its connection can be reused; beyond that the connection is closed. */
-const maxIgnoredBytes = 65_536
-const maxIgnoredMs = 1000
 const maxConnectMs = 10_000
 const maxContentionMs = 60_000
 /** Node fires longer timers at once. */
@@ -99,34 +100,47 @@ export function createHttpCaller(options: HttpCallerOptions) {
   const contentionMs = Math.min(timeoutMs, maxContentionMs)
   const slots = new CallSlots({ maxConcurrent: options.maxConcurrent, contentionMs })
   const readers = new ReaderSlots(maxReaders)
+
+  function dispatch<R>(
+    { projectId, requestId, path, method, body, authorization }: JsonRequest,
+    accept: string,
+    createHandler: (ends: { onEnd: (end: R) => void; onFinished: () => void }) => Dispatcher.DispatchHandler,
+  ): Promise<R> {
+    const text = body && JSON.stringify(body)
+    slots.acquire(projectId)
+    return new Promise<R>((resolve) => {
+      const handler = createHandler({ onEnd: resolve, onFinished: () => slots.free(projectId) })
+      const headers = {
+        ...(text && { 'content-type': 'application/json' }),
+        accept,
+        ...(requestId && { 'x-request-id': requestId }),
+        'accept-encoding': 'identity',
+        ...(authorization && { authorization }),
+        ...options.traceHeaders?.(),
+      }
+      pool.dispatch({ path: prefix + path, method, body: text, headers }, handler)
+    })
+  }
+
   return {
     hasSlotFor: (projectId: string) => slots.hasSlotFor(projectId),
     /** Never rejects. `answered` carries the parsed JSON of a 2xx response. */
     async exchangeJson(request: JsonRequest): Promise<HttpResult> {
-      const { projectId, requestId, path, method, body, authorization, onSending } = request
+      const { projectId, onSending } = request
       if (!slots.hasSlotFor(projectId)) return { event: 'capacityExhausted' }
-      const text = body && JSON.stringify(body)
-      slots.acquire(projectId)
-      const raw = await new Promise<RawResult>((resolve) => {
-        const call = createCall({ timeoutMs, onSending, onEnd: resolve, onFinished: () => slots.free(projectId) })
-        pool.dispatch(
-          {
-            path: prefix + path,
-            method,
-            body: text,
-            headers: {
-              ...(text && { 'content-type': 'application/json' }),
-              accept: 'application/json',
-              ...(requestId && { 'x-request-id': requestId }),
-              'accept-encoding': 'identity',
-              ...(authorization && { authorization }),
-              ...options.traceHeaders?.(),
-            },
-          },
-          call,
-        )
-      })
+      const raw = await dispatch<RawResult>(request, 'application/json', (ends) =>
+        createCall({ timeoutMs, onSending, ...ends }),
+      )
       return raw.event === 'received' ? parse(raw) : raw
+    },
+    /** Never rejects. The reader gets the body of a 2xx response; the caller's `timeoutMs` is its longest silence. */
+    async exchangeStream<T>(request: StreamRequest<T>): Promise<HttpResult<T>> {
+      const { projectId, reader, closingMs, signal, onSending } = request
+      if (!slots.hasSlotFor(projectId)) return { event: 'capacityExhausted' }
+      const totalMs = Math.min(request.totalMs, maxTimerMs)
+      return dispatch<HttpResult<T>>({ ...request, method: 'POST' }, 'text/event-stream', (ends) =>
+        createStreamCall({ silenceMs: timeoutMs, totalMs, closingMs, reader, signal, onSending, ...ends }),
+      )
     },
     /** Never rejects. The slot is free again once the body has ended. */
     async download({ projectId, path, authorization, signal, range }: DownloadRequest): Promise<DownloadResult> {
@@ -189,100 +203,4 @@ function lengthOfWhole(headers: Headers, { start, end }: ByteRange): number | nu
     /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(String(headers['content-range'])) ?? []
   const isAsked = Number(first) === start && Number(last) === end
   return isAsked && (declaredLength(headers) ?? end + 1 - start) === end + 1 - start ? Number(whole) : null
-}
-
-type RawResult = { event: 'received'; bytes: Buffer; isFramed: boolean } | FailedExchange
-
-interface CallOptions {
-  readonly timeoutMs: number
-  readonly onSending: (() => void) | undefined
-  /** Called once, as soon as the result is known. */
-  readonly onEnd: (end: RawResult) => void
-  /** Called once, when undici is done with the request and its slot is free. */
-  readonly onFinished: () => void
-}
-
-/**
- * The undici handler of one request. undici calls onRequestStart just before the first write, in the same tick:
- * an error before it proves that nothing was sent; an error after it counts as sent.
- */
-function createCall({ timeoutMs, onSending, onEnd, onFinished }: CallOptions): Dispatcher.DispatchHandler {
-  let controller: Dispatcher.DispatchController | undefined
-  let hasEnded = false
-  let isFinished = false
-  let isAccepted = false
-  let isFramed = false
-  let size = 0
-  const chunks: Buffer[] = []
-
-  const end = (result: RawResult) => {
-    if (hasEnded) return
-    hasEnded = true
-    onEnd(result)
-  }
-  const giveUp = (result: RawResult) => {
-    end(result)
-    controller?.abort(new Error('gave up'))
-  }
-  const expire = () => {
-    // At once: a call that is already late must not be sent.
-    if (!controller) return giveUp({ event: 'unreachable', detail: 'no connection in time' })
-    if (hasEnded) return giveUp({ event: 'timedOut' })
-    afterPendingInput(() => {
-      if (!isFinished) giveUp({ event: 'timedOut' })
-    })
-  }
-  let deadline = after(timeoutMs, expire)
-  const finish = (result: RawResult) => {
-    isFinished = true
-    deadline.cancel()
-    end(result)
-    onFinished()
-  }
-
-  return {
-    onRequestStart(started) {
-      // Timed out while connecting, or about to be resent: after an abort nothing is written.
-      if (hasEnded || controller) return started.abort(new Error('must not be sent'))
-      controller = started
-      onSending?.()
-    },
-    onResponseStart(_, status, headers) {
-      if (status < 200) return
-      isAccepted = status < 300
-      isFramed = status === 204 || headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
-      if (isAccepted) return
-      end({ event: eventOfStatus(status), detail: `status ${status}`, status })
-      deadline.cancel()
-      deadline = after(maxIgnoredMs, expire)
-    },
-    onResponseData(_, chunk) {
-      size += chunk.length
-      if (size > (isAccepted ? maxResponseBytes : maxIgnoredBytes)) return giveUp({ event: 'oversized' })
-      if (isAccepted) chunks.push(chunk)
-    },
-    onResponseEnd: () => finish({ event: 'received', bytes: Buffer.concat(chunks), isFramed }),
-    onResponseError: (_, error) => finish(resultOfError(error, { isSent: controller !== undefined, isAccepted })),
-  }
-}
-
-function resultOfError(error: Error, { isSent, isAccepted }: { isSent: boolean; isAccepted: boolean }): RawResult {
-  const { code = error.name } = error as NodeJS.ErrnoException
-  if (!isSent) return { event: code === 'UND_ERR_INVALID_ARG' ? 'adapterFailed' : 'unreachable', detail: code }
-  if (isAccepted) return { event: 'cutBody', detail: code }
-  return { event: /^(HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW)/.test(code) ? 'garbled' : 'reset', detail: code }
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
-function parse({ bytes, isFramed }: { bytes: Buffer; isFramed: boolean }): HttpResult {
-  if (isTooDeep(bytes)) return { event: 'contractBroken', detail: 'nested too deeply' }
-  try {
-    return { event: 'answered', value: JSON.parse(utf8.decode(bytes)) }
-  } catch {
-    // Without a length, undici cannot tell a lost connection from the end of the body: the JSON may have been cut.
-    return isFramed
-      ? { event: 'contractBroken', detail: 'not JSON' }
-      : { event: 'cutBody', detail: 'no length, not JSON' }
-  }
 }

@@ -2,10 +2,11 @@ import {
   createHttpCaller,
   type DownloadRequest,
   type DownloadResult,
-  type HttpResult,
   type JsonRequest,
+  type StreamRequest,
   type TraceHeaders,
 } from './http-call.ts'
+import type { HttpResult } from './json-call.ts'
 import {
   confirmed,
   type FailedOutcome,
@@ -63,6 +64,12 @@ export function createUpstream(
       } catch (error) {
         return failureOf(kind, 'adapterFailedAfterSending', error instanceof Error ? error.name : undefined)
       }
+    },
+    /** The same for a response that is read while it arrives: what became of it, and never an exception. */
+    async exchangeStream<T>(request: Omit<StreamRequest<T>, 'authorization'>): Promise<HttpResult<T>> {
+      const access = authorize()
+      if (!access.ok) return { event: 'credentialMissing' }
+      return http.exchangeStream({ ...request, authorization: access.authorization })
     },
     /** The same without an outcome, for requests that move no money. Null: the credential is missing. */
     async ask(request: Omit<JsonRequest, 'authorization'>): Promise<HttpResult | null> {

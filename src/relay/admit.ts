@@ -16,14 +16,17 @@ export interface KeyUse extends Pick<Admit, 'scope' | 'address' | 'at'> {
 /** A call as the ledger is asked for it. With a `job`, its row commits with the reservation. */
 export interface Admission
   extends KeyUse,
-    Pick<Admit, 'operation' | 'credits' | 'leavesProcess' | 'idempotencyDigest' | 'requestId' | 'job'> {
+    Pick<
+      Admit,
+      'operation' | 'credits' | 'leavesProcess' | 'idempotencyDigest' | 'requestId' | 'job' | 'tracksDelivery'
+    > {
   readonly request: object
   /** Called with the charge that the call has: its own, or that of an earlier call with its Idempotency-Key. */
   readonly onCharge?: (chargeId: string | null) => void
 }
 
 export interface AdmissionDeps {
-  readonly ledger: Pick<Ledger, 'admit' | 'refuse'>
+  readonly ledger: Pick<Ledger, 'admit' | 'use' | 'refuse'>
   readonly instanceId: string
   readonly callsPerKey: { readonly max: number; readonly windowSeconds: number }
   readonly clock: () => number
@@ -85,9 +88,14 @@ export function createAdmission<R>(deps: AdmissionDeps, duplicates: Duplicates<R
         }
       }
     },
+    /** Counts a request that costs nothing against the rate limit of its key. */
+    async use(use: Omit<KeyUse, 'scope'>): Promise<void> {
+      const result = await deps.ledger.use({ type: 'use', ...keyFields(deps, use) })
+      if (result.kind === 'refused') throw toRefusal(result)
+    },
     /** Refuses an invalid request without a charge. Key and rate-limit errors take precedence over `fault`. */
     async refuse(use: KeyUse, fault: ErrorCode): Promise<never> {
-      throw toRefusal(await deps.ledger.refuse({ type: 'refuse', ...keyFields(deps, use), fault }))
+      throw toRefusal(await deps.ledger.refuse({ type: 'refuse', ...keyFields(deps, use), scope: use.scope, fault }))
     },
   }
 }
@@ -106,10 +114,9 @@ function messageOf(because: NonNullable<RefuseResult['because']>): string {
   return `The budget of this API key (${limit}) does not cover the price; nothing was forwarded.`
 }
 
-const keyFields = ({ callsPerKey }: AdmissionDeps, { principal, scope, address, at }: KeyUse) => ({
+const keyFields = ({ callsPerKey }: AdmissionDeps, { principal, address, at }: Omit<KeyUse, 'scope'>) => ({
   projectId: principal.projectId,
   keyId: principal.keyId,
-  scope,
   address,
   limit: { max: callsPerKey.max, windowMs: callsPerKey.windowSeconds * 1000 },
   at,
@@ -118,6 +125,7 @@ const keyFields = ({ callsPerKey }: AdmissionDeps, { principal, scope, address, 
 const admitCommand = (deps: AdmissionDeps, admission: Admission, chargeId: string): Admit => ({
   type: 'admit',
   ...keyFields(deps, admission),
+  scope: admission.scope,
   chargeId,
   operation: admission.operation,
   credits: admission.credits,
@@ -129,4 +137,5 @@ const admitCommand = (deps: AdmissionDeps, admission: Admission, chargeId: strin
   instanceId: deps.instanceId,
   requestId: admission.requestId,
   ...(admission.job && { job: admission.job }),
+  ...(admission.tracksDelivery && { tracksDelivery: true }),
 })

@@ -1,12 +1,12 @@
 import type { BillableOperation, ChargedOperation } from '../contract/prices.ts'
 import type { ReasonCode } from '../contract/reasons.ts'
-import type { RequestOf } from '../contract/schemas/business.ts'
 import type { ChargeReader } from '../ledger/books.ts'
 import type { StoredResponse } from '../ledger/commands.ts'
 import type { Ledger } from '../ledger/ledger.ts'
+import type { CompletionSink } from '../providers/models/completion.ts'
 import type { Outcome } from '../providers/outcome.ts'
 import type { Admission, AdmissionDeps } from './admit.ts'
-import type { BusinessOperations, OperationResult, ReportFault } from './operations/operation.ts'
+import type { BusinessOperations, OperationResult, RelayedRequest, ReportFault } from './operations/operation.ts'
 
 /** The response to a billable call. Replays return the same bytes. */
 export interface RelayResponse extends StoredResponse {
@@ -19,9 +19,13 @@ export interface RelayResponse extends StoredResponse {
 
 /** A valid request from a known key. */
 export interface BillableCall<O extends BillableOperation = BillableOperation>
-  extends Pick<Admission, 'principal' | 'address' | 'idempotencyDigest' | 'requestId' | 'onCharge'> {
+  extends Pick<Admission, 'principal' | 'address' | 'idempotencyDigest' | 'requestId' | 'onCharge' | 'tracksDelivery'> {
   readonly operation: O
-  readonly request: RequestOf<O>
+  readonly request: RelayedRequest<O>
+  /** Takes the answer in parts. The last part must wait until `run` has resolved. */
+  readonly sink?: CompletionSink | undefined
+  /** The body of a settled response; that of the nine operations by default. */
+  readonly present?: ((result: OperationResult<O>, chargeId: string) => object) | undefined
 }
 
 /** The three steps of a billable call. */

@@ -12,6 +12,8 @@ export interface Relay {
   readonly run: <O extends BillableOperation>(call: BillableCall<O>) => Promise<RelayResponse>
   /** Refuses an invalid request without a charge. Always rejects. */
   readonly refuse: (use: Pick<BillableCall, 'operation' | 'principal' | 'address'>, fault: ErrorCode) => Promise<never>
+  /** Counts a request that costs nothing against the rate limit of its key, or refuses it. */
+  readonly use: (use: Pick<BillableCall, 'principal' | 'address'>) => Promise<void>
   /** Whether this instance is still working on the charge; recovery then leaves it alone. */
   readonly isUnderWay: (chargeId: string) => boolean
   /** Whether the charge was forwarded and then our own code failed before its outcome could be recorded. */
@@ -72,6 +74,7 @@ export function createRelay(deps: RelayDeps): Relay {
     // Committing may have taken longer than the lease: others may have recovered the charge, so nothing is sent.
     if (!deps.isLeaseHeld()) {
       await steps.settle(call, chargeId, notSent)
+      call.onCharge?.(null)
       throw new Refusal('INTERNAL_ERROR')
     }
     const leavesProcess = operationOf(operations, call.operation).leavesProcess(call.request)
@@ -87,6 +90,7 @@ export function createRelay(deps: RelayDeps): Relay {
     run: (call) => calls.run((chargeId) => relay(call, chargeId)),
     refuse: ({ operation, ...use }, fault) =>
       calls.refuse({ ...use, scope: prices[operation].scope, at: clock() }, fault),
+    use: (use) => calls.use({ ...use, at: clock() }),
     isUnderWay: (chargeId) => calls.isUnderWay(chargeId) || settle.isRetrying(chargeId),
     wasForwarded: (chargeId) => unrecorded.has(chargeId),
     underWay: () => calls.underWay() + settle.retrying(),

@@ -11,11 +11,7 @@ interface PricedCall {
   readonly credits: number
 }
 
-const settledResponse = ({ operation, credits }: PricedCall, { data, usage }: OperationResult): StoredResponse => ({
-  status: 200,
-  code: null,
-  body: JSON.stringify({ status: 'settled', operation, chargedCredits: credits, data, usage }),
-})
+const settledResponse = (body: object): StoredResponse => ({ status: 200, code: null, body: JSON.stringify(body) })
 
 export const reviewResponse = (
   { operation, credits, chargeId }: PricedCall & { readonly chargeId: string },
@@ -46,7 +42,7 @@ export const endReserved = (end: Pick<End, 'chargeId' | 'projectId' | 'to' | 'at
 
 /** How an outcome ends its charge, and the response that the caller gets. */
 export function endCommand(
-  { operation, projectId }: Pick<BillableCall, 'operation'> & Pick<End, 'projectId'>,
+  { operation, projectId, present }: Pick<BillableCall, 'operation' | 'present'> & Pick<End, 'projectId'>,
   chargeId: string,
   outcome: Outcome<OperationResult>,
   at: number,
@@ -55,8 +51,10 @@ export function endCommand(
   const charge = { chargeId, projectId, at }
   switch (outcome.kind) {
     case 'confirmed': {
-      const response = settledResponse({ operation, credits }, outcome.value)
-      const { usage, snapshots = [] } = outcome.value
+      const { data, usage, snapshots = [] } = outcome.value
+      const response = settledResponse(
+        present?.(outcome.value, chargeId) ?? { status: 'settled', operation, chargedCredits: credits, data, usage },
+      )
       return {
         response,
         command: endReserved({ ...charge, to: 'settled', response, usage: JSON.stringify(usage), snapshots }),
@@ -156,7 +154,7 @@ export function createSettle(
       outcome: Outcome<OperationResult<O>>,
     ): Promise<RelayResponse> {
       const { operation } = call
-      const of = { operation, projectId: call.principal.projectId }
+      const of = { operation, projectId: call.principal.projectId, present: call.present as BillableCall['present'] }
       const { command, response } = endCommand(of, chargeId, outcome as Outcome<OperationResult>, deps.clock())
       if (outcome.kind === 'uncertain') {
         const { reason, detail } = outcome

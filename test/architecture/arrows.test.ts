@@ -37,6 +37,7 @@ const serverArrows: Record<string, readonly string[]> = {
   'features/orders': [...belowFeatures, 'features/accounts'],
   'features/keys': [...belowFeatures, 'features/accounts'],
   'features/calls': [...belowFeatures, 'features/keys'],
+  'features/openai': [...belowFeatures, 'features/calls', 'features/keys'],
   'features/media': [...belowFeatures, 'features/accounts', 'features/calls', 'features/keys'],
   'features/alerts': [...belowFeatures, 'features/accounts', 'features/events', 'features/messages'],
   'features/webhooks': [...belowFeatures, 'features/accounts', 'features/events', 'features/messages'],

@@ -31,7 +31,12 @@ describe('without settings', () => {
     })
     expect(config.models.default).toBe('model_provider_a')
     for (const provider of Object.values(config.models.providers))
-      expect(provider).toEqual({ adapter: 'local', models: ['local-small', 'local-large'], maxPromptChars: 8000 })
+      expect(provider).toEqual({
+        adapter: 'local',
+        models: ['local-small', 'local-large'],
+        maxPromptChars: 8000,
+        maxOutputTokens: 4096,
+      })
     expect(Object.values(config.shopping.providers)).toEqual([null, null, null])
     expect(config.shopping).toMatchObject({ mode: 'local-mock', cacheSeconds: 60, snapshotDays: 30 })
   })

@@ -8,7 +8,12 @@ afterEach(async () => {
   for (const one of open.splice(0)) await one[Symbol.asyncDispose]()
 })
 
-const local: ModelSettings = { adapter: 'local', models: ['local-small', 'local-large'], maxPromptChars: 10 }
+const local: ModelSettings = {
+  adapter: 'local',
+  models: ['local-small', 'local-large'],
+  maxPromptChars: 10,
+  maxOutputTokens: 4096,
+}
 
 async function start() {
   const upstream = await startUpstream(
@@ -29,6 +34,9 @@ async function start() {
           apiKeyEnv: 'MODEL_B_KEY',
           models: { fast: 'upstream-fast', slow: 'upstream-slow' },
           maxPromptChars: 10,
+          maxOutputTokens: 4096,
+          streamTimeoutMs: 600_000,
+          onCutStream: 'review',
           timeoutMs: 30_000,
           maxConcurrent: 2,
           breaker: { failures: 2, coolSeconds: 30 },

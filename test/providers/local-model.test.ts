@@ -1,10 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { countUnits, createLocalModel } from '../../src/providers/models/local.ts'
+import { createLocalModel } from '../../src/providers/models/local.ts'
 import type { ModelAnswer } from '../../src/providers/models/model-provider.ts'
+import { countUnits } from '../../src/providers/models/units.ts'
 import { anyChar } from '../support/http/any-char.ts'
 
-const local = createLocalModel({ adapter: 'local', models: ['local-small', 'local-large'], maxPromptChars: 8000 })
+const local = createLocalModel({
+  adapter: 'local',
+  models: ['local-small', 'local-large'],
+  maxPromptChars: 8000,
+  maxOutputTokens: 4096,
+})
 const ask = async (prompt: string, model = 'local-small'): Promise<ModelAnswer> => {
   const outcome = await local.ask({ model, prompt, projectId: 'prj_1' })
   if (outcome.kind !== 'confirmed') throw new Error(outcome.kind)

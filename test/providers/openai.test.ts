@@ -25,6 +25,9 @@ function model(
       baseUrl: `${upstream.url}/v1/`,
       models: { fast: 'upstream-fast', slow: 'upstream-slow' },
       maxPromptChars: 100,
+      maxOutputTokens: 4096,
+      streamTimeoutMs: 600_000,
+      onCutStream: 'review',
       timeoutMs: 30_000,
       maxConcurrent: 8,
       breaker: { failures: 3, coolSeconds: 30 },
@@ -54,6 +57,7 @@ describe('a chat completion', () => {
     expect(JSON.parse(upstream.calls[0]!.body)).toEqual({
       model: 'upstream-fast',
       messages: [{ role: 'user', content: '用一句话介绍杭州。' }],
+      max_tokens: 4096,
       stream: false,
     })
     expect(upstream.calls[0]!.headers).toMatchObject({

@@ -33,6 +33,14 @@ export const callErrors = {
     The provider does not offer this model. | 服务商不提供该模型。
     Name a model of the provider, or leave it out. | 填写服务商提供的模型，或省略。
     The provider does not have this model. Choose one from the list, or leave it empty. | 服务商不提供该模型，请从列表中选择，或留空。`,
+  INVALID_PARAMETER: row`400 fix
+    A parameter has the wrong type or value. | 参数的类型或取值不正确。
+    Correct the parameter that param names. | 修正 param 指出的参数。
+    A parameter is not valid. Correct it and try again. | 参数不正确，请修改后重试。`,
+  UNSUPPORTED_PARAMETER: row`400 fix
+    A parameter is not supported. | 不支持该参数。
+    Leave out the parameter that param names. | 去掉 param 指出的参数。
+    A parameter is not supported. Leave it out. | 不支持该参数，请去掉。`,
   PROMPT_TOO_LARGE: row`413 fix
     The prompt is longer than the provider accepts. | 提示词超过服务商的上限。
     Shorten the prompt. | 缩短提示词。
@@ -123,6 +131,10 @@ export const callErrors = {
     The requested part is beyond the end of the video. | 请求的部分超出了视频的长度。`,
 
   // Business calls: providers
+  MANUAL_REVIEW: row`403 never
+    The outcome of the call is not known; the credits stay reserved until an operator decides. | 调用结果不明，点数保持冻结，等待运营方确认。
+    Do not repeat the call. Quote the charge id when you contact the operator. | 不要重复调用；联系运营方时请提供扣费编号。
+    The outcome is not known yet. The operator will decide. | 结果待确认，由运营方处理。`,
   ADAPTER_FAILURE: row`502 fix
     The adapter failed before a confirmed success; the credits were released. | 调用在成功之前失败，点数已退回。
     Retry with a new Idempotency-Key once the cause is fixed. | 问题解决后，用新的 Idempotency-Key 重新调用。

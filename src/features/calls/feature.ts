@@ -86,6 +86,8 @@ export const callsFeature = defineFeature({
     return {
       /** Ends the charges of instances that died, before the first call is served. */
       recover,
+      relay,
+      operations: business.operations,
       providers: business.providers,
       breakerStates: business.breakerStates,
       routes: businessRoutes({ operation, operations: business.operations, relay, authenticate, refusals }),

@@ -148,6 +148,7 @@ function standIn(call: Call, { body, params = {}, headers = {} }: Substitutes): 
     query: new URLSearchParams(),
     recognize: () => {},
     noteCharge: (charge) => call.noteCharge(charge),
+    watchDelivery: (report) => call.watchDelivery(report),
     get charge() {
       return call.charge
     },

@@ -245,6 +245,7 @@ export const Catalog = named('Catalog', {
       models: Type.Array(Type.String({ minLength: 1 }), { description: 'Aliases that a call may name.' }),
       defaultModel: Type.Union([Type.String({ minLength: 1 }), Type.Null()]),
       maxPromptChars: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
+      maxOutputTokens: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
     }),
   ),
   mediaCreditsPerSecond: Type.Integer({ minimum: 1, description: 'Price of a video, for each of its seconds.' }),

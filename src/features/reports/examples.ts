@@ -106,6 +106,7 @@ const catalog: Catalog = {
       models: ['local-small', 'local-large'],
       defaultModel: 'local-small',
       maxPromptChars: 8000,
+      maxOutputTokens: 4096,
     },
     {
       provider: 'model_provider_b',
@@ -114,6 +115,7 @@ const catalog: Catalog = {
       models: [],
       defaultModel: null,
       maxPromptChars: null,
+      maxOutputTokens: null,
     },
   ],
   mediaCreditsPerSecond: 5,

@@ -110,7 +110,8 @@ function catalogOf({ models, media, shopping }: CatalogSettings): Catalog {
 
 function modelProvider(provider: string, settings: ModelSettings): Catalog['modelProviders'][number] {
   if (settings.adapter === 'disabled') {
-    return { provider, enabled: false, adapter: null, models: [], defaultModel: null, maxPromptChars: null }
+    const none = { maxPromptChars: null, maxOutputTokens: null }
+    return { provider, enabled: false, adapter: null, models: [], defaultModel: null, ...none }
   }
   const models = settings.adapter === 'local' ? [...settings.models] : Object.keys(settings.models)
   return {
@@ -120,6 +121,7 @@ function modelProvider(provider: string, settings: ModelSettings): Catalog['mode
     models,
     defaultModel: models[0] ?? null,
     maxPromptChars: settings.maxPromptChars,
+    maxOutputTokens: settings.maxOutputTokens,
   }
 }
 

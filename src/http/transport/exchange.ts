@@ -72,6 +72,21 @@ export class Exchange implements Call, AdmissionRequest {
     this.charge = charge
   }
 
+  watchDelivery(report: (isDelivered: boolean) => void): void {
+    const { response } = this
+    const { socket } = this.request
+    const end = (isDelivered: boolean) => {
+      socket.off('end', lost).off('close', lost)
+      response.off('finish', sent)
+      report(isDelivered)
+    }
+    const lost = () => end(false)
+    const sent = () => end(true)
+    socket.on('end', lost).on('close', lost)
+    response.on('finish', sent)
+    if (socket.readableEnded || socket.destroyed) lost()
+  }
+
   /** Its key was refused. */
   forgetKey(): void {
     const token = this.#keyToken()
@@ -190,7 +205,7 @@ export class SendProgress {
 }
 
 /** Bytes not yet handed to the kernel. `writableLength` would count a pending write in full until it completes. */
-const unsentBytesOf = (socket: Socket) =>
+export const unsentBytesOf = (socket: Socket) =>
   (socket as Socket & { _handle?: { writeQueueSize: number } | null })._handle?.writeQueueSize ?? 0
 
 interface Body {

@@ -73,13 +73,17 @@ export function createTransport(options: TransportOptions) {
     announceDrain(): void {
       isDraining = true
     },
-    /** Stops accepting and waits for running requests; after `timeoutMs` every socket is destroyed. */
-    async drain(timeoutMs: number): Promise<void> {
+    /**
+     * Stops accepting and waits for running requests; after `timeoutMs` every socket is destroyed. `endStreams` then ends the
+     * responses that are still being made, and says how many: they get a moment to tell their clients.
+     */
+    async drain(timeoutMs: number, endStreams: () => number = () => 0): Promise<void> {
       isDraining = true
       // Not `http.Server.close`: it destroys sockets that are still sending a response.
       for (const server of servers) NetServer.prototype.close.call(server)
       for (const connection of connections.bySocket.values()) connection.drain()
       await idle.wait(timeoutMs)
+      if (endStreams() > 0) await idle.wait(streamEndMs)
       stopWatching()
       for (const socket of connections.bySocket.keys()) socket.destroy()
       for (const server of servers) server.close()
@@ -104,6 +108,8 @@ function createIdleSignal(isIdle: () => boolean) {
     },
   }
 }
+
+const streamEndMs = 2000
 
 /** A full batch of the embedded store; with 16 or 32 the two threads wait longer for each other. */
 const beginPerTurn = 24

@@ -28,7 +28,7 @@ export function checkConfiguration(config: Config): Finding[] {
       ),
     )
   }
-  findings.push(...checkProxies(config), ...checkDatabaseTls(config))
+  findings.push(...checkProxies(config), ...checkDatabaseTls(config), ...checkPromptSizes(config))
   return findings.length > 0 ? findings : [ok(`serves ${origin.origin}`)]
 }
 
@@ -62,6 +62,22 @@ function checkDatabaseTls({ databaseUrl }: Config): Finding[] {
       'Add sslmode=verify-full to DATABASE_URL; see docs/operations.md.',
     ),
   ]
+}
+
+/** A character takes at most four bytes in UTF-8. */
+const maxCharBytes = 4
+
+/** A prompt within its own limit must not fail for the size of its request. */
+function checkPromptSizes({ models, server: { bodyLimitBytes } }: Config): Finding[] {
+  return Object.entries(models.providers).flatMap(([name, provider]) => {
+    if (provider.adapter === 'disabled' || provider.maxPromptChars * maxCharBytes <= bodyLimitBytes) return []
+    return [
+      warning(
+        `a prompt of ${provider.maxPromptChars} characters for ${name} can be larger than a request body may be`,
+        `Set server.bodyLimitBytes to ${provider.maxPromptChars * maxCharBytes} or more, or lower maxPromptChars.`,
+      ),
+    ]
+  })
 }
 
 const isLocal = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.')

@@ -1,81 +1,68 @@
+import { delay } from '../../base/timers.ts'
 import { confirmed } from '../outcome.ts'
+import { type CompletionAnswer, type CompletionBody, type CompletionQuestion, promptOf } from './completion.ts'
 import type { LocalModelSettings, ModelAnswer, ModelProvider, Question } from './model-provider.ts'
-
-interface TextCounts {
-  /**
-   * The gateway's own measure of text, for models that report none: each ideograph, kana, hangul syllable, symbol and
-   * punctuation mark is one unit, and so is each started group of four letters or digits.
-   */
-  readonly units: number
-  readonly letters: number
-  readonly ideographs: number
-}
-
-export const countUnits = (text: string): number => countText(text).units
-
-function countText(text: string): TextCounts {
-  let units = 0
-  let letters = 0
-  let ideographs = 0
-  let wordLength = 0
-  for (let at = 0; at < text.length; at += 1) {
-    const codePoint = text.codePointAt(at)!
-    const width = codePoint > 0xffff ? 2 : 1
-    at += width - 1
-    const kind = kindOf(codePoint)
-    if (kind & isLetter) letters += 1
-    if (kind & isIdeograph) ideographs += 1
-    if (kind & isInWord) {
-      wordLength += width
-      continue
-    }
-    units += (wordLength + 3) >> 2
-    wordLength = 0
-    if (!(kind & isSpace)) units += 1
-  }
-  return { units: units + ((wordLength + 3) >> 2), letters, ideographs }
-}
-
-const isSpace = 1
-/** A letter or digit of a script with words: four of them make a unit. */
-const isInWord = 2
-const isLetter = 4
-const isIdeograph = 8
-const isKnown = 128
-
-/** Kinds of the common characters, filled as they are seen: testing Unicode properties each time takes four times as long. */
-const kinds = new Uint8Array(0x10000)
-
-function kindOf(codePoint: number): number {
-  if (codePoint >= kinds.length) return testKind(codePoint)
-  if (kinds[codePoint] === 0) kinds[codePoint] = testKind(codePoint)
-  return kinds[codePoint]!
-}
-
-function testKind(codePoint: number): number {
-  const char = String.fromCodePoint(codePoint)
-  let kind = isKnown
-  if (/\s/v.test(char)) kind |= isSpace
-  if (/[[\p{L}\p{N}]--[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]]/v.test(char)) kind |= isInWord
-  if (/\p{L}/v.test(char)) kind |= isLetter
-  if (/\p{sc=Han}/v.test(char)) kind |= isIdeograph
-  return kind
-}
+import { countText, countUnits, type TextCounts } from './units.ts'
 
 /** Stands in for a model: no network and no randomness, so the same question always gets the same answer. */
-export function createLocalModel({ models, maxPromptChars }: LocalModelSettings): ModelProvider {
+export function createLocalModel({ models, maxPromptChars, maxOutputTokens }: LocalModelSettings): ModelProvider {
   return {
     models,
     maxPromptChars,
+    maxOutputTokens,
     leavesProcess: false,
     ask: async (question) => confirmed(answer(question)),
+    complete: async (question) => confirmed(await complete(question, maxOutputTokens)),
     close: async () => {},
   }
 }
 
+const partPauseMs = 25
+const partChars = 24
+
+/** Answers the last message of the user. */
+async function complete({ model, body, sink }: CompletionQuestion, maxOutputTokens: number): Promise<CompletionAnswer> {
+  const limit = Math.min(body.max_completion_tokens ?? body.max_tokens ?? maxOutputTokens, maxOutputTokens)
+  const whole = answer({ model, prompt: lastWords(body) }).output
+  const content = withinUnits(whole, limit)
+  const parts = content.match(partPattern) ?? ['']
+  for (const part of sink ? parts.slice(0, -1) : []) {
+    sink!.onChunk({ content: part })
+    // A gateway that stops gets the rest at once.
+    await delay(partPauseMs, { signal: sink!.signal }).catch(() => {})
+  }
+  sink?.onLast({ content: parts.at(-1)! })
+  const inputUnits = countUnits(promptOf(body))
+  const outputUnits = countUnits(content)
+  return {
+    content,
+    refusal: null,
+    toolCalls: [],
+    finishReason: content.length < whole.length ? 'length' : 'stop',
+    inputUnits,
+    outputUnits,
+    totalUnits: inputUnits + outputUnits,
+  }
+}
+
+const partPattern = new RegExp(`.{1,${partChars}}`, 'gsu')
+
+function lastWords({ messages }: CompletionBody): string {
+  const content = messages.findLast(({ role }) => role === 'user')?.content ?? ''
+  return typeof content === 'string' ? content : content.map(({ text }) => text).join('\n')
+}
+
+/** As much of the text as the limit allows. */
+function withinUnits(text: string, limit: number): string {
+  const chars = Array.from(text)
+  let end = chars.length
+  while (countUnits(chars.slice(0, end).join('')) > limit) end -= 1
+  return chars.slice(0, end).join('')
+}
+
 const maxQuotedChars = 80
 
-function answer({ model, prompt }: Question): ModelAnswer {
+function answer({ model, prompt }: Pick<Question, 'model' | 'prompt'>): ModelAnswer {
   const asked = countText(prompt)
   const text = isChinese(asked) ? chinese : english
   const parts = [text.opening(model, quote(prompt)), isQuestion(prompt) ? text.question : text.request]

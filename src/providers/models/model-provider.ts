@@ -1,13 +1,18 @@
 import type { BreakerSettings, BreakerState } from '../circuit-breaker.ts'
 import type { Outcome } from '../outcome.ts'
 import type { UpstreamSettings } from '../upstream.ts'
+import type { CompletionAnswer, CompletionQuestion } from './completion.ts'
 
 export interface ModelProvider {
   /** Aliases that callers may use, the default first; null when the provider is disabled. */
   readonly models: readonly string[] | null
   readonly maxPromptChars: number
+  /** Bounds what one call costs the operator, whose price is fixed. */
+  readonly maxOutputTokens: number
   readonly leavesProcess: boolean
   ask(question: Question): Promise<Outcome<ModelAnswer>>
+  /** Answers a whole conversation, in parts if the question has a sink. */
+  complete(question: CompletionQuestion): Promise<Outcome<CompletionAnswer>>
   readonly breakerState?: () => BreakerState
   close(): Promise<void>
 }
@@ -33,6 +38,7 @@ export interface LocalModelSettings {
   readonly adapter: 'local'
   readonly models: readonly string[]
   readonly maxPromptChars: number
+  readonly maxOutputTokens: number
 }
 
 export interface OpenAiModelSettings extends UpstreamSettings {
@@ -40,6 +46,11 @@ export interface OpenAiModelSettings extends UpstreamSettings {
   /** Alias to the provider's own model name. */
   readonly models: Readonly<Record<string, string>>
   readonly maxPromptChars: number
+  readonly maxOutputTokens: number
+  /** Of a whole stream; `timeoutMs` is its longest silence. */
+  readonly streamTimeoutMs: number
+  /** What becomes of a charge whose stream broke off after it had begun. */
+  readonly onCutStream: 'review' | 'release'
   readonly breaker: BreakerSettings
 }
 

@@ -2,9 +2,25 @@ import { type Static, Type } from 'typebox'
 import { CircuitBreaker } from '../circuit-breaker.ts'
 import { Count, conforms } from '../conforms.ts'
 import type { TraceHeaders } from '../http-call.ts'
-import { type Credential, createUpstream, type Interpreted } from '../upstream.ts'
-import { countUnits } from './local.ts'
+import type { HttpResult } from '../json-call.ts'
+import { confirmed, failureOf, type Outcome } from '../outcome.ts'
+import { type Credential, createUpstream, type Interpreted, type Upstream } from '../upstream.ts'
+import {
+  boundOutput,
+  type CompletionAnswer,
+  type CompletionQuestion,
+  type CompletionSink,
+  countedAnswer,
+  type ToldAnswer,
+  toldAnswer,
+} from './completion.ts'
+import { createCompletionReader } from './completion-reader.ts'
 import type { ModelAnswer, ModelProvider, OpenAiModelSettings } from './model-provider.ts'
+import { countUnits } from './units.ts'
+
+const path = '/chat/completions'
+/** How long the usage may come after the end of the answer. */
+const usageWaitMs = 2000
 
 /** Any server that speaks the chat completions protocol. */
 export function createOpenAiModel(
@@ -14,21 +30,79 @@ export function createOpenAiModel(
 ): ModelProvider {
   const upstream = createUpstream('model', settings, credential, traceHeaders)
   const breaker = new CircuitBreaker(settings.breaker)
+  const { maxPromptChars, maxOutputTokens } = settings
   return {
     models: Object.keys(settings.models),
-    maxPromptChars: settings.maxPromptChars,
+    maxPromptChars,
+    maxOutputTokens,
     leavesProcess: true,
     breakerState: () => breaker.state,
     async ask({ model, prompt, projectId, requestId, onSending }) {
-      const body = { model: settings.models[model], messages: [{ role: 'user', content: prompt }], stream: false }
+      const messages = [{ role: 'user', content: prompt }]
+      const body = { model: settings.models[model], messages, max_tokens: maxOutputTokens, stream: false }
       // Before the breaker: a call that we refuse ourselves says nothing about the provider.
       const obstacle = upstream.obstacle(projectId)
       if (obstacle) return obstacle
-      const request = { path: '/chat/completions', body, projectId, requestId, onSending }
+      const request = { path, body, projectId, requestId, onSending }
       return breaker.run(projectId, () => upstream.exchange(request, (response) => interpret(response, { prompt })))
+    },
+    async complete(question) {
+      const { projectId, sink } = question
+      const obstacle = upstream.obstacle(projectId)
+      if (obstacle) return obstacle
+      return breaker.run(projectId, () =>
+        sink ? streamed(upstream, settings, question, sink) : completed(upstream, settings, question),
+      )
     },
     close: upstream.close,
   }
+}
+
+const upstreamBody = (settings: OpenAiModelSettings, { model, body }: CompletionQuestion) => ({
+  model: settings.models[model],
+  ...boundOutput(body, settings.maxOutputTokens),
+})
+
+function completed(
+  upstream: Upstream,
+  settings: OpenAiModelSettings,
+  question: CompletionQuestion,
+): Promise<Outcome<CompletionAnswer>> {
+  const body = { ...upstreamBody(settings, question), stream: false }
+  return upstream.exchange({ ...question, path, body }, (response) => {
+    const told = counted(toldAnswer(response), question)
+    return told.event === 'answered' ? { value: told.value } : told
+  })
+}
+
+async function streamed(
+  upstream: Upstream,
+  settings: OpenAiModelSettings,
+  question: CompletionQuestion,
+  sink: CompletionSink,
+): Promise<Outcome<CompletionAnswer>> {
+  const reader = createCompletionReader(sink)
+  const result = counted(
+    await upstream.exchangeStream({
+      ...question,
+      path,
+      body: { ...upstreamBody(settings, question), stream: true, stream_options: { include_usage: true } },
+      reader,
+      totalMs: settings.streamTimeoutMs,
+      closingMs: usageWaitMs,
+      signal: sink.signal,
+    }),
+    question,
+  )
+  if (result.event === 'answered') return confirmed(result.value)
+  const isCut = reader.hasBegun() && (result.event === 'cutBody' || result.event === 'timedOut')
+  return failureOf('model', isCut && settings.onCutStream === 'release' ? 'failed' : result.event, result.detail)
+}
+
+function counted(result: HttpResult<ToldAnswer>, { body }: CompletionQuestion): HttpResult<CompletionAnswer> {
+  if (result.event !== 'answered') return result
+  const value = countedAnswer(result.value, body)
+  return value ? { event: 'answered', value } : { event: 'contractBroken', detail: '/usage is too large' }
 }
 
 const Completion = Type.Object({

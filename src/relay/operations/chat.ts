@@ -1,21 +1,70 @@
+import type { ErrorCode } from '../../contract/errors.ts'
 import { type AgentArguments, type AgentOperation, agentTool, type RequestOf } from '../../contract/schemas/business.ts'
+import { promptOf } from '../../providers/models/completion.ts'
+import { type ModelNames, resolveModel } from '../../providers/models/model-names.ts'
 import type { ModelProvider } from '../../providers/models/model-provider.ts'
 import { confirmed, type Outcome } from '../../providers/outcome.ts'
 import {
   type BusinessOperation,
   type BusinessOperations,
   type CallContext,
+  type Conversation,
   noteSent,
   type OperationResult,
 } from './operation.ts'
 
-interface Models {
-  readonly default: string
+interface Models extends ModelNames {
   readonly providers: ReadonlyMap<string, ModelProvider>
 }
 
-/** model.chat: one prompt, one answer. */
+/** model.chat: one prompt or one conversation, one answer. */
 export function createChat(models: Models): BusinessOperation<'model.chat'> {
+  const prompts = createPrompts(models)
+  const conversations = createConversations(models)
+  return {
+    refuse: (request) => ('completion' in request ? conversations.refuse(request) : prompts.refuse(request)),
+    leavesProcess: (request) =>
+      'completion' in request ? conversations.leavesProcess(request) : prompts.leavesProcess(request),
+    perform: (request, context) =>
+      'completion' in request ? conversations.perform(request, context) : prompts.perform(request, context),
+  }
+}
+
+interface ChatVariant<R> {
+  readonly refuse: (request: R) => ErrorCode | null
+  readonly leavesProcess: (request: R) => boolean
+  readonly perform: (request: R, context: CallContext) => Promise<Outcome<OperationResult<'model.chat'>>>
+}
+
+function createConversations(models: Models): ChatVariant<Conversation> {
+  const choose = ({ completion: { model } }: Conversation) => {
+    const found = resolveModel(models, model)
+    return found && { ...found, provider: models.providers.get(found.provider)!, providerName: found.provider }
+  }
+  return {
+    refuse(request) {
+      const found = choose(request)
+      if (!found) return 'MODEL_NOT_ALLOWED'
+      return isLongerThan(promptOf(request.completion.body), found.provider.maxPromptChars) ? 'PROMPT_TOO_LARGE' : null
+    },
+    leavesProcess: (request) => choose(request)!.provider.leavesProcess,
+    async perform(request, context) {
+      const { projectId, requestId, onSending, sink } = context
+      const { provider, providerName, alias, name } = choose(request)!
+      const question = { model: alias, body: request.completion.body, projectId, requestId, onSending, sink }
+      const outcome = noteSent(context, provider, await provider.complete(question))
+      if (outcome.kind !== 'confirmed') return outcome
+      const { content, inputUnits, outputUnits, totalUnits } = outcome.value
+      return confirmed({
+        data: { provider: providerName, model: alias, output: content ?? '' },
+        usage: { inputUnits, outputUnits, totalUnits },
+        completion: { model: name, answer: outcome.value },
+      })
+    },
+  }
+}
+
+function createPrompts(models: Models): ChatVariant<RequestOf<'model.chat'>> {
   const choose = ({ provider: name = models.default }: RequestOf<'model.chat'>) => ({
     name,
     provider: models.providers.get(name)!,

@@ -65,7 +65,8 @@ export function createOperations(options: OperationsOptions): Operations {
         breakerState: () => provider.breakerState?.() ?? null,
         watch,
       })
-      return [name, { ...provider, ask: watch.watched('model', provider.ask) }]
+      const ask = watch.watched('model', provider.ask)
+      return [name, { ...provider, ask, complete: watch.watched('model', provider.complete) }]
     }),
   )
   const shopProviders = Object.entries(shopping.providers).map(([name, settings], shopIndex) => {
@@ -121,8 +122,10 @@ function createModel(settings: ModelSettings, credential: Credential, traceHeade
 const disabledModel: ModelProvider = {
   models: null,
   maxPromptChars: Number.MAX_SAFE_INTEGER,
+  maxOutputTokens: 0,
   leavesProcess: false,
   ask: async () => failureOf('model', 'disabled'),
+  complete: async () => failureOf('model', 'disabled'),
   close: async () => {},
 }
 

@@ -2,16 +2,32 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import type { BillableOperation } from '../../contract/prices.ts'
 import type { DataOf, RequestOf, UsageOf } from '../../contract/schemas/business.ts'
 import type { Item, ItemRef } from '../../contract/schemas/products.ts'
+import type { CompletionAnswer, CompletionBody, CompletionSink } from '../../providers/models/completion.ts'
 import type { Outcome } from '../../providers/outcome.ts'
+
+/** A whole conversation for `model.chat`, as a client of the chat completions protocol asks. */
+export interface Conversation {
+  readonly completion: {
+    /** As the caller named it; absent for the default. */
+    readonly model?: string
+    readonly body: CompletionBody
+    /** Checked, but not forwarded. They are part of the request, so they are part of its fingerprint. */
+    readonly user?: string
+    readonly metadata?: Readonly<Record<string, string>>
+  }
+}
+
+/** What the relay forwards: the request of the contract or, for `model.chat`, a conversation. */
+export type RelayedRequest<O extends BillableOperation> = RequestOf<O> | (O extends 'model.chat' ? Conversation : never)
 
 /** A billable operation: what it asks of its provider and returns. The relay around it does the charging. */
 export interface BusinessOperation<O extends BillableOperation = BillableOperation> {
   /** Field checks that depend on the configuration, such as whether the provider offers a model. */
-  readonly refuse?: (request: RequestOf<O>) => ErrorCode | null
+  readonly refuse?: (request: RelayedRequest<O>) => ErrorCode | null
   /** Whether the request reaches another process: if so, recovery sends its charge to review, else releases it. */
-  readonly leavesProcess: (request: RequestOf<O>) => boolean
+  readonly leavesProcess: (request: RelayedRequest<O>) => boolean
   /** Forwards the request. If it throws, `forward` decides by `context.isSent` what becomes of the charge. */
-  readonly perform: (request: RequestOf<O>, context: CallContext) => Promise<Outcome<OperationResult<O>>>
+  readonly perform: (request: RelayedRequest<O>, context: CallContext) => Promise<Outcome<OperationResult<O>>>
 }
 
 export interface CallContext {
@@ -22,6 +38,8 @@ export interface CallContext {
   isSent: boolean
   /** For the provider to call just before its first byte can leave. */
   readonly onSending: () => void
+  /** Takes the answer to a conversation in parts. */
+  readonly sink?: CompletionSink | undefined
 }
 
 export interface OperationResult<O extends BillableOperation = BillableOperation> {
@@ -29,6 +47,8 @@ export interface OperationResult<O extends BillableOperation = BillableOperation
   readonly usage: UsageOf<O>
   /** Items to save with the settlement, for the pick operations to read. */
   readonly snapshots?: readonly Item[]
+  /** The answer to a conversation, and the name of the model that answered. */
+  readonly completion?: { readonly model: string; readonly answer: CompletionAnswer }
 }
 
 /** Finds items that a search returned to the project; missing ones are left out. */
@@ -48,7 +68,8 @@ export type ReportFault = (error: unknown) => void
 /** A call to forward: an operation, its request and who asks. */
 export interface ForwardedCall<O extends BillableOperation> {
   readonly operation: O
-  readonly request: RequestOf<O>
+  readonly request: RelayedRequest<O>
+  readonly sink?: CompletionSink | undefined
   readonly principal: { readonly projectId: string }
   readonly requestId?: string | undefined
 }
@@ -59,13 +80,13 @@ export interface ForwardedCall<O extends BillableOperation> {
  */
 export async function forward<O extends BillableOperation>(
   operations: BusinessOperations,
-  { operation, request, principal: { projectId }, requestId }: ForwardedCall<O>,
+  { operation, request, sink, principal: { projectId }, requestId }: ForwardedCall<O>,
   reportFault: ReportFault,
 ): Promise<Outcome<OperationResult<O>>> {
   const onSending = () => {
     context.isSent = true
   }
-  const context: CallContext = { projectId, requestId, isSent: false, onSending }
+  const context: CallContext = { projectId, requestId, isSent: false, onSending, sink }
   try {
     return await operationOf(operations, operation).perform(request, context)
   } catch (error) {

@@ -1,10 +1,17 @@
 import { yuanOfFen } from '../../contract/prices.ts'
-import type { DataOf, RequestOf } from '../../contract/schemas/business.ts'
+import type { DataOf } from '../../contract/schemas/business.ts'
 import { compareDimensions, recommendMethod } from '../../contract/schemas/pick.ts'
 import type { Item, ItemRef, Mode } from '../../contract/schemas/products.ts'
 import { confirmed, type FailedOutcome, failureOf, type Outcome } from '../../providers/outcome.ts'
 import type { ShopLinks } from '../../providers/shopping/shop-provider.ts'
-import { allEnded, type BusinessOperation, noteSent, type OperationResult, type SnapshotReader } from './operation.ts'
+import {
+  allEnded,
+  type BusinessOperation,
+  noteSent,
+  type OperationResult,
+  type RelayedRequest,
+  type SnapshotReader,
+} from './operation.ts'
 import { combineFailures, isInService, type Shops } from './search.ts'
 
 type ItemReview = Omit<DataOf<'pick.prepurchase_review'>, 'mode'>
@@ -153,8 +160,8 @@ export function createPick(options: PickOptions): { readonly [O in ReadOperation
 
 function readOperation<O extends ReadOperation>(
   { mode, snapshots }: PickOptions,
-  refsOf: (request: RequestOf<O>) => readonly ItemRef[],
-  compute: (items: Item[], request: RequestOf<O>) => DataOf<O>,
+  refsOf: (request: RelayedRequest<O>) => readonly ItemRef[],
+  compute: (items: Item[], request: RelayedRequest<O>) => DataOf<O>,
 ): BusinessOperation<O> {
   return {
     leavesProcess: () => false,

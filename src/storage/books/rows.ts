@@ -248,7 +248,7 @@ export function neededRows(commands: readonly Command[]) {
     if (command.type === 'credit') needed.orderIds.add(command.orderId)
     if (isMovement(command)) needed.movements.set(movementSlot({ ...command, kind: command.type }), command)
     needed.hasAudit ||= auditNoteOf(command) !== null
-    if (command.type === 'admit' || command.type === 'refuse') needed.keyIds.add(command.keyId)
+    if ('keyId' in command) needed.keyIds.add(command.keyId)
     if (command.type !== 'admit') continue
     needed.slots.set(idempotencySlot(command.projectId, command.idempotencyDigest), command)
   }

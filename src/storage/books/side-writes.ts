@@ -5,6 +5,19 @@ import type { JobEnd, NewJob } from '../../ledger/jobs.ts'
 import { bigint, int, text, write } from './table-write.ts'
 
 export type AdmittedJob = Admit & { readonly job: NewJob }
+
+/** Answers that are still to be delivered. */
+export const deliveryWrites = {
+  pending_delivery: write<Admit>('insert', 'pending_deliveries', 'charge_id', {
+    charge_id: text((row) => row.chargeId),
+    key_id: text((row) => row.keyId),
+    fingerprint: text((row) => row.fingerprint),
+    request_id: text((row) => row.requestId),
+    instance_id: text((row) => row.instanceId),
+    is_lost: int(() => 0),
+  }),
+} as const
+
 type EndedJob = { readonly job: JobEnd; readonly at: number }
 
 /** Every write of a job makes a new version of its row. */

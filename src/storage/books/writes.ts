@@ -3,7 +3,7 @@ import type { Item } from '../../contract/schemas/products.ts'
 import { type Changes, type EventDraft, newEventId } from '../../ledger/books.ts'
 import type { Admit, Balance, BudgetState, Credit, EntryRecord, KeyState, OrderState } from '../../ledger/commands.ts'
 import type { AdmittedJob } from './side-writes.ts'
-import { jobWrites, operatorWrites } from './side-writes.ts'
+import { deliveryWrites, jobWrites, operatorWrites } from './side-writes.ts'
 import { bigint, int, type TableWrite, text, write } from './table-write.ts'
 
 /** The columns that a batch writes for events. */
@@ -184,6 +184,7 @@ export const bookWrites = {
   }),
   ...eventWrites,
   ...jobWrites,
+  ...deliveryWrites,
   ...operatorWrites,
 } as const
 
@@ -213,6 +214,10 @@ export function writeChanges(changes: Changes, writeRows: WriteRows): void {
   end(ended.filter(({ charge }) => !newCharges.has(charge.chargeId)))
   writeRows('charge', reserved)
   writeRows('media_job', jobsIn(reserved.map(({ command }) => command)))
+  writeRows(
+    'pending_delivery',
+    reserved.flatMap(({ command }) => (command.tracksDelivery ? [command] : [])),
+  )
   writeRows('media_job_change', tracked)
   writeRows(
     'media_job_end',

@@ -24,7 +24,32 @@ export const migrations: readonly Migration[] = [
     ),
     { compatibleFrom: 1 },
   ),
+  step(3, 'pending-deliveries', pendingDeliveries(), { compatibleFrom: 1 }),
 ]
+
+/**
+ * Answers to an OpenAI client that are still to be delivered: written with the reservation, removed once the answer was written
+ * out. A client that lost its connection repeats the call, and finds its first attempt here.
+ */
+function pendingDeliveries(): Migration['statements'] {
+  const table = inline(
+    ({ text, bigint, tableOptions }) => `
+CREATE TABLE pending_deliveries (
+  charge_id ${text} NOT NULL PRIMARY KEY,
+  key_id ${text} NOT NULL,
+  fingerprint ${text} NOT NULL,
+  request_id ${text} NOT NULL,
+  instance_id ${text} NOT NULL,
+  is_lost ${bigint} NOT NULL CHECK (is_lost IN (0, 1))
+) ${tableOptions};
+
+CREATE INDEX pending_deliveries_by_call ON pending_deliveries (key_id, fingerprint);
+`,
+  )
+  const rowType =
+    'CREATE TYPE pending_delivery_row AS (charge_id text, key_id text, fingerprint text, request_id text, instance_id text, is_lost int)'
+  return (engine) => [...table(engine), ...(engine === 'postgres' ? [rowType] : [])]
+}
 
 /** A step that says nothing else breaks older programs, and this program does not serve without it. */
 function step(

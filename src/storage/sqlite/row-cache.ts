@@ -123,6 +123,7 @@ function loadFor(db: Statements, books: Books, command: Command): void {
         if (db.get(selectArchivedKey, slot)) books.archivedSlots.add(slotOf(command))
       }
       break
+    case 'use':
     case 'refuse':
       loadKey(db, books, command.keyId)
       break

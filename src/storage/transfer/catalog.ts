@@ -15,6 +15,7 @@ export const leftBehind: ReadonlySet<string> = new Set([
   'instances',
   'messages',
   'operator_sessions',
+  'pending_deliveries',
   'rate_windows',
   'reconcile_runs',
   'schema_migrations',

@@ -88,7 +88,7 @@ export function testOperations(
 ): BusinessOperations {
   const chat: BusinessOperation<'model.chat'> = {
     leavesProcess: () => leavesProcess,
-    perform: ({ prompt }) => perform(prompt),
+    perform: (request) => perform('prompt' in request ? request.prompt : ''),
   }
   return { 'model.chat': chat } as unknown as BusinessOperations
 }

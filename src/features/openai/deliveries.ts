@@ -1,0 +1,160 @@
+import { sortableIdFloor } from '../../base/ids.ts'
+import { fingerprint, tokenDigest } from '../../base/signatures.ts'
+import { minuteMs } from '../../base/time.ts'
+import { delay } from '../../base/timers.ts'
+import type { Call } from '../../http/route.ts'
+import type { InstanceLease } from '../../ledger/books.ts'
+import type { Engine } from '../../storage/engine.ts'
+import { fullPages, placeholders } from '../../storage/sql-text.ts'
+
+/** How long after its reservation a call can be found again by a repeat. */
+const joinableMs = 10 * minuteMs
+/** A client that repeats more calls at once than this has lost them all together. */
+const maxCandidates = 64
+const retryMs = 1000
+const maxPerWrite = 256
+const idsPerStatement = 32
+const statements = [
+  [true, 'DELETE FROM pending_deliveries'],
+  [false, 'UPDATE pending_deliveries SET is_lost = 1'],
+] as const
+
+export interface DeliveryDeps {
+  readonly engine: Engine
+  readonly lease: Pick<InstanceLease, 'instanceId' | 'liveInstances' | 'canRecoverOthers'>
+  readonly clock: () => number
+  readonly onFault: (error: unknown) => void
+}
+
+/** An earlier attempt of the same client, whose answer it never got. */
+export interface LostAnswer {
+  readonly chargeId: string
+  /** Made from the id of its request. */
+  readonly idempotencyKey: string
+}
+
+interface PendingRow {
+  readonly chargeId: string
+  readonly requestId: string
+  readonly instanceId: string
+  readonly isLost: number
+  readonly digest: string | null
+}
+
+/**
+ * Remembers which answers did not reach their client. `openai` sends no Idempotency-Key, but counts its repeats: a repeat of a call
+ * whose answer was lost gets that answer, instead of a second charge.
+ */
+export function createDeliveries({ engine, lease, clock, onFault }: DeliveryDeps) {
+  /** True: delivered. False: lost. */
+  const reports = new Map<string, boolean>()
+  const closing = new AbortController()
+  let writing: Promise<void> | null = null
+
+  async function writeReports(): Promise<void> {
+    while (reports.size > 0 && !closing.signal.aborted) {
+      const page = [...reports].slice(0, maxPerWrite)
+      for (const [chargeId] of page) reports.delete(chargeId)
+      try {
+        await engine.write(async (tx) => {
+          for (const [isDelivered, statement] of statements) {
+            const ids = page.filter(([, outcome]) => outcome === isDelivered).map(([chargeId]) => chargeId)
+            for (const some of fullPages(ids, ids.length === 1 ? 1 : idsPerStatement))
+              await tx.run(`${statement} WHERE charge_id IN (${placeholders(some)})`, some)
+          }
+        })
+      } catch (error) {
+        onFault(error)
+        for (const [chargeId, isDelivered] of page) if (!reports.has(chargeId)) reports.set(chargeId, isDelivered)
+        await delay(retryMs, { signal: closing.signal, ref: false }).catch(() => {})
+      }
+    }
+    writing = null
+  }
+
+  function report(chargeId: string, isDelivered: boolean): void {
+    reports.set(chargeId, isDelivered)
+    writing ??= writeReports()
+  }
+
+  async function candidates(keyId: string, print: string): Promise<PendingRow[]> {
+    // What this instance already knows must be on disk first.
+    await writing
+    return engine.read((tx) =>
+      tx.all<PendingRow>(
+        `SELECT p.charge_id AS "chargeId", p.request_id AS "requestId", p.instance_id AS "instanceId",
+          p.is_lost AS "isLost", c.idempotency_digest AS digest
+        FROM pending_deliveries p JOIN charges c ON c.charge_id = p.charge_id
+        WHERE p.key_id = $1 AND p.fingerprint = $2 AND p.charge_id >= $3 AND c.state <> 'released'
+        ORDER BY p.charge_id LIMIT ${maxCandidates}`,
+        [keyId, print, sortableIdFloor('chg', clock() - joinableMs)],
+      ),
+    )
+  }
+
+  /** Takes the row over, unless another repeat was faster. */
+  const claim = ({ chargeId, instanceId, isLost }: PendingRow): Promise<boolean> =>
+    engine.write(async (tx) => {
+      const claimed = await tx.run(
+        `UPDATE pending_deliveries SET instance_id = $2, is_lost = 0
+        WHERE charge_id = $1 AND instance_id = $3 AND is_lost = $4`,
+        [chargeId, lease.instanceId, instanceId, isLost],
+      )
+      return claimed === 1
+    })
+
+  return {
+    /** The oldest call with this key and request whose answer was lost and that no other repeat has found; null if there is none. */
+    async findLost(keyId: string, request: object): Promise<LostAnswer | null> {
+      const rows = await candidates(keyId, fingerprint(request))
+      if (rows.length === 0) return null
+      const live = lease.canRecoverOthers() ? new Set(await lease.liveInstances()) : null
+      const isGone = (instanceId: string) => instanceId !== lease.instanceId && live !== null && !live.has(instanceId)
+      for (const row of rows) {
+        const { chargeId, requestId, digest } = row
+        if (row.isLost === 0 && !isGone(row.instanceId)) continue
+        // A call with a key of its own is repeated with that key.
+        if (digest !== tokenDigest('idempotency', requestId)) continue
+        if (await claim(row)) return { chargeId, idempotencyKey: requestId }
+      }
+      return null
+    },
+    /** Watches whether the client gets its answer. `charged` says which charge the answer is about. */
+    watch(call: Call, joined: LostAnswer | null) {
+      let chargeId: string | null = null
+      let isDelivered: boolean | null = null
+      const tell = () => {
+        if (chargeId !== null && isDelivered !== null) report(chargeId, isDelivered)
+      }
+      call.watchDelivery((outcome) => {
+        isDelivered = outcome
+        // The repeat was refused before it came to the call that it had found.
+        if (chargeId === null && joined) report(joined.chargeId, false)
+        tell()
+      })
+      return {
+        charged(id: string | null): void {
+          chargeId = id
+          tell()
+        },
+      }
+    },
+    prune: (limit: number): Promise<number> =>
+      engine.write((tx) =>
+        tx.run(
+          `DELETE FROM pending_deliveries WHERE charge_id IN (
+            SELECT charge_id FROM pending_deliveries WHERE charge_id < $1 ORDER BY charge_id LIMIT $2)`,
+          [sortableIdFloor('chg', clock() - joinableMs), limit],
+        ),
+      ),
+    /** How many reports are not on disk yet. */
+    unwritten: () => reports.size,
+    written: async () => void (await writing),
+    async close(): Promise<void> {
+      closing.abort()
+      await writing
+    },
+  }
+}
+
+export type Deliveries = ReturnType<typeof createDeliveries>

@@ -1,0 +1,157 @@
+import { type TSchema, Type } from 'typebox'
+
+type FaultCode = 'INVALID_PARAMETER' | 'UNSUPPORTED_PARAMETER'
+
+/** What is wrong with a request, and where. */
+export class ParameterFault extends Error {
+  readonly code: FaultCode
+  readonly param: string
+
+  constructor(code: FaultCode, param: string, message: string) {
+    super(message)
+    this.name = 'ParameterFault'
+    this.code = code
+    this.param = param
+  }
+}
+
+/** One kind of value: how the documents describe it, and how it is read. Reading returns a copy with only known fields. */
+export interface RequestParameter<T = unknown> {
+  readonly schema: TSchema
+  readonly read: (value: unknown, path: string) => T
+}
+
+/** A value that a closed list of choices or a range accepts. */
+function checked<T>(schema: TSchema, accepts: (value: unknown) => boolean, must: string): RequestParameter<T> {
+  return {
+    schema,
+    read(value, path) {
+      if (!accepts(value)) throw new ParameterFault('INVALID_PARAMETER', path, `${path} ${must}.`)
+      return value as T
+    },
+  }
+}
+
+export const text = ({ minLength = 0, maxLength }: { minLength?: number; maxLength?: number } = {}) =>
+  checked<string>(
+    Type.String({ ...(minLength > 0 && { minLength }), ...(maxLength !== undefined && { maxLength }) }),
+    (value) =>
+      typeof value === 'string' && value.length >= minLength && (maxLength === undefined || value.length <= maxLength),
+    `must be a string${minLength > 0 ? `, not an empty one` : ''}${maxLength === undefined ? '' : `, of at most ${maxLength} characters`}`,
+  )
+
+export const flag = () => checked<boolean>(Type.Boolean(), (value) => typeof value === 'boolean', 'must be a boolean')
+
+export const number = (minimum: number, maximum: number) =>
+  checked<number>(
+    Type.Number({ minimum, maximum }),
+    (value) => typeof value === 'number' && value >= minimum && value <= maximum,
+    `must be a number from ${minimum} to ${maximum}`,
+  )
+
+export const integer = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>
+  checked<number>(
+    Type.Integer({ minimum, maximum }),
+    (value) => Number.isSafeInteger(value) && (value as number) >= minimum && (value as number) <= maximum,
+    maximum === Number.MAX_SAFE_INTEGER
+      ? `must be an integer of ${minimum} or more`
+      : `must be an integer from ${minimum} to ${maximum}`,
+  )
+
+export const choice = <V extends string>(...values: V[]) =>
+  checked<V>(
+    Type.Enum(values),
+    (value) => values.includes(value as V),
+    `must be ${values.length === 1 ? '' : 'one of '}${values.join(', ')}`,
+  )
+
+/** An object that is passed on as it is, such as a JSON Schema. */
+export const anyObject = () =>
+  checked<Record<string, unknown>>(Type.Object({}, { additionalProperties: true }), isObject, 'must be an object')
+
+export function list<T>(
+  item: RequestParameter<T>,
+  minItems: number,
+  maxItems = Number.MAX_SAFE_INTEGER,
+): RequestParameter<T[]> {
+  const whole = checked<unknown[]>(
+    Type.Array(item.schema, { minItems, ...(maxItems < Number.MAX_SAFE_INTEGER && { maxItems }) }),
+    (value) => Array.isArray(value) && value.length >= minItems && value.length <= maxItems,
+    `must be a list${minItems > 0 ? ', not an empty one' : ''}${maxItems < Number.MAX_SAFE_INTEGER ? `, of at most ${maxItems}` : ''}`,
+  )
+  return {
+    schema: whole.schema,
+    read: (value, path) => whole.read(value, path).map((entry, index) => item.read(entry, `${path}[${index}]`)),
+  }
+}
+
+interface ObjectField<T = unknown> extends RequestParameter<T> {
+  readonly isRequired?: true
+}
+
+export const required = <T>(parameter: RequestParameter<T>): ObjectField<T> & { readonly isRequired: true } => ({
+  ...parameter,
+  isRequired: true,
+})
+
+type Fields = Readonly<Record<string, ObjectField>>
+type ReadFields<F extends Fields> = {
+  [Name in keyof F as F[Name] extends { isRequired: true } ? Name : never]: ReturnType<F[Name]['read']>
+} & { [Name in keyof F as F[Name] extends { isRequired: true } ? never : Name]?: ReturnType<F[Name]['read']> }
+
+/** An object with no other fields. Null in an optional field counts as absent. */
+export function object<F extends Fields>(title: string | null, fields: F): RequestParameter<ReadFields<F>> {
+  const properties = Object.fromEntries(
+    Object.entries(fields).map(([name, { schema, isRequired }]) => [
+      name,
+      isRequired ? schema : Type.Optional(Type.Union([schema, Type.Null()])),
+    ]),
+  )
+  return {
+    schema: Type.Object(properties, { ...(title !== null && { title }), additionalProperties: false }),
+    read(value, path) {
+      if (!isObject(value)) throw new ParameterFault('INVALID_PARAMETER', path, `${path} must be an object.`)
+      const at = (name: string) => (path === '' ? name : `${path}.${name}`)
+      const unknown = Object.keys(value).find((name) => !Object.hasOwn(fields, name))
+      if (unknown !== undefined) throw unsupported(at(unknown))
+      const read: Record<string, unknown> = {}
+      for (const [name, { isRequired, read: readField }] of Object.entries(fields)) {
+        const given = value[name]
+        if (given !== undefined && given !== null) read[name] = readField(given, at(name))
+        else if (isRequired) throw new ParameterFault('INVALID_PARAMETER', at(name), `${at(name)} is missing.`)
+      }
+      return read as ReadFields<F>
+    },
+  }
+}
+
+/** One of several kinds of value, told apart by a look at it. */
+export const either = <A, B>(
+  isFirst: (value: unknown) => boolean,
+  first: RequestParameter<A>,
+  second: RequestParameter<B>,
+): RequestParameter<A | B> => ({
+  schema: Type.Union([first.schema, second.schema]),
+  read: (value, path) => (isFirst(value) ? first.read(value, path) : second.read(value, path)),
+})
+
+/** Objects told apart by the value of one field. */
+export function variants<T>(tag: string, kinds: Readonly<Record<string, RequestParameter<T>>>): RequestParameter<T> {
+  const tagged = choice(...Object.keys(kinds))
+  return {
+    schema: Type.Union(Object.values(kinds).map(({ schema }) => schema)),
+    read(value, path) {
+      if (!isObject(value)) throw new ParameterFault('INVALID_PARAMETER', path, `${path} must be an object.`)
+      const kind = tagged.read(value[tag], `${path}.${tag}`)
+      return kinds[kind]!.read(value, path)
+    },
+  }
+}
+
+export const unsupported = (path: string) =>
+  new ParameterFault('UNSUPPORTED_PARAMETER', path, `${path} is not supported here.`)
+
+export const isText = (value: unknown) => typeof value === 'string'
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
