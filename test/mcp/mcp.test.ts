@@ -5,8 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { billableOperations, scopes } from '../../src/contract/prices.ts'
 import { type Gateway, type HttpResponse, origin, startGateway, TestClock } from '../support/gateway/gateway.ts'
 import { PayingCustomer } from '../support/gateway/paying-customer.ts'
+import { RawConnection } from '../support/http/raw-http.ts'
 import { behaves, startUpstream, type Upstream } from '../support/providers/upstream.ts'
-import { engines } from '../support/store/engines.ts'
+import { engines, openDatabase } from '../support/store/engines.ts'
 
 const everyTool = [
   ...['agent_run', 'model_chat', 'shopping_search', 'pick_compare', 'pick_filter', 'pick_links'],
@@ -201,6 +202,82 @@ describe.each(engines)('the MCP server on %s', (engine) => {
     expect(one._meta.chargeId).not.toBe(other._meta.chargeId)
     const known = await customer.call('model.chat', given, one._meta.idempotencyKey)
     expect(known.headers['x-charge-id']).toBe(one._meta.chargeId)
+  })
+
+  /** Holds the answers of the provider back until they are let go. */
+  function gate() {
+    const held: (() => void)[] = []
+    upstream.program((wire, call) => {
+      held.push(() => behaves.respond(200, { choices: [{ message: { content: 'late' } }] })(wire, call))
+    })
+    return {
+      open() {
+        for (const answer of held.splice(0)) answer()
+      },
+    }
+  }
+  const slow = { prompt: 'lost', provider: 'model_provider_b' }
+  const request = (given: object) => {
+    const body = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'model_chat', arguments: given },
+    })
+    const { authorization } = authorized()
+    return `POST /mcp HTTP/1.1\r\nHost: localhost:8787\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+  }
+
+  it.each(['reset', 'destroy', 'halfClose'] as const)(
+    'charges a call once that is repeated after a %s',
+    async (loss) => {
+      const given = { ...slow, prompt: `lost by ${loss}` }
+      const before = await customer.credits()
+      const arrived = upstream.calls.length
+      const { open } = gate()
+      const connection = await RawConnection.open({ port: gateway.app.public.port })
+      connection.send(request(given))
+      await upstream.received(arrived + 1)
+      connection[loss]()
+      // Whether its own side was closed is known once the gateway has read that.
+      const lost = await customer.browser.gateway.send('GET', '/v1/charges?limit=1', authorized())
+      const [{ chargeId }] = lost.body.items
+      await expect.poll(() => isLost(chargeId)).toBe(true)
+      const repeated = tool('model_chat', given)
+      open()
+      expect((await repeated)._meta).toMatchObject({ chargeId, replayed: true, credits: 3 })
+      expect(upstream.calls).toHaveLength(arrived + 1)
+      expect((await customer.credits()).available).toBe(before.available - 3)
+      connection.destroy()
+      // That answer was delivered, so the next call is an intent of its own.
+      const next = tool('model_chat', given)
+      await upstream.received(arrived + 2)
+      open()
+      expect((await next)._meta).toMatchObject({ replayed: false })
+      expect((await customer.credits()).available).toBe(before.available - 6)
+    },
+  )
+
+  async function isLost(chargeId: string): Promise<boolean> {
+    const store = await openDatabase(gateway.database, { exclusive: false })
+    const row = await store.read((tx) =>
+      tx.get<{ isLost: number }>('SELECT is_lost AS "isLost" FROM pending_deliveries WHERE charge_id = $1', [chargeId]),
+    )
+    await store.close()
+    return row?.isLost === 1
+  }
+
+  it('takes equal calls on live connections for separate intents', async () => {
+    const before = await customer.credits()
+    const arrived = upstream.calls.length
+    const { open } = gate()
+    const both = [tool('model_chat', slow), tool('model_chat', slow)]
+    await upstream.received(arrived + 2)
+    open()
+    const [one, other] = await Promise.all(both)
+    expect(one._meta.chargeId).not.toBe(other._meta.chargeId)
+    expect((await customer.credits()).available).toBe(before.available - 6)
+    upstream.program(behaves.reset())
   })
 
   it('tells refusals as tool errors, with a remedy', async () => {

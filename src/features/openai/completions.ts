@@ -45,7 +45,9 @@ interface CompletionAttempt extends CompletionCall {
 }
 
 /** How an attempt ended. A thrown fault after the reservation is a review: nobody knows what became of the charge. */
-type CompletionEnd = { readonly response: RelayResponse } | { readonly fault: unknown; readonly chargeId: string | null }
+type CompletionEnd =
+  | { readonly response: RelayResponse }
+  | { readonly fault: unknown; readonly chargeId: string | null }
 
 /** `POST /v1/chat/completions`: another entrance to `model.chat`. */
 export function createCompletions(deps: CompletionDeps) {
@@ -60,7 +62,9 @@ export function createCompletions(deps: CompletionDeps) {
     const read = await readAttempt(deps, call)
     if ('code' in read) return refuse(call, principal, read)
     const isOwnKey = read.idempotencyKey !== null
-    const joined = !isOwnKey && isRepeat(call) ? await deliveries.findLost(principal.keyId, read.request) : null
+    const { keyId } = principal
+    const joined =
+      !isOwnKey && isRepeat(call) ? await deliveries.findLost({ keyId, operation, request: read.request }) : null
     const idempotencyKey = read.idempotencyKey ?? joined?.idempotencyKey ?? call.requestId
     const attempt = { ...read, call, principal, idempotencyKey, joined, tracksDelivery: !isOwnKey }
     return attempt.isStream ? stream(attempt) : whole(attempt)

@@ -2,6 +2,7 @@ import { sortableIdFloor } from '../../base/ids.ts'
 import { fingerprint, tokenDigest } from '../../base/signatures.ts'
 import { minuteMs } from '../../base/time.ts'
 import { delay } from '../../base/timers.ts'
+import type { ChargedOperation } from '../../contract/prices.ts'
 import type { Call } from '../../http/route.ts'
 import type { InstanceLease } from '../../ledger/books.ts'
 import type { Engine } from '../../storage/engine.ts'
@@ -31,6 +32,13 @@ export interface LostAnswer {
   readonly chargeId: string
   /** Made from the id of its request. */
   readonly idempotencyKey: string
+}
+
+/** A call that may have been made before. */
+export interface RepeatedCall {
+  readonly keyId: string
+  readonly operation: ChargedOperation
+  readonly request: object
 }
 
 interface PendingRow {
@@ -77,7 +85,7 @@ export function createDeliveries({ engine, lease, clock, onFault }: DeliveryDeps
     writing ??= writeReports()
   }
 
-  async function candidates(keyId: string, print: string): Promise<PendingRow[]> {
+  async function candidates({ keyId, operation, request }: RepeatedCall): Promise<PendingRow[]> {
     // What this instance already knows must be on disk first.
     await writing
     return engine.read((tx) =>
@@ -85,9 +93,9 @@ export function createDeliveries({ engine, lease, clock, onFault }: DeliveryDeps
         `SELECT p.charge_id AS "chargeId", p.request_id AS "requestId", p.instance_id AS "instanceId",
           p.is_lost AS "isLost", c.idempotency_digest AS digest
         FROM pending_deliveries p JOIN charges c ON c.charge_id = p.charge_id
-        WHERE p.key_id = $1 AND p.fingerprint = $2 AND p.charge_id >= $3 AND c.state <> 'released'
+        WHERE p.key_id = $1 AND p.fingerprint = $2 AND p.charge_id >= $3 AND c.operation = $4 AND c.state <> 'released'
         ORDER BY p.charge_id LIMIT ${maxCandidates}`,
-        [keyId, print, sortableIdFloor('chg', clock() - joinableMs)],
+        [keyId, fingerprint(request), sortableIdFloor('chg', clock() - joinableMs), operation],
       ),
     )
   }
@@ -105,8 +113,8 @@ export function createDeliveries({ engine, lease, clock, onFault }: DeliveryDeps
 
   return {
     /** The oldest call with this key and request whose answer was lost and that no other repeat has found; null if there is none. */
-    async findLost(keyId: string, request: object): Promise<LostAnswer | null> {
-      const rows = await candidates(keyId, fingerprint(request))
+    async findLost(repeated: RepeatedCall): Promise<LostAnswer | null> {
+      const rows = await candidates(repeated)
       if (rows.length === 0) return null
       const live = lease.canRecoverOthers() ? new Set(await lease.liveInstances()) : null
       const isGone = (instanceId: string) => instanceId !== lease.instanceId && live !== null && !live.has(instanceId)
