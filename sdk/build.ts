@@ -7,6 +7,7 @@ import { billableOperations } from '../src/contract/prices.ts'
 import { businessSchemas, Settled } from '../src/contract/schemas/business.ts'
 import { OwnCharge, OwnKey } from '../src/features/key-reads/contract.ts'
 import { createMediaJobRequest, MediaJob } from '../src/features/media/contract.ts'
+import { ChatCompletionChunk } from '../src/features/openai/contract.ts'
 
 /** Any name of a provider: which there are is up to the operator. */
 const anyNames = { models: [''], shops: [''], media: [''] }
@@ -34,6 +35,7 @@ export function build(directory = import.meta.dirname): void {
 const options = {
   ...JSON.parse(readFileSync(join(import.meta.dirname, 'tsconfig.json'), 'utf8')).compilerOptions,
   // What Node 20 has.
+  target: 'es2022',
   lib: ['es2023', 'dom', 'dom.iterable'],
   rootDir: 'src',
   noEmit: false,
@@ -49,6 +51,7 @@ function contractTypes(): string {
   return `${[
     `export type Requests = ${byOperation((operation) => schemas[operation].request)}`,
     `export type Responses = ${byOperation((operation) => Settled(operation, schemas[operation]))}`,
+    `export type ChatChunk = ${typeOf(ChatCompletionChunk)}`,
     `export type Key = ${typeOf(OwnKey)}`,
     `export type Charge = ${typeOf(OwnCharge)}`,
     `export type MediaJob = ${typeOf(MediaJob)}`,
@@ -70,6 +73,7 @@ function typeOf(schema: TSchema | JsonSchema): string {
   if (choices) return `(${choices.map(typeOf).join(' | ')})`
   if (type === 'array') return `${typeOf(items as JsonSchema)}[]`.replace(/^([^({[]* \| .*)\[\]$/s, '($1)[]')
   if (type === 'object' && properties) {
+    if (Object.keys(properties).length === 0) return 'Record<string, unknown>'
     const required = new Set((schema as { required?: string[] }).required)
     const fields = Object.entries(properties as Record<string, JsonSchema>).map(
       ([name, field]) =>

@@ -162,6 +162,40 @@ describe('the SDK with a gateway', () => {
     expect(await decided).toMatchObject({ chargeId: error.chargeId, state: 'released', resolution: 'released' })
   })
 
+  it('streams an answer', async () => {
+    const before = await customer.credits()
+    let text = ''
+    let finish: string | null = null
+    for await (const chunk of client.models.stream({ prompt: '你好' })) {
+      text += chunk.choices[0]?.delta.content ?? ''
+      finish = chunk.choices[0]?.finish_reason ?? finish
+    }
+    expect(text.length).toBeGreaterThan(0)
+    expect(finish).toBe('stop')
+    const messages = [{ role: 'user', content: 'keyed' }] as const
+    const whole = async () => {
+      let all = ''
+      const options = { idempotencyKey: 'streamed' }
+      for await (const chunk of client.models.stream({ messages, model: 'local-small' }, options))
+        all += chunk.choices[0]?.delta.content ?? ''
+      return all
+    }
+    expect(await whole()).toBe(await whole())
+    mishaps = ['cut']
+    const cut = await failureOf(collect(client.models.stream({ prompt: 'cut' })))
+    expect(cut).toMatchObject({ name: 'ConnectionError', chargeId: expect.stringMatching(/^chg_/) })
+    expect(await failureOf(collect(client.models.stream({ prompt: 'x', model: 'none' })))).toMatchObject({
+      name: 'InvalidRequest',
+      code: 'MODEL_NOT_ALLOWED',
+      status: 404,
+    })
+    const review = await failureOf(collect(client.models.stream({ prompt: 'x', model: 'model_provider_b/fast' })))
+    expect(review).toBeInstanceOf(sdk.ReviewPending)
+    // Two answers, one that was cut, and one in review.
+    const { available, reserved } = await customer.credits()
+    expect([before.available - available, reserved - before.reserved]).toEqual([12, 3])
+  })
+
   it('waits for a video', async () => {
     const seen: string[] = []
     const job = await client.media.createAndWait(
@@ -259,6 +293,12 @@ describe('the SDK without a gateway', () => {
       await expect(Client.webhooks.unwrap(text, given, key)).rejects.toBeInstanceOf(sdk.WebhookVerificationError)
   })
 })
+
+async function collect(chunks: AsyncIterable<sdk.ChatChunk>): Promise<sdk.ChatChunk[]> {
+  const all: sdk.ChatChunk[] = []
+  for await (const chunk of chunks) all.push(chunk)
+  return all
+}
 
 /** As an operator does on the command line. */
 async function release({ database }: Gateway, chargeId: string): Promise<void> {
