@@ -77,7 +77,9 @@ describe('the package', () => {
   })
 
   it.each(engines)('charges every call once through a bad network, on %s', async (engine) => {
-    const counts = await runThroughBadNetwork(sdk, engine, 120)
+    const database = await migratedDatabase(engine)
+    const counts = await runThroughBadNetwork(sdk, database, 120)
+    await database.remove()
     for (const [mishap, count] of Object.entries(counts)) expect(count, mishap).toBeGreaterThan(5)
   })
 })

@@ -3,7 +3,7 @@ import { reconcile } from '../../../src/reconcile/reconcile.ts'
 import { startGateway } from '../gateway/gateway.ts'
 import { PayingCustomer } from '../gateway/paying-customer.ts'
 import { type Mishap, startBadProxy } from '../http/bad-proxy.ts'
-import { type EngineName, migratedDatabase, openDatabase } from '../store/engines.ts'
+import { type Database, openDatabase } from '../store/engines.ts'
 import type { PackedSdk } from './packed-sdk.ts'
 
 const everyNth: readonly [number, Mishap][] = [
@@ -15,8 +15,7 @@ const everyNth: readonly [number, Mishap][] = [
 const mishapOf = (index: number): Mishap => everyNth.find(([n]) => index % n === n - 1)?.[1] ?? 'none'
 
 /** Makes calls through a proxy that loses answers and repeats requests, and checks that each was charged exactly once. */
-export async function runThroughBadNetwork(sdk: PackedSdk, engine: EngineName, calls: number) {
-  const database = await migratedDatabase(engine)
+export async function runThroughBadNetwork(sdk: PackedSdk, database: Database, calls: number) {
   const limits = { callsPerKey: { max: 1_000_000, windowSeconds: 60 } }
   const gateway = await startGateway({ database, file: { limits } })
   const proxy = await startBadProxy(gateway.app.public.port, mishapOf)
@@ -37,7 +36,6 @@ export async function runThroughBadNetwork(sdk: PackedSdk, engine: EngineName, c
     const store = await openDatabase(database)
     const { differences } = await reconcile(store)
     await store.close()
-    await database.remove()
     assert.deepEqual(differences, [])
   }
 }
