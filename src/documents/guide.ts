@@ -1,6 +1,6 @@
 import { idempotencyKeyMaxLength, sessionCookieName } from '../contract/headers.ts'
 import type { Operation } from '../contract/operation.ts'
-import { chargePolicy, creditsPerYuan, recharge, scopes, yuanOfFen, yuanPerCredit } from '../contract/prices.ts'
+import { chargePolicy, creditsPerYuan, prices, recharge, scopes, yuanOfFen, yuanPerCredit } from '../contract/prices.ts'
 import { challengeLifetimeSeconds, maxWrongAttempts, resendAfterSeconds } from '../contract/schemas/identity.ts'
 
 export const product = {
@@ -41,6 +41,7 @@ export function guide(
     section(['Sessions and CSRF', '会话与 CSRF'], sessions(call)),
     section(['Credits and recharging', '点数与充值'], recharging(call)),
     section(['API keys', 'API 密钥'], apiKeys(call)),
+    section(['Use an OpenAI client', '使用 OpenAI 客户端'], openAiClients(origin)),
     section(['What a call costs, and when', '何时扣费、扣多少'], charging()),
     section(['Idempotency and replay', '幂等与重放'], replay()),
     section(['Uncertain outcomes', '结果待确认'], uncertain()),
@@ -158,6 +159,29 @@ const apiKeys = (call: CallText): Line[] => [
   [
     `- ${call('keys.list')} lists metadata, ${call('keys.revoke')} makes a key useless at once and for good. Keys, orders and items of another project look as if they did not exist.`,
     `- ${call('keys.list')} 返回元数据；${call('keys.revoke')} 立即永久停用密钥。其他项目的密钥、订单和商品，查询时都视为不存在。`,
+  ],
+]
+
+const openAiClients = (origin: string): Line[] => [
+  [
+    `- Any client of the OpenAI protocol works: set its base URL to \`${origin}/v1\` and its API key to one with the scope \`models:invoke\`. It calls \`POST /v1/chat/completions\`, with \`stream\` true or false, and \`GET /v1/models\`. A call costs ${prices['model.chat'].credits} credits, as \`model.chat\` does. The contract is \`${origin}/openai/openapi.json\`.`,
+    `- 支持 OpenAI 协议的客户端都能直接使用：把 base URL 设为 \`${origin}/v1\`，API key 填具备 \`models:invoke\` 权限的密钥。可调用 \`POST /v1/chat/completions\`（\`stream\` 可为 true 或 false）和 \`GET /v1/models\`。每次调用 ${prices['model.chat'].credits} 点，与 \`model.chat\` 同价。契约见 \`${origin}/openai/openapi.json\`。`,
+  ],
+  [
+    '- A stream that ends with `data: [DONE]` is charged, and its answer is stored. One that fails ends with `data: {"error": ...}` and no `[DONE]`.',
+    '- 以 `data: [DONE]` 结束的流已经扣费，回答已保存。失败的流以 `data: {"error": ...}` 结束，没有 `[DONE]`。',
+  ],
+  [
+    '- The price is per call and known before. Whoever leaves a stream early pays for it, because the provider works on; the whole answer can be fetched again with the `Idempotency-Key` of the response.',
+    '- 价格按次计算，事先已知。中途断开的流照常扣费，因为服务商仍在工作；用响应中的 `Idempotency-Key` 可以取回完整的回答。',
+  ],
+  [
+    '- `openai` repeats a call after a broken connection, and gets the answer of its first attempt without a second charge. Other clients should send an `Idempotency-Key` of their own: a repeat without one is a new call.',
+    '- `openai` 客户端在连接断开后会自动重试，得到的是第一次调用的回答，不会再次扣费。其他客户端请自行发送 `Idempotency-Key`：不带它的重试是一次新的调用。',
+  ],
+  [
+    '- An outcome that nobody knows is 403 `MANUAL_REVIEW` here, not 202: clients would take a 202 for an answer.',
+    '- 结果不明时，这里返回 403 `MANUAL_REVIEW`，而不是 202：客户端会把 202 当成回答。',
   ],
 ]
 

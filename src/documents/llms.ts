@@ -232,11 +232,12 @@ function modelLines({ modelProviders, defaultModelProvider }: ServiceFacts): str
   return [
     `Provider when a call names none: \`${defaultModelProvider}\`. The first model of a provider is its default.`,
     table(
-      ['provider', 'models', 'longest prompt in characters'],
-      modelProviders.map(({ name, models, maxPromptChars }) => [
+      ['provider', 'models', 'longest prompt in characters', 'longest output in tokens'],
+      modelProviders.map(({ name, models, maxPromptChars, maxOutputTokens }) => [
         name,
         models.join(', ') || 'disabled',
         maxPromptChars ?? '-',
+        maxOutputTokens ?? '-',
       ]),
     ),
   ].join('\n\n')

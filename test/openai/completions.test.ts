@@ -1,4 +1,6 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { runCommand } from '../operator/run-command.ts'
 import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
 import { OpenAiCaller, streamed } from '../support/gateway/openai-caller.ts'
 import { behaves, startUpstream, type Upstream } from '../support/providers/upstream.ts'
@@ -166,6 +168,47 @@ describe.each(engines)('chat completions on %s', (engine) => {
       })
     }
     expect(await caller.credits()).toEqual({ available: before.available - 3, reserved: before.reserved + 3 })
+  })
+
+  it('what an operator decided is told to whoever repeats the key', async () => {
+    upstream.program(behaves.reset())
+    const held = async (key: string) =>
+      String((await caller.complete({ model: 'fast', messages }, { 'idempotency-key': key })).headers['x-charge-id'])
+    const [toSettle, toRelease] = [caller.newKey(), caller.newKey()]
+    for (const [decision, chargeId] of [
+      ['settle', await held(toSettle)],
+      ['release', await held(toRelease)],
+    ] as const) {
+      const reason = ['--reason', 'the provider says so', '--by', 'Ada']
+      const ran = await runCommand(gateway.database, ['reviews', decision, chargeId, ...reason])
+      expect(ran.exitCode).toBe(0)
+    }
+    for (const stream of [false, true]) {
+      const settled = await caller.complete({ model: 'fast', messages, stream }, { 'idempotency-key': toSettle })
+      expect([settled.status, settled.body.error.code]).toEqual([403, 'MANUAL_REVIEW'])
+      expect(settled.body.error.message).toContain('An operator has settled')
+      expect(settled.headers['x-credits-charged']).toBe('3')
+      const released = await caller.complete({ model: 'fast', messages, stream }, { 'idempotency-key': toRelease })
+      expect([released.status, released.body.error.code]).toEqual([502, 'ADAPTER_FAILURE'])
+      expect(released.headers).toMatchObject({
+        'x-credits-charged': '0',
+        'retry-hint': 'new-key',
+        'x-should-retry': 'false',
+      })
+    }
+  })
+
+  it('are described by a valid document of their own', async () => {
+    const { body } = await gateway.send('GET', '/openai/openapi.json')
+    expect(await new Validator().validate(structuredClone(body))).toEqual({ valid: true })
+    expect(Object.keys(body.paths)).toEqual([
+      '/v1/chat/completions',
+      '/v1/models',
+      '/v1/models/{id}',
+      '/openai/openapi.json',
+    ])
+    const { content } = body.paths['/v1/chat/completions'].post.responses[200]
+    expect(Object.keys(content)).toEqual(['application/json', 'text/event-stream'])
   })
 
   it('a refusal of the provider is released, and never quoted', async () => {

@@ -127,11 +127,11 @@ ${table([page.operation, 'API', page.scope, page.price], rows, page.prices)}</se
 function factSection({ facts, words }: ReferenceOptions): Markup {
   const { page } = words
   const models = facts.modelProviders.map(
-    ({ name, models, maxPromptChars }) =>
-      html`<tr><td><code>${name}</code></td><td>${models.join(', ') || page.disabled}</td><td class="number">${maxPromptChars ?? '–'}</td></tr>`,
+    ({ name, models, maxPromptChars, maxOutputTokens }) =>
+      html`<tr><td><code>${name}</code></td><td>${models.join(', ') || page.disabled}</td><td class="number">${maxPromptChars ?? '–'}</td><td class="number">${maxOutputTokens ?? '–'}</td></tr>`,
   )
   return html`<section id="limits" class="prose" aria-labelledby="limits.title"><h2 id="limits.title">${page.facts}</h2>${markdown(words.facts(facts).join('\n'))}</section>
-<section id="models" class="prose" aria-labelledby="models.title"><h2 id="models.title">${page.models}</h2><p>${inline(page.modelsLead(facts.defaultModelProvider))}</p>${table([page.provider, page.modelNames, page.longestPrompt], models, page.models)}</section>`
+<section id="models" class="prose" aria-labelledby="models.title"><h2 id="models.title">${page.models}</h2><p>${inline(page.modelsLead(facts.defaultModelProvider))}</p>${table([page.provider, page.modelNames, page.longestPrompt, page.longestOutput], models, page.models)}</section>`
 }
 
 function errorSection({ operations, words }: ReferenceOptions): Markup {

@@ -1,3 +1,4 @@
+import { monotonicMs } from '../../base/clock.ts'
 import { sortableIdFloor } from '../../base/ids.ts'
 import { fingerprint, tokenDigest } from '../../base/signatures.ts'
 import { minuteMs } from '../../base/time.ts'
@@ -13,6 +14,9 @@ const joinableMs = 10 * minuteMs
 /** A client that repeats more calls at once than this has lost them all together. */
 const maxCandidates = 64
 const retryMs = 1000
+/** Two leases of an instance: whoever has not been given up by then is alive, and so are its connections. */
+const certainAfterMs = 35_000
+const lookAgainMs = 1000
 const maxPerWrite = 256
 const idsPerStatement = 32
 const statements = [
@@ -112,20 +116,24 @@ export function createDeliveries({ engine, lease, clock, onFault }: DeliveryDeps
     })
 
   return {
-    /** The oldest call with this key and request whose answer was lost and that no other repeat has found; null if there is none. */
+    /**
+     * The oldest call with this key and request whose answer was lost and that no other repeat has found; null if there is none.
+     * Another instance may have died a moment ago: waits until that is known.
+     */
     async findLost(repeated: RepeatedCall): Promise<LostAnswer | null> {
-      const rows = await candidates(repeated)
-      if (rows.length === 0) return null
-      const live = lease.canRecoverOthers() ? new Set(await lease.liveInstances()) : null
-      const isGone = (instanceId: string) => instanceId !== lease.instanceId && live !== null && !live.has(instanceId)
-      for (const row of rows) {
-        const { chargeId, requestId, digest } = row
-        if (row.isLost === 0 && !isGone(row.instanceId)) continue
-        // A call with a key of its own is repeated with that key.
-        if (digest !== tokenDigest('idempotency', requestId)) continue
-        if (await claim(row)) return { chargeId, idempotencyKey: requestId }
+      const deadline = monotonicMs() + certainAfterMs
+      for (;;) {
+        const rows = (await candidates(repeated)).filter(hasMadeKey)
+        const isElsewhere = ({ instanceId, isLost }: PendingRow) => isLost === 0 && instanceId !== lease.instanceId
+        const live = rows.some(isElsewhere) && lease.canRecoverOthers() ? new Set(await lease.liveInstances()) : null
+        const isGone = (row: PendingRow) => isElsewhere(row) && live !== null && !live.has(row.instanceId)
+        for (const row of rows) {
+          if (row.isLost === 0 && !isGone(row)) continue
+          if (await claim(row)) return { chargeId: row.chargeId, idempotencyKey: row.requestId }
+        }
+        if (!rows.some(isElsewhere) || monotonicMs() >= deadline) return null
+        await delay(lookAgainMs)
       }
-      return null
     },
     /** Watches whether the client gets its answer. `charged` says which charge the answer is about. */
     watch(call: Call, joined: LostAnswer | null) {
@@ -164,5 +172,8 @@ export function createDeliveries({ engine, lease, clock, onFault }: DeliveryDeps
     },
   }
 }
+
+/** A call with a key of its own is repeated with that key. */
+const hasMadeKey = ({ digest, requestId }: PendingRow) => digest === tokenDigest('idempotency', requestId)
 
 export type Deliveries = ReturnType<typeof createDeliveries>

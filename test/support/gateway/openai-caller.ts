@@ -89,7 +89,7 @@ export class OpenStream {
   readonly #ended: Promise<void>
   #onText: () => void = () => {}
 
-  private constructor({ statusCode, headers, body }: Dispatcher.ResponseData) {
+  constructor({ statusCode, headers, body }: Dispatcher.ResponseData) {
     this.status = statusCode
     this.headers = headers
     this.#body = body
@@ -101,21 +101,8 @@ export class OpenStream {
     this.#ended = new Promise((resolve) => body.on('error', () => {}).once('close', resolve))
   }
 
-  static async open(caller: OpenAiCaller, body: object, headers: Record<string, string> = {}): Promise<OpenStream> {
-    const dispatcher = new Client(`http://127.0.0.1:${caller.gateway.app.public.port}`)
-    const response = await dispatcher.request({
-      path: '/v1/chat/completions',
-      method: 'POST',
-      headers: {
-        host: 'localhost:8787',
-        authorization: `Bearer ${caller.apiKey}`,
-        'content-type': 'application/json',
-        connection: 'close',
-        ...headers,
-      },
-      body: JSON.stringify({ stream: true, ...body }),
-    })
-    return new OpenStream(response)
+  static open(caller: OpenAiCaller, body: object, headers: Record<string, string> = {}): Promise<OpenStream> {
+    return openStreamAt(caller.gateway.app.public.port, caller.apiKey, body, headers)
   }
 
   get key(): string {
@@ -150,4 +137,28 @@ export class OpenStream {
     this.#body.destroy()
     await this.#ended
   }
+}
+
+export async function openStreamAt(
+  port: number,
+  apiKey: string,
+  body: object,
+  headers: Record<string, string> = {},
+  signal?: AbortSignal,
+): Promise<OpenStream> {
+  const client = new Client(`http://127.0.0.1:${port}`)
+  const response = await client.request({
+    path: '/v1/chat/completions',
+    method: 'POST',
+    headers: {
+      host: 'localhost:8787',
+      authorization: `Bearer ${apiKey}`,
+      'content-type': 'application/json',
+      connection: 'close',
+      ...headers,
+    },
+    body: JSON.stringify({ stream: true, ...body }),
+    ...(signal && { signal }),
+  })
+  return new OpenStream(response)
 }

@@ -78,6 +78,7 @@ export const pageRows = {
   provider: ['Provider', '服务商'],
   modelNames: ['Models', '模型'],
   longestPrompt: ['Longest prompt (characters)', '提示词上限（字符）'],
+  longestOutput: ['Longest output (tokens)', '输出上限（token）'],
   disabled: ['disabled', '未启用'],
   forPrograms: ['For programs and AI assistants', '供程序和 AI 助手读取'],
 } satisfies Record<string, Pair<string> | Pair<(...of: never[]) => string>>
