@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { Readable } from 'node:stream'
-import type { Pool } from 'undici'
+import type { Dispatcher, Pool } from 'undici'
 import { openPool } from '../base/network.ts'
 import { CallSlots, ReaderSlots } from './call-slots.ts'
 import {
