@@ -70,7 +70,8 @@ class Person {
   /** Repeats until there is an answer that says what happened; null if none came. */
   async send(request: SentRequest, tries = maxTries): Promise<Answer | null> {
     for (let left = tries; left > 0; left -= 1) {
-      const answer = await this.attempt(request).catch((error) => {
+      const counted = { 'x-stainless-retry-count': String(tries - left) }
+      const answer = await this.attempt({ ...request, headers: { ...request.headers, ...counted } }).catch((error) => {
         if (error instanceof ConnectionLost) return null
         throw error
       })
@@ -199,6 +200,8 @@ export class PayingPerson extends Person {
 
 const isEventType = (type: string): type is EventType => (eventTypes as readonly string[]).includes(type)
 
+const completions = '/v1/chat/completions'
+
 type Build = (intent: string) => { readonly path: string; readonly body: object }
 
 /** What callers ask for; the intent is in the words that reach the provider. */
@@ -208,6 +211,8 @@ const calls: readonly Build[] = [
   (intent) => ({ path: '/v1/models/chat', body: { prompt: intent, provider: 'model_provider_b' } }),
   (intent) => ({ path: '/v1/shopping/search', body: { query: intent, provider: 'shop_provider_a' } }),
   (intent) => ({ path: '/v1/media/jobs', body: { prompt: intent } }),
+  (intent) => ({ path: completions, body: { messages: [{ role: 'user', content: intent }] } }),
+  (intent) => ({ path: completions, body: { messages: [{ role: 'user', content: intent }], stream: true } }),
 ]
 
 /** Calls with the keys of a project. Each intent has one Idempotency-Key, whoever repeats it. */
@@ -228,9 +233,10 @@ export class CallingPerson extends Person {
       for (let number = 0; number < plan.callsPerCaller && !plan.isHealed; number += 1) {
         await this.pause(0, plan.thinkMs)
         if (this.#payer.keys.length === 0) break
-        const intent = `${this.process.name} intent ${number}`
-        const first = this.#intend(intent)
-        const isTwice = plan.isOn('duplicates') && world.random.chance(0.3)
+        const isFree = world.random.chance(0.2)
+        const intent = `${this.process.name} ${isFree ? 'free' : 'intent'} ${number}`
+        const first = this.#intend(intent, isFree)
+        const isTwice = !isFree && plan.isOn('duplicates') && world.random.chance(0.3)
         if (isTwice) world.reach('caller: sent twice')
         await Promise.all([first(), ...(isTwice ? [first()] : [])])
       }
@@ -238,11 +244,13 @@ export class CallingPerson extends Person {
   }
 
   /** The bytes and the key are chosen once, and then sent as often as needed. */
-  #intend(intent: string): () => Promise<void> {
+  #intend(intent: string, isFree: boolean): () => Promise<void> {
     const { world } = this.scene
-    const { path, body } = world.random.pick(calls)(intent)
+    const { path, body } = world.random.pick(isFree ? calls.slice(-2) : calls)(intent)
     const { apiKey } = world.random.pick(this.#payer.keys)
-    const headers = { authorization: `Bearer ${apiKey}`, 'idempotency-key': intent }
+    // A client like `openai` sends no key, and counts its attempts.
+    const isKeyless = path === completions && intent.includes('free')
+    const headers = { authorization: `Bearer ${apiKey}`, ...(!isKeyless && { 'idempotency-key': intent }) }
     this.calls += 1
     let settled: string | null = null
     return async () => {
@@ -263,6 +271,7 @@ export class CallingPerson extends Person {
       }
       if (answer.status !== 200) return
       if (!answer.headers['idempotent-replayed']) this.scene.checks.answered(answer.headers['x-request-id']!, 200)
+      if (path === completions) return
       if (settled !== null && settled !== answer.text) world.fail(`two answers to ${intent} differ`)
       settled = answer.text
     }

@@ -126,6 +126,7 @@ export class Checks {
       for (const requestId of this.#truth.arrivals.keys())
         if (!known.has(requestId)) this.#world.fail(`the request ${requestId} was forwarded without a charge`)
     }
+    if (!this.#truth.hasLostCommits) this.#checkRepeats()
     const open = db.get<{ jobs: number }>('SELECT COUNT(*) AS jobs FROM media_jobs WHERE next_poll_at IS NOT NULL')!
     if (open.jobs > 0) this.#world.fail(`${open.jobs} media jobs never ended`)
     for (const { eventId } of db.all<{ eventId: string }>(
@@ -143,6 +144,18 @@ export class Checks {
     const resultsKeptSince = this.#world.outside.now() - 30 * dayMs
     const report = await reconcile({ read: (work) => work(reader) }, { resultsKeptSince })
     if (!report.isSound) this.#world.fail(`reconcile: ${JSON.stringify(report.differences[0])}`)
+  }
+
+  /** A client that sends no key, but counts its attempts, is charged once. */
+  #checkRepeats(): void {
+    const charged = new Map<string, number>()
+    const select = `SELECT request_id AS "requestId" FROM charges WHERE state IN ('settled', 'manual_review')`
+    for (const { requestId } of this.#store.db.all<{ requestId: string }>(select)) {
+      const intent = this.#truth.intentOf.get(requestId)
+      if (intent === undefined) continue
+      charged.set(intent, (charged.get(intent) ?? 0) + 1)
+      if (charged.get(intent)! > 1) this.#world.fail(`${intent} was charged twice`)
+    }
   }
 
   /** Every event that a webhook asked for has arrived; and where no answer and no commit was lost, every message once. */

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import { Readable, Writable } from 'node:stream'
 import { type App, startApp } from '../../src/app/app.ts'
 import type { Config } from '../../src/config/config.ts'
@@ -141,10 +142,20 @@ export class GatewayRun {
       }
       const reset = () => end(() => reject(new ConnectionLost()))
       this.#open.add(reset)
-      if (cutAfterMs !== null) world.schedule(cutAfterMs, from, 'cut', reset)
+      let hangUp = () => {}
+      if (cutAfterMs !== null) {
+        world.schedule(cutAfterMs, from, 'cut', () => {
+          if (isOver) return
+          reset()
+          // The gateway sees it a moment later, or when it wakes up.
+          world.schedule(1, this.process, 'the client is gone', () => hangUp())
+        })
+      }
       world.schedule(world.random.between(0, 3), this.process, `request ${request.path}`, () => {
         if (!this.#serve) return reset()
-        this.#serve(exchangeOf(request, `req_${world.random.next()}`, (answer) => end(() => resolve(answer))))
+        const { exchange, hangUp: leave } = exchangeOf(request, (answer) => end(() => resolve(answer)))
+        hangUp = leave
+        this.#serve(exchange)
       })
     })
   }
@@ -213,13 +224,25 @@ export class GatewayRun {
 /** A request and its response without a socket. */
 function exchangeOf(
   { method, path, headers, body }: SentRequest,
-  requestId: string,
   onAnswer: (answer: Answer) => void,
-): Exchange {
+): { exchange: Exchange; hangUp: () => void } {
   const bytes = body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body))
+  const socket = Object.assign(new EventEmitter(), {
+    destroyed: false,
+    readableEnded: false,
+    writableLength: 0,
+    destroy: () => hangUp(),
+  })
+  const hangUp = () => {
+    if (socket.destroyed) return
+    socket.destroyed = true
+    response.destroy()
+    socket.emit('close')
+  }
   const request = Object.assign(new Readable({ read() {} }), {
     method,
     url: path,
+    socket,
     rawHeaders: Object.entries({ ...(body && { 'content-type': 'application/json' }), ...headers }).flat(),
   })
   request.push(bytes)
@@ -249,15 +272,16 @@ function exchangeOf(
       },
     },
   )
-  return new Exchange({
+  const exchange = new Exchange({
     request: request as never,
     response: response as never,
-    requestId,
+    requestId: '',
     requesterOf: () => ({ address: '203.0.113.9', network: '203.0.113.9' }),
     contentLength: bytes.length,
     awaitsContinue: false,
     recentKeys: { remember: () => {}, forget: () => {}, projectOf: () => undefined } as never,
   })
+  return { exchange, hangUp }
 }
 
 /** How a delivery may go: it fails, or it arrives and its answer is lost. */

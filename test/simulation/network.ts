@@ -20,6 +20,14 @@ export type Reply =
       /** The connection ends within the body. */
       readonly isCut?: boolean
     }
+  | {
+      readonly kind: 'stream'
+      readonly afterMs: number
+      /** Each comes `everyMs` after the one before. */
+      readonly pieces: readonly string[]
+      readonly everyMs: number
+      readonly ending: 'whole' | 'cut' | 'silent'
+    }
   | { readonly kind: 'reset'; readonly afterMs: number }
   | { readonly kind: 'garbled'; readonly afterMs: number }
   | { readonly kind: 'silence' }
@@ -133,6 +141,7 @@ class SimulatedCall {
     this.#at(reply.afterMs, `reply ${reply.kind}`, () => {
       if (reply.kind === 'reset') return this.#fail(failure('ECONNRESET'))
       if (reply.kind === 'garbled') return this.#fail(failure('HPE_INVALID_CONSTANT'))
+      if (reply.kind === 'stream') return this.#stream(reply)
       const bytes = Buffer.from(reply.body)
       const headers = { 'content-length': String(bytes.length), ...reply.headers }
       this.#handler.onResponseStart?.(this.#controller, reply.status, headers, '')
@@ -142,6 +151,19 @@ class SimulatedCall {
       if (this.#isOver) return
       if (reply.isCut) return this.#fail(failure('UND_ERR_SOCKET'))
       this.#finish(() => this.#handler.onResponseEnd?.(this.#controller, {}))
+    })
+  }
+
+  #stream({ pieces, everyMs, ending }: Extract<Reply, { kind: 'stream' }>): void {
+    const headers = { 'content-type': 'text/event-stream', 'transfer-encoding': 'chunked' }
+    this.#handler.onResponseStart?.(this.#controller, 200, headers, '')
+    pieces.forEach((piece, index) => {
+      this.#at(index * everyMs, 'part', () => void this.#handler.onResponseData?.(this.#controller, Buffer.from(piece)))
+    })
+    if (ending === 'silent') return
+    this.#at(pieces.length * everyMs, `stream ${ending}`, () => {
+      if (ending === 'cut') this.#fail(failure('UND_ERR_SOCKET'))
+      else this.#finish(() => this.#handler.onResponseEnd?.(this.#controller, {}))
     })
   }
 

@@ -88,4 +88,12 @@ export const expectedReach: readonly string[] = [
   'answer: /v1/models/chat 502',
   'answer: /v1/models/chat 503',
   'answer: /v1/media/jobs 202',
+  'answer: /v1/chat/completions 200',
+  'answer: /v1/chat/completions 403',
+  'stream: whole after its finish',
+  'stream: cut after its finish',
+  'stream: silent after its finish',
+  'stream: cut before its finish',
+  'stream: silent before its finish',
+  'stream: whole before its finish',
 ]

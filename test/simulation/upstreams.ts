@@ -18,6 +18,8 @@ export const providerTimeoutMs = 4000
 export class Truth {
   /** How often what a caller wanted reached a provider. */
   readonly intents = new Map<string, number>()
+  /** What a caller wanted, by our request id. */
+  readonly intentOf = new Map<string, string>()
   /** A failover has lost commits: then even a careful gateway cannot know that it has sent something before. */
   hasLostCommits = false
   /** How often a request reached a provider, and how often it was carried out, by our request id. */
@@ -87,6 +89,8 @@ export function createUpstreams(world: World, plan: Plan, truth: Truth): Readonl
       const requestId = request.headers['x-request-id'] ?? 'none'
       count(truth.arrivals, requestId)
       if (truth.arrivals.get(requestId)! > 1) world.fail(`the request ${requestId} reached a provider twice`)
+      const [intent] = /caller \d+ \w+ \d+/.exec(request.body) ?? []
+      if (intent !== undefined) truth.intentOf.set(requestId, intent)
       countIntent(request.body)
       if (happens('provider-errors')) {
         const status = random.pick([500, 503, 429, 422, 302])
@@ -97,6 +101,7 @@ export function createUpstreams(world: World, plan: Plan, truth: Truth): Readonl
         world.reach('provider: lost the request')
         return { kind: 'reset', afterMs: random.between(1, 50) }
       }
+      if (isStreamed(request)) return stream(requestId)
       count(truth.executions, requestId)
       const whole = json(200, answerTo(request))
       if (happens('provider-loses-answers')) {
@@ -120,6 +125,24 @@ export function createUpstreams(world: World, plan: Plan, truth: Truth): Readonl
       return whole
     },
   })
+
+  /** It counts as carried out once its finish was sent. */
+  function stream(requestId: string): Reply {
+    const parts = random.between(1, 4)
+    const pieces = [
+      ...Array.from({ length: parts }, (_, index) => event({ delta: { content: `part ${index} ` } })),
+      event({ delta: {}, finish_reason: 'stop' }),
+      'data: [DONE]\n\n',
+    ]
+    const afterMs = random.between(2, 800)
+    const everyMs = random.pick([1, 100, 900])
+    const isBroken = happens('provider-loses-answers') || happens('provider-silence')
+    const kept = isBroken ? random.between(0, pieces.length) : pieces.length
+    if (kept > parts) count(truth.executions, requestId)
+    const ending = isBroken ? random.pick(['cut', 'silent', 'whole'] as const) : 'whole'
+    world.reach(`stream: ${ending} ${kept > parts ? 'after' : 'before'} its finish`)
+    return { kind: 'stream', afterMs, everyMs, pieces: pieces.slice(0, kept), ending }
+  }
 
   const sending = new Map<string, number>()
   const hooks: Server = {
@@ -163,6 +186,11 @@ export function createUpstreams(world: World, plan: Plan, truth: Truth): Readonl
     [origins.hooks, hooks],
   ])
 }
+
+const isStreamed = ({ body }: UpstreamRequest) => (JSON.parse(body) as { stream?: boolean }).stream === true
+
+const event = (choice: object) =>
+  `data: ${JSON.stringify({ id: 'up', object: 'chat.completion.chunk', choices: [{ index: 0, finish_reason: null, ...choice }] })}\n\n`
 
 const shopItem = {
   productId: 'p-1',
