@@ -269,7 +269,9 @@ export class CallingPerson extends Person {
         }
         return
       }
-      if (answer.status !== 200) return
+      // A stream says at its end whether it was charged.
+      const isStream = String(answer.headers['content-type']).startsWith('text/event-stream')
+      if (answer.status !== 200 || (isStream && !answer.text.includes('data: [DONE]'))) return
       if (!answer.headers['idempotent-replayed']) this.scene.checks.answered(answer.headers['x-request-id']!, 200)
       if (path === completions) return
       if (settled !== null && settled !== answer.text) world.fail(`two answers to ${intent} differ`)

@@ -69,6 +69,8 @@ export class Process {
 }
 
 const maxDriftMs = 2000
+/** Far more than any world needs. */
+const maxSteps = 2_000_000
 
 /** The immediates and resources of Node itself: the world's own are virtual. */
 const realSoon = setImmediate
@@ -179,6 +181,7 @@ export class World {
   async runUntil(isOver: () => boolean, limitMs: number): Promise<boolean> {
     const end = this.time + limitMs
     while (this.violation === null && !isOver()) {
+      if (this.steps > maxSteps) this.fail('the world goes round in circles')
       if (this.time > end || !(await this.step())) return isOver()
     }
     return this.violation === null
