@@ -1,7 +1,9 @@
+import type { Static } from 'typebox'
 import type { BillableOperation } from '../../src/contract/prices.ts'
 import type { DataOf, RequestOf, UsageOf } from '../../src/contract/schemas/business.ts'
 import type { OwnCharge, OwnKey } from '../../src/features/key-reads/contract.ts'
 import type { CreateMediaJobRequest, MediaJob as Job } from '../../src/features/media/contract.ts'
+import type { ChatCompletionChunk } from '../../src/features/openai/contract.ts'
 
 // The types of the gateway's contract. The package gets the same names from the contract's schemas: see build.ts.
 
@@ -15,6 +17,7 @@ export type Responses = {
     usage: UsageOf<O>
   }
 }
+export type ChatChunk = Static<typeof ChatCompletionChunk>
 export type Key = OwnKey
 export type Charge = OwnCharge
 export type MediaJob = Job

@@ -1,5 +1,6 @@
-import type { Charge, Key, MediaJob, MediaRequest, Requests, Responses } from './contract.ts'
-import { JobFailed, ReviewPending, type WaitOptions } from './errors.ts'
+import { chunksIn } from './chunks.ts'
+import type { Charge, ChatChunk, Key, MediaJob, MediaRequest, Requests, Responses } from './contract.ts'
+import { GatewayError, JobFailed, ReviewPending, type WaitOptions } from './errors.ts'
 import {
   type Answer,
   type CallOptions,
@@ -18,6 +19,20 @@ export interface Pending<T> extends Promise<T> {
 
 type Operation = keyof Requests
 
+export interface ChatMessage {
+  readonly role: 'system' | 'developer' | 'user' | 'assistant'
+  readonly content: string
+}
+
+/** Either `prompt` or `messages`. */
+export type StreamRequest = { readonly model?: string } & (
+  | { readonly prompt: string; readonly messages?: undefined }
+  | { readonly prompt?: undefined; readonly messages: readonly ChatMessage[] }
+)
+
+/** Calls one of the nine operations. */
+export type OperationCall<O extends Operation> = (request: Requests[O], options?: CallOptions) => Pending<Responses[O]>
+
 export interface JobWaitOptions extends CallOptions {
   /** Between two reads of the job; 2 seconds by default. */
   readonly intervalMs?: number | undefined
@@ -35,7 +50,15 @@ export class Gateway {
     this.#send = createSend(options)
   }
 
-  readonly models = { chat: this.#operation('model.chat', '/v1/models/chat') }
+  readonly models = {
+    chat: this.#operation('model.chat', '/v1/models/chat'),
+    /** The answer in parts, as they arrive. It costs what `chat` costs, also if you stop reading. */
+    stream: (request: StreamRequest, options: CallOptions = {}): AsyncIterable<ChatChunk> => {
+      const { prompt, messages = [{ role: 'user' as const, content: prompt! }], ...more } = request
+      const sent = outgoing('/v1/chat/completions', { ...more, messages, stream: true }, options)
+      return this.#stream(sent, options)
+    },
+  }
   readonly shopping = { search: this.#operation('shopping.search', '/v1/shopping/search') }
   readonly pick = {
     search: this.#operation('pick.search', '/v1/pick/search'),
@@ -74,9 +97,19 @@ export class Gateway {
       this.#finish(this.media.create(request, options), options),
   }
 
-  #operation<O extends Operation>(operation: O, path: string) {
-    return (request: Requests[O], options: CallOptions = {}): Pending<Responses[O]> =>
+  #operation<O extends Operation>(operation: O, path: string): OperationCall<O> {
+    return (request, options = {}) =>
       this.#pending(outgoing(path, request, options), options, (answer) => this.#refuseReview(operation, answer))
+  }
+
+  async *#stream(request: Outgoing, options: CallOptions): AsyncGenerator<ChatChunk> {
+    try {
+      yield* chunksIn(await this.#send(request, options, 'stream'))
+    } catch (error) {
+      options.signal?.throwIfAborted()
+      if (!(error instanceof GatewayError) || error.code !== 'MANUAL_REVIEW' || !error.chargeId) throw error
+      throw this.#review(error.chargeId, error.message, error)
+    }
   }
 
   #get<T>(path: string, options: CallOptions): Pending<T> {
@@ -88,10 +121,14 @@ export class Gateway {
       check(answer)
       return { data: answer.body as T, response: answer.response }
     })
-    return Object.assign(
-      both.then(({ data }) => data),
-      { withResponse: () => both },
-    )
+    const data = both.then((one) => one.data)
+    return Object.assign(data, {
+      withResponse() {
+        // Whoever takes both is told of a failure there.
+        data.catch(() => {})
+        return both
+      },
+    })
   }
 
   #refuseReview(operation: Operation, { response: { status, headers }, body }: Answer): void {
@@ -108,9 +145,10 @@ export class Gateway {
   #review(
     chargeId: string,
     message: string,
-    facts: { status: number; requestId?: string | undefined; headers?: Headers },
+    facts: { status: number; requestId?: string | undefined; headers?: Headers | undefined },
   ) {
-    return new ReviewPending({ code: 'MANUAL_REVIEW', message, chargeId, ...facts }, (options) =>
+    const { status, requestId, headers } = facts
+    return new ReviewPending({ code: 'MANUAL_REVIEW', message, chargeId, status, requestId, headers }, (options) =>
       this.#decided(chargeId, options),
     )
   }

@@ -1,4 +1,4 @@
-export type { Charge, Key, MediaJob, MediaRequest, Requests, Responses } from './contract.ts'
+export type { Charge, ChatChunk, Key, MediaJob, MediaRequest, Requests, Responses } from './contract.ts'
 export {
   BudgetReached,
   Conflict,
@@ -15,6 +15,13 @@ export {
   type WaitOptions,
   WebhookVerificationError,
 } from './errors.ts'
-export { Gateway, type JobWaitOptions, type Pending } from './gateway.ts'
+export {
+  type ChatMessage,
+  Gateway,
+  type JobWaitOptions,
+  type OperationCall,
+  type Pending,
+  type StreamRequest,
+} from './gateway.ts'
 export type { CallOptions, GatewayOptions } from './transport.ts'
 export type { WebhookEvent } from './webhooks.ts'

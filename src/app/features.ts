@@ -72,7 +72,7 @@ export function buildFeatures(
   const events = eventsFeature.build(shared, { ...accounts, subscribers, onDispatched: webhooks.wake })
   const reports = reportsFeature.build(shared, { accounts, ...keys, ...orders, smsInboxUrl })
   const keyReads = keyReadsFeature.build(shared, { ...keys, ...reports })
-  const mcp = mcpFeature.build(shared, { ...keys, ...keyReads, callable: [calls, media, keyReads] })
+  const mcp = mcpFeature.build(shared, { ...keys, ...keyReads, ...openai, callable: [calls, media] })
   const archives = archivesFeature.build(shared, {})
   const operators = operatorsFeature.build(shared, calls)
   return {

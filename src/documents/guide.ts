@@ -46,6 +46,7 @@ export function guide(
     section(['Idempotency and replay', '幂等与重放'], replay()),
     section(['Uncertain outcomes', '结果待确认'], uncertain()),
     section(['Errors and retrying', '错误与重试'], retrying()),
+    section(['SDK, key and agents', 'SDK、密钥查询与智能体'], programs(origin)),
     section(['What is simulated', '哪些是模拟的'], simulated()),
   ]
 }
@@ -259,6 +260,25 @@ const retrying = (): Line[] => [
   [
     '- After 408 on a business operation use a new key. Once something was forwarded its outcome is stored: repeating the key returns the same error, so a new attempt needs a new key.',
     '- 业务接口返回 408 后请换新值。已转发的调用，结果会保存下来：用同一个值重发只会得到同样的错误，重新调用要换新值。',
+  ],
+]
+
+const programs = (origin: string): Line[] => [
+  [
+    '- TypeScript: the package `@api-relay-gateway/sdk` makes one `Idempotency-Key` for each call, repeats it when that can help, and has a class for each kind of error.',
+    '- TypeScript：`@api-relay-gateway/sdk` 为每次调用生成一个 `Idempotency-Key`，在有用时自动重试，并为每类错误提供单独的类。',
+  ],
+  [
+    `- A key can read itself (\`GET /v1/key\`: rate limit, budget, and the balance if its owner allows it) and its charges (\`GET /v1/charges\`, \`GET /v1/charges/{chargeId}\`, \`?idempotencyKey=\`). These reads are free: ${origin}/key/openapi.json.`,
+    `- 密钥可以查询自身（\`GET /v1/key\`：频率限制、预算，以及所有者允许时的余额）和自己的扣费记录（\`GET /v1/charges\`、\`GET /v1/charges/{chargeId}\`、\`?idempotencyKey=\`）。查询不收费：${origin}/key/openapi.json。`,
+  ],
+  [
+    `- Agents: \`${origin}/mcp\` is a server of the Model Context Protocol (Streamable HTTP, JSON answers, no session). Send the key as \`Authorization: Bearer\`. The tools are the operations that the scopes of the key allow, with their prices.`,
+    `- 智能体：\`${origin}/mcp\` 是 MCP 服务器（Streamable HTTP，只返回 JSON，无会话）。用 \`Authorization: Bearer\` 发送密钥。工具即该密钥权限内的接口，并标明价格。`,
+  ],
+  [
+    '- A tool call can have an argument `idempotencyKey`: repeating it returns the stored result and charges nothing. The result names the one that was used.',
+    '- 调用工具时可带参数 `idempotencyKey`：重复同一个值会返回已保存的结果，不再扣费。结果中会给出所用的值。',
   ],
 ]
 

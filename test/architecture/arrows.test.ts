@@ -46,7 +46,10 @@ const serverArrows: Record<string, readonly string[]> = {
     ...['features/accounts', 'features/archives', 'features/keys', 'features/media', 'features/orders'],
   ],
   'features/key-reads': [...belowFeatures, 'features/calls', 'features/keys', 'features/reports'],
-  'features/mcp': [...belowFeatures, 'features/calls', 'features/key-reads', 'features/keys', 'features/media'],
+  'features/mcp': [
+    ...belowFeatures,
+    ...['features/calls', 'features/key-reads', 'features/keys', 'features/media', 'features/openai'],
+  ],
   // Reads the archives too, so that charges that were moved there are proven as well.
   reconcile: ['base', 'contract', 'ledger', 'ops', 'storage', 'features/archives'],
   // Operators look after everything that payers have.

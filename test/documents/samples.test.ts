@@ -64,8 +64,9 @@ describe('the samples of the docs page', { timeout: 60_000 }, () => {
       operations,
       ({ id }) => id,
       (operation) => {
-        const samples = Object.values(samplesOf(operation, origin))
-        for (const sample of samples) {
+        const { sdk, ...samples } = samplesOf(operation, origin)
+        expect(sdk).not.toMatch(/undefined|\{\w+\}\/|<\w+>/)
+        for (const sample of Object.values(samples)) {
           expect(sample).not.toMatch(/undefined|\{\w+\}\/|<\w+>/)
           if (operation.access === 'session-write') expect(sample).toMatch(/Origin[\s\S]*X-CSRF-Token/)
           if (operation.takesIdempotencyKey) expect(sample).toContain('Idempotency-Key')

@@ -1,7 +1,8 @@
 import { requestHeadersOf } from '../../contract/headers.ts'
 import type { Operation } from '../../contract/operation.ts'
+import type { BillableOperation } from '../../contract/prices.ts'
 
-export const sampleLanguages = { curl: 'curl', javascript: 'JavaScript', python: 'Python' } as const
+export const sampleLanguages = { curl: 'curl', sdk: 'TypeScript', javascript: 'JavaScript', python: 'Python' } as const
 export type SampleLanguage = keyof typeof sampleLanguages
 export type Samples = Readonly<Record<SampleLanguage, string>>
 
@@ -17,7 +18,8 @@ export function samplesOf(operation: Operation, origin: string): Samples {
     isJson: operation.responses[0]!.contentType === 'application/json',
     body: request && requestExample,
   }
-  return { curl: curl(sample), javascript: javascript(sample), python: python(sample) }
+  const plain = javascript(sample)
+  return { curl: curl(sample), sdk: withSdk(operation, origin) ?? plain, javascript: plain, python: python(sample) }
 }
 
 interface Sample {
@@ -86,6 +88,29 @@ function javascript({ method, url, headers, hasCookie, isJson, body }: Sample): 
   ]
   const call = options.length > 0 ? `fetch('${url}', {\n${indented(options.join('\n'))}\n})` : `fetch('${url}')`
   return `const response = await ${call}\nconsole.log(response.status, await response.${isJson ? 'json' : 'text'}())`
+}
+
+/** The methods of the SDK, which has only what a key is for. */
+const sdkMethods: Readonly<Record<BillableOperation, string>> = {
+  'agent.run': 'agent.run',
+  'model.chat': 'models.chat',
+  'shopping.search': 'shopping.search',
+  'pick.compare': 'pick.compare',
+  'pick.filter': 'pick.filter',
+  'pick.links': 'pick.links',
+  'pick.prepurchase_review': 'pick.prepurchaseReview',
+  'pick.recommend': 'pick.recommend',
+  'pick.search': 'pick.search',
+}
+
+function withSdk({ billing, requestExample }: Operation, origin: string): string | null {
+  if (!billing) return null
+  return [
+    "import { Gateway } from '@api-relay-gateway/sdk'",
+    '',
+    `const gateway = new Gateway({ apiKey: process.env.GATEWAY_API_KEY!, baseURL: '${origin}' })`,
+    `console.log(await gateway.${sdkMethods[billing.operation]}(${pretty(requestExample)}))`,
+  ].join('\n')
 }
 
 function python({ method, url, headers, hasCookie, isJson, body }: Sample): string {

@@ -88,6 +88,7 @@ function businessRoute<O extends BillableOperation>(
     const response = await relay.run<O>({
       ...{ operation: id, principal, address, ...read, requestId: call.requestId },
       onCharge: noteCharge(call, principal),
+      tracksDelivery: call.tracksDelivery ?? false,
     })
     return {
       status: response.status,

@@ -1,12 +1,13 @@
-import { randomUUID } from '../../base/randomness.ts'
-import { type ErrorCode, errorBody, errors, Refusal } from '../../contract/errors.ts'
+import { type ErrorCode, errors, Refusal } from '../../contract/errors.ts'
 import type { RequestLog } from '../../http/request-log.ts'
 import { logError, responseTo } from '../../http/responder.ts'
 import type { Call, HeaderValue, Route, RouteResponse } from '../../http/route.ts'
 import type { Principal } from '../keys/authenticate.ts'
+import type { Deliveries } from '../openai/deliveries.ts'
 import type { McpTool, ToolRun } from './tools.ts'
 
-type FreeRun = Exclude<ToolRun, { kind: 'charged' }>
+type ChargedRun = Extract<ToolRun, { kind: 'charged' }>
+type FreeRun = Exclude<ToolRun, ChargedRun>
 
 export interface ToolResult {
   readonly content: readonly [{ readonly type: 'text'; readonly text: string }]
@@ -26,12 +27,13 @@ interface ToolCallDeps {
   /** The routes that plain HTTP calls take. */
   readonly routes: readonly Route[]
   readonly log: Pick<RequestLog, 'failed' | 'refused'>
+  readonly deliveries: Pick<Deliveries, 'findLost' | 'watch'>
   /** Counts a call that costs nothing. */
   readonly countRead: (keyId: string) => void
 }
 
 /** Calls tools by the handlers of the plain API, so that both have the same rules, prices and books. */
-export function createToolCaller({ routes, log, countRead }: ToolCallDeps) {
+export function createToolCaller({ routes, log, deliveries, countRead }: ToolCallDeps) {
   const routeOf = new Map(routes.map((route) => [route.operationId, route]))
 
   /** The response that plain HTTP would give. */
@@ -46,13 +48,21 @@ export function createToolCaller({ routes, log, countRead }: ToolCallDeps) {
     return finish?.(response, call) ?? response
   }
 
-  async function charged(call: Call, route: Route, request: ToolCall): Promise<ToolResult> {
-    const { idempotencyKey: own, ...body } = request.arguments
-    const key = own ?? request.meta.idempotencyKey ?? `mcp-${randomUUID()}`
-    if (typeof key !== 'string') return failed(refusal('IDEMPOTENCY_KEY_REQUIRED'))
+  /** Clients repeat a call whose connection broke, without a key: the call is then found by its lost answer. */
+  async function charged(call: Call, run: ChargedRun, request: ToolCall): Promise<ToolResult> {
+    const route = routeOf.get(run.operationId)!
+    const { idempotencyKey: argument, ...body } = request.arguments
+    const own = argument ?? request.meta.idempotencyKey
+    let key = own
     const response = await respond(
       call,
-      () => route.handle(standIn(call, { body, headers: { 'idempotency-key': key } })),
+      async () => {
+        if (own !== undefined) return route.handle(standIn(call, { body, key: own }))
+        const { keyId } = request.principal
+        const joined = await deliveries.findLost({ keyId, operation: run.operation, request: body })
+        key = joined?.idempotencyKey ?? call.requestId
+        return route.handle(standIn(call, { body, key, delivery: deliveries.watch(call, joined) }))
+      },
       route.finish,
     )
     const result = bodyOf(response)
@@ -80,15 +90,13 @@ export function createToolCaller({ routes, log, countRead }: ToolCallDeps) {
       const missing = new Refusal('FORBIDDEN', { explain: `This tool needs the scope ${scope}.` })
       return failed(await respond(call, () => Promise.reject(missing)))
     }
-    return run.kind === 'charged' ? charged(call, routeOf.get(run.operationId)!, request) : free(call, run, request)
+    return run.kind === 'charged' ? charged(call, run, request) : free(call, run, request)
   }
 }
 
 /** A created video is not finished yet; an operation that answers 202 is in review. */
 const isDone = ({ status }: RouteResponse, { operationId }: Route) =>
   status === 200 || (status === 202 && operationId === 'media.jobs.create')
-
-const refusal = (code: ErrorCode): RouteResponse => ({ status: errors[code].status, code, body: errorBody(code) })
 
 function bodyOf({ body }: RouteResponse): Record<string, unknown> {
   return (typeof body === 'string' ? JSON.parse(body) : body) as Record<string, unknown>
@@ -130,15 +138,17 @@ const problem = (text: string, meta: object): ToolResult => ({
 interface Substitutes {
   readonly body?: Record<string, unknown>
   readonly params?: Readonly<Record<string, string>>
-  readonly headers?: Readonly<Record<string, string>>
+  /** The Idempotency-Key. Anything but a text is refused as if it were missing. */
+  readonly key?: unknown
+  /** Remembers the call until its answer is delivered. */
+  readonly delivery?: ReturnType<Deliveries['watch']>
 }
 
 /** The call that a client of the plain API would have made. */
-function standIn(call: Call, { body, params = {}, headers = {} }: Substitutes): Call {
+function standIn(call: Call, { body, params = {}, key, delivery }: Substitutes): Call {
   const header = (name: string): HeaderValue => {
     if (name === 'authorization') return call.header(name)
-    const value = headers[name]
-    return value === undefined ? 'absent' : { value }
+    return name === 'idempotency-key' && typeof key === 'string' ? { value: key } : 'absent'
   }
   return {
     requestId: call.requestId,
@@ -147,7 +157,11 @@ function standIn(call: Call, { body, params = {}, headers = {} }: Substitutes): 
     isPreview: false,
     query: new URLSearchParams(),
     recognize: () => {},
-    noteCharge: (charge) => call.noteCharge(charge),
+    noteCharge(charge) {
+      call.noteCharge(charge)
+      delivery?.charged(charge?.chargeId ?? null)
+    },
+    tracksDelivery: delivery !== undefined,
     watchDelivery: (report) => call.watchDelivery(report),
     get charge() {
       return call.charge

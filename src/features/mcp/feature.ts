@@ -8,6 +8,7 @@ import type { KeyReadsParts } from '../key-reads/feature.ts'
 import type { Principal } from '../keys/authenticate.ts'
 import type { KeysParts } from '../keys/feature.ts'
 import { mediaFacts } from '../media/operations.ts'
+import type { OpenAiParts } from '../openai/feature.ts'
 import { createToolCaller } from './call-tool.ts'
 import {
   idOf,
@@ -22,7 +23,10 @@ import {
 } from './protocol.ts'
 import { createTools } from './tools.ts'
 
-export interface McpDeps extends Pick<KeysParts, 'authenticate'>, Pick<KeyReadsParts, 'keyReads' | 'countRead'> {
+export interface McpDeps
+  extends Pick<KeysParts, 'authenticate'>,
+    Pick<KeyReadsParts, 'keyReads' | 'countRead'>,
+    Pick<OpenAiParts, 'deliveries'> {
   /** The features whose operations are tools. */
   readonly callable: readonly Pick<FeatureParts, 'routes'>[]
 }
@@ -37,7 +41,7 @@ const toolsTtlMs = 300_000
 /** The Model Context Protocol: the operations as tools for agents. Every request stands for itself. */
 export const mcpFeature = defineFeature({
   name: 'mcp',
-  build({ config, logger, operation }, { authenticate, keyReads, countRead, callable }: McpDeps) {
+  build({ config, logger, operation }, { authenticate, keyReads, countRead, deliveries, callable }: McpDeps) {
     const { mediaProviders, mediaCreditsPerSecond } = mediaFacts(config)
     const tools = createTools({
       ...{ operation, keyReads, paymentMode: config.paymentMode },
@@ -47,6 +51,7 @@ export const mcpFeature = defineFeature({
       routes: callable.flatMap(({ routes }) => routes ?? []),
       log: createRequestLog(logger, () => {}),
       countRead,
+      deliveries,
     })
 
     async function resultOf(call: Call, { method, params, isModern }: RpcMessage, principal: Principal) {

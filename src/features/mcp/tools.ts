@@ -4,7 +4,9 @@ import { idempotencyKeyMaxLength } from '../../contract/headers.ts'
 import type { Operation } from '../../contract/operation.ts'
 import {
   billableOperations,
+  type ChargedOperation,
   fenOfCredits,
+  mediaOperation,
   type PaymentMode,
   prices,
   pricingDocument,
@@ -36,7 +38,7 @@ export interface McpTool {
 
 /** Either the route of an operation that is charged, or a read that costs nothing and has one parameter at most. */
 export type ToolRun =
-  | { readonly kind: 'charged'; readonly operationId: string }
+  | { readonly kind: 'charged'; readonly operationId: string; readonly operation: ChargedOperation }
   | { readonly kind: 'read'; readonly operationId: string; readonly parameter: string }
   | {
       readonly kind: 'free'
@@ -57,7 +59,7 @@ export function createTools({ operation, keyReads, paymentMode, media }: ToolDep
   const charged = (name: string, source: Operation, scope: Scope, credits: number, per = ''): McpTool => ({
     listed: listed(name, source, costs(credits, per), credits, inputOf(source.request!, idempotencyKey)),
     scope,
-    run: { kind: 'charged', operationId: source.id },
+    run: { kind: 'charged', operationId: source.id, operation: source.billing?.operation ?? mediaOperation },
   })
   const free = (
     name: string,

@@ -125,6 +125,7 @@ function mediaJobRoutes(deps: MediaRouteDeps): Route[] {
       const response = await media.submit.run({
         ...{ principal, address, ...submission, requestId: call.requestId },
         onCharge: noteCharge(call, principal),
+        tracksDelivery: call.tracksDelivery ?? false,
       })
       return submitted(response, media.retryAfterSeconds)
     }),

@@ -16,7 +16,9 @@ import { type ChargedJob, type JobStore, providerJob } from './store.ts'
 
 type MediaKeyUse = Pick<KeyUse, 'principal' | 'address'>
 
-interface MediaCall extends MediaKeyUse, Pick<Admission, 'idempotencyDigest' | 'requestId' | 'onCharge'> {
+interface MediaCall
+  extends MediaKeyUse,
+    Pick<Admission, 'idempotencyDigest' | 'requestId' | 'onCharge' | 'tracksDelivery'> {
   readonly request: CreateMediaJobRequest
 }
 

@@ -62,7 +62,9 @@ export function createCompletions(deps: CompletionDeps) {
     const read = await readAttempt(deps, call)
     if ('code' in read) return refuse(call, principal, read)
     const isOwnKey = read.idempotencyKey !== null
-    const joined = !isOwnKey && isRepeat(call) ? await deliveries.findLost(principal.keyId, read.request) : null
+    const { keyId } = principal
+    const joined =
+      !isOwnKey && isRepeat(call) ? await deliveries.findLost({ keyId, operation, request: read.request }) : null
     const idempotencyKey = read.idempotencyKey ?? joined?.idempotencyKey ?? call.requestId
     const attempt = { ...read, call, principal, idempotencyKey, joined, tracksDelivery: !isOwnKey }
     return attempt.isStream ? stream(attempt) : whole(attempt)

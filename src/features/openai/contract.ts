@@ -51,7 +51,7 @@ const ChatCompletion = named('ChatCompletion', {
   usage: TokenUsage,
 })
 
-const ChatCompletionChunk = named('ChatCompletionChunk', {
+export const ChatCompletionChunk = named('ChatCompletionChunk', {
   id: Id,
   object: Type.Literal('chat.completion.chunk'),
   created: Created,
@@ -59,7 +59,15 @@ const ChatCompletionChunk = named('ChatCompletionChunk', {
   choices: Type.Array(
     named('ChunkChoice', {
       index: Type.Literal(0),
-      delta: Type.Object({}, { additionalProperties: true, description: 'What is new: role, content or tool_calls.' }),
+      delta: Type.Object(
+        {
+          role: Type.Optional(Type.Literal('assistant')),
+          content: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+          refusal: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+          tool_calls: Type.Optional(Type.Array(Type.Object({}, { additionalProperties: true }))),
+        },
+        { additionalProperties: true, description: 'What is new.' },
+      ),
       logprobs: Type.Null(),
       finish_reason: Type.Union([FinishReason, Type.Null()]),
     }),

@@ -3,6 +3,7 @@ import { sortableIdFloor } from '../../base/ids.ts'
 import { fingerprint, tokenDigest } from '../../base/signatures.ts'
 import { minuteMs } from '../../base/time.ts'
 import { delay } from '../../base/timers.ts'
+import type { ChargedOperation } from '../../contract/prices.ts'
 import type { Call } from '../../http/route.ts'
 import type { InstanceLease } from '../../ledger/books.ts'
 import type { Engine } from '../../storage/engine.ts'
@@ -35,6 +36,13 @@ export interface LostAnswer {
   readonly chargeId: string
   /** Made from the id of its request. */
   readonly idempotencyKey: string
+}
+
+/** A call that may have been made before. */
+export interface RepeatedCall {
+  readonly keyId: string
+  readonly operation: ChargedOperation
+  readonly request: object
 }
 
 interface PendingRow {
@@ -81,7 +89,7 @@ export function createDeliveries({ engine, lease, clock, onFault }: DeliveryDeps
     writing ??= writeReports()
   }
 
-  async function candidates(keyId: string, print: string): Promise<PendingRow[]> {
+  async function candidates({ keyId, operation, request }: RepeatedCall): Promise<PendingRow[]> {
     // What this instance already knows must be on disk first.
     await writing
     return engine.read((tx) =>
@@ -89,9 +97,9 @@ export function createDeliveries({ engine, lease, clock, onFault }: DeliveryDeps
         `SELECT p.charge_id AS "chargeId", p.request_id AS "requestId", p.instance_id AS "instanceId",
           p.is_lost AS "isLost", c.idempotency_digest AS digest
         FROM pending_deliveries p JOIN charges c ON c.charge_id = p.charge_id
-        WHERE p.key_id = $1 AND p.fingerprint = $2 AND p.charge_id >= $3 AND c.state <> 'released'
+        WHERE p.key_id = $1 AND p.fingerprint = $2 AND p.charge_id >= $3 AND c.operation = $4 AND c.state <> 'released'
         ORDER BY p.charge_id LIMIT ${maxCandidates}`,
-        [keyId, print, sortableIdFloor('chg', clock() - joinableMs)],
+        [keyId, fingerprint(request), sortableIdFloor('chg', clock() - joinableMs), operation],
       ),
     )
   }
@@ -112,11 +120,10 @@ export function createDeliveries({ engine, lease, clock, onFault }: DeliveryDeps
      * The oldest call with this key and request whose answer was lost and that no other repeat has found; null if there is none.
      * Another instance may have died a moment ago: waits until that is known.
      */
-    async findLost(keyId: string, request: object): Promise<LostAnswer | null> {
-      const print = fingerprint(request)
+    async findLost(repeated: RepeatedCall): Promise<LostAnswer | null> {
       const deadline = monotonicMs() + certainAfterMs
       for (;;) {
-        const rows = (await candidates(keyId, print)).filter(hasMadeKey)
+        const rows = (await candidates(repeated)).filter(hasMadeKey)
         const isElsewhere = ({ instanceId, isLost }: PendingRow) => isLost === 0 && instanceId !== lease.instanceId
         const live = rows.some(isElsewhere) && lease.canRecoverOthers() ? new Set(await lease.liveInstances()) : null
         const isGone = (row: PendingRow) => isElsewhere(row) && live !== null && !live.has(row.instanceId)

@@ -32,6 +32,7 @@ export const openAiFeature = defineFeature({
       onFault: (error, of) => logger.error({ err: error, ...of }, 'a chat completion failed after its reservation'),
     })
     return {
+      deliveries,
       routes: completionRoutes({
         ...{ authenticate, relay, completions, models },
         factsOf: (provider) => enabled(config, provider),
@@ -45,6 +46,8 @@ export const openAiFeature = defineFeature({
     }
   },
 })
+
+export type OpenAiParts = ReturnType<typeof openAiFeature.build>
 
 const modelsIn = ({ models }: Config): ModelNames => ({
   default: models.default,

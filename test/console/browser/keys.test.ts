@@ -163,6 +163,55 @@ describe.runIf(runsBrowser)('keys in the console', () => {
     expect(await fits()).toBe(true)
   })
 
+  test.each([
+    ['en-US', 1280],
+    ['zh-CN', 360],
+  ] as const)(
+    'a key for an agent can do little, and comes with what to paste, in %s at %i px',
+    async (language, width) => {
+      const { page, steps, text, origin, context } = await site.signedIn({ language, width })
+      const { keys } = text
+      const dialog = page.getByRole('dialog')
+      await page.setViewportSize({ width, height: 1800 })
+      await steps.goTo('keys')
+      await steps.button(keys.agent).click()
+      await dialog.getByLabel(text.scopes['pick:read']).check()
+      expect(await axeFindings(page)).toEqual([])
+      await steps.button(keys.submit).click()
+      const apiKey = await page.getByLabel(keys.plaintext, { exact: true }).inputValue()
+      for (const [client, expected] of [
+        ['Claude Code', `claude mcp add --transport http gateway ${origin}/mcp`],
+        ['Cursor', '"mcpServers"'],
+        ['VS Code', '"servers"'],
+      ] as const) {
+        await dialog.getByText(client, { exact: true }).first().click()
+        const shown = dialog.locator('pre')
+        await expect.poll(() => shown.textContent()).toContain(expected)
+        expect(await shown.textContent()).toContain(`Bearer ${apiKey}`)
+      }
+      // The end of the page behind the notice confuses axe; another test judges the contrasts of this dialog.
+      expect(await axeFindings(page, { except: ['color-contrast'] })).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth')).toBe(
+        true,
+      )
+      const known = await context.request.get(`${origin}/v1/key`, { headers: { authorization: `Bearer ${apiKey}` } })
+      const { budget, expiresAt, scopes: allowed, credits } = await known.json()
+      expect(budget).toMatchObject({ credits: 50, per: 'total' })
+      expect(allowed).toEqual(['models:invoke', 'pick:read'])
+      expect(credits).not.toBeNull()
+      expect(Date.parse(expiresAt) - Date.now()).toBeLessThan(7.1 * 86_400_000)
+
+      await page.getByLabel(keys.saved).check()
+      await steps.button(keys.finish).click()
+      await steps.button(keys.editLabel.replace('{{name}}', keys.agentName)).click()
+      await dialog.getByLabel(keys.showsBalance).uncheck()
+      await steps.button(keys.save).click()
+      await dialog.waitFor({ state: 'detached' })
+      const later = await context.request.get(`${origin}/v1/key`, { headers: { authorization: `Bearer ${apiKey}` } })
+      expect((await later.json()).credits).toBeNull()
+    },
+  )
+
   test('from an empty list to a revoked key, axe finds nothing and the focus stays on the page', async () => {
     const { page, steps, text, createKey } = await atKeys()
     const more = page.getByRole('button', { name: /^More actions for / })

@@ -20,7 +20,7 @@
   }
   root.classList.add('scripted')
   root.dataset.scheme = storage.read('console-color-scheme') ?? 'auto'
-  const known = ['curl', 'javascript', 'python']
+  const known = ['curl', 'sdk', 'javascript', 'python']
   const kept = storage.read('docs-sample')
   root.dataset.sample = known.includes(kept) ? kept : known[0]
 

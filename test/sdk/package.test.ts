@@ -1,0 +1,130 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { publicOperations } from '../../src/contract/operations.ts'
+import { samplesOf } from '../../src/documents/reference/samples.ts'
+import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
+import { PayingCustomer } from '../support/gateway/paying-customer.ts'
+import { type BadProxy, startBadProxy } from '../support/http/bad-proxy.ts'
+import { freePort } from '../support/http/free-port.ts'
+import { providerNames } from '../support/providers/provider-names.ts'
+import { runThroughBadNetwork } from '../support/sdk/bad-network.ts'
+import { installPackedSdk, manyCalls, type PackedSdk } from '../support/sdk/packed-sdk.ts'
+import { engines, migratedDatabase } from '../support/store/engines.ts'
+
+let sdk: PackedSdk
+beforeAll(async () => {
+  sdk = await installPackedSdk()
+  await sdk.compile('many-calls', manyCalls)
+})
+afterAll(() => sdk.remove())
+
+describe('the package', () => {
+  it('is small, needs nothing else, and runs in browsers', async () => {
+    const home = join(sdk.directory, 'node_modules/@api-relay-gateway/sdk')
+    expect(sdk.gzippedBytes).toBeLessThan(15_360)
+    expect(sdk.files.filter((path) => !path.startsWith('dist/')).sort()).toEqual(['README.md', 'package.json'])
+    const about = JSON.parse(await readFile(join(home, 'package.json'), 'utf8'))
+    expect(about).not.toHaveProperty('dependencies')
+    for (const path of sdk.files.filter((name) => name.endsWith('.js') && name !== 'dist/cli.js'))
+      expect(await readFile(join(home, path), 'utf8'), path).not.toMatch(/node:|\bprocess\.|\bBuffer\b/)
+    for (const path of sdk.files.filter((name) => name.endsWith('.d.ts')))
+      expect(await readFile(join(home, path), 'utf8'), path).not.toMatch(/typebox|\.\.\//)
+  })
+
+  it('has the types of the contract', async () => {
+    await sdk.compile(
+      'typed',
+      `import { Gateway, type Key, type Requests } from '@api-relay-gateway/sdk'
+      const gateway = new Gateway({ apiKey: '', baseURL: '' })
+      export const ask = async (): Promise<string> => (await gateway.models.chat({ prompt: '' })).data.output
+      export const left = (key: Key): number => key.budget?.remaining ?? key.credits?.available ?? 0
+      export const seconds: 2 | 4 | 8 | undefined = (await gateway.media.get('')).seconds
+      export const request: Requests['agent.run'] = {
+        tool: 'pick.assist',
+        arguments: { operation: 'compare', payload: { itemRefs: [{ provider: 'a', productId: 'b' }] } },
+      }
+      // @ts-expect-error the prompt is missing
+      gateway.models.chat({})
+      // @ts-expect-error there is no such field
+      gateway.models.chat({ prompt: '', temperature: 1 })
+      // @ts-expect-error there is no such order
+      gateway.shopping.search({ query: '', sort: 'random' })`,
+    )
+  })
+
+  it('runs the samples of the docs page', async () => {
+    const database = await migratedDatabase('sqlite')
+    const elsewhere = await startGateway({ database })
+    const { apiKey } = await PayingCustomer.join(elsewhere)
+    await elsewhere.stop()
+    const port = await freePort()
+    const origin = `http://127.0.0.1:${port}`
+    const environment = { GATEWAY_ORIGIN: origin, GATEWAY_LISTEN: `127.0.0.1:${port}` }
+    const gateway = await startGateway({ database, environment })
+    const billable = publicOperations(providerNames).filter(({ billing }) => billing)
+    // The others read what a search returned.
+    for (const operation of billable.toSorted(
+      (a, b) => Number(b.id === 'pick.search') - Number(a.id === 'pick.search'),
+    )) {
+      await sdk.compile('sample', samplesOf(operation, origin).sdk)
+      const { stdout, stderr } = await sdk.node(['sample.js'], { GATEWAY_API_KEY: apiKey })
+      expect(stderr).toBe('')
+      expect(stdout).toContain(`operation: '${operation.id}'`)
+    }
+    await gateway.stop()
+    await database.remove()
+  })
+
+  it.each(engines)('charges every call once through a bad network, on %s', async (engine) => {
+    const database = await migratedDatabase(engine)
+    const counts = await runThroughBadNetwork(sdk, database, 120)
+    await database.remove()
+    for (const [mishap, count] of Object.entries(counts)) expect(count, mishap).toBeGreaterThan(5)
+  })
+})
+
+describe('the shell command', () => {
+  let gateway: Gateway
+  let proxy: BadProxy
+  let customer: PayingCustomer
+  beforeAll(async () => {
+    gateway = await startGateway()
+    proxy = await startBadProxy(gateway.app.public.port)
+    customer = await PayingCustomer.join(gateway)
+  })
+  afterAll(async () => {
+    await proxy.close()
+    await gateway.stop()
+  })
+  const shell = (args: string[], environment: Record<string, string> = {}) =>
+    sdk.node(['node_modules/.bin/gateway-sdk', ...args], {
+      GATEWAY_BASE_URL: proxy.url,
+      GATEWAY_API_KEY: customer.apiKey,
+      ...environment,
+    })
+
+  it('prints one JSON object', async () => {
+    const { headers } = await customer.call('model.chat', { prompt: 'x' })
+    const whoami = await shell(['whoami'])
+    expect(whoami.code).toBe(0)
+    const key = JSON.parse(whoami.stdout)
+    expect(key).toMatchObject({ state: 'active', credits: await customer.credits() })
+    expect(JSON.parse((await shell(['balance'])).stdout)).toEqual({ credits: key.credits, budget: key.budget })
+    expect(JSON.parse((await shell(['charge', String(headers['x-charge-id'])])).stdout)).toMatchObject({
+      state: 'settled',
+    })
+  })
+
+  it('says what is wrong, and never prints the key', async () => {
+    const unknown = await shell(['charge', 'chg_unknown'])
+    expect(unknown).toMatchObject({ code: 1, stdout: '' })
+    expect(unknown.stderr).toMatch(/^CHARGE_NOT_FOUND: .+\n$/)
+    const wrong = await shell(['whoami'], { GATEWAY_API_KEY: 'gk_live_secret' })
+    expect(wrong).toMatchObject({ code: 1, stdout: '' })
+    expect(wrong.stderr).toMatch(/^UNAUTHORIZED: /)
+    expect(wrong.stderr).not.toContain('gk_live_secret')
+    for (const args of [[], ['whoami', 'x'], ['charge'], ['nonsense']]) expect((await shell(args)).code).toBe(2)
+    expect((await shell(['whoami'], { GATEWAY_API_KEY: '' })).code).toBe(2)
+  })
+})
