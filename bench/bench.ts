@@ -12,6 +12,7 @@ import { benchReport, goalTable } from './report/bench-report.ts'
 import { describeMachine, machineLines, packageVersion } from './report/machine.ts'
 import { publish, resultName } from './report/publish.ts'
 import { openStage } from './stage.ts'
+import { streamFigures, streamTable } from './stream-figures.ts'
 
 /** Compares the gateway with bare servers and its peers, in one run on one machine. */
 const options = readOptions()
@@ -56,7 +57,9 @@ console.log('\nchecking the books ...')
 for (const { contestant, tally, faults } of measured) faults.push(...(await contestant.finish(tally)))
 await stage.clear()
 
-const markdown = benchReport({ measured, machine, notes: notes(), options })
+console.log('measuring streams ...')
+const streams = `## Streams\n\n${streamTable(await streamFigures())}\n`
+const markdown = `${benchReport({ measured, machine, notes: notes(), options })}\n${streams}`
 const goals = goalTable(judgeGoals(measured, machine.syncMs))
 const file = await publish({
   name: resultName,

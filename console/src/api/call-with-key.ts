@@ -10,9 +10,18 @@ interface KeyCall {
 
 /** Calls an operation like a program does: with the key, without the session. */
 export async function callWithKey(call: KeyCall): Promise<{ readonly response: Response; readonly answer: unknown }> {
-  const { url, apiKey, idempotencyKey, body, waitMs } = call
+  const response = await openWithKey(call)
   try {
-    const response = await fetch(url, {
+    return { response, answer: await response.json() }
+  } catch (cause) {
+    throw new Unreachable(cause)
+  }
+}
+
+/** The same, with a body that is still to be read. */
+export async function openWithKey({ url, apiKey, idempotencyKey, body, waitMs }: KeyCall): Promise<Response> {
+  try {
+    return await fetch(url, {
       method: 'POST',
       credentials: 'omit',
       headers: {
@@ -23,7 +32,6 @@ export async function callWithKey(call: KeyCall): Promise<{ readonly response: R
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(waitMs),
     })
-    return { response, answer: await response.json() }
   } catch (cause) {
     throw new Unreachable(cause)
   }

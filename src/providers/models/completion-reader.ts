@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { isTooDeep } from '../../contract/validate.ts'
+import { isTooDeep, maxJsonDepth } from '../../contract/validate.ts'
 import { conforms } from '../conforms.ts'
 import { type FailedExchange, type HttpResult, maxResponseBytes, parse } from '../json-call.ts'
 import type { BodyReader } from '../stream-call.ts'
@@ -157,8 +157,7 @@ const cut = (detail: string): FailedExchange => ({ event: 'cutBody', detail })
 const isEnd = (data: string) => data.trim() === '[DONE]'
 
 function jsonObject(data: string): Record<string, unknown> | null {
-  // Each level takes two bytes, so short texts need no look at their bytes.
-  if (data.length > 64 && isTooDeep(Buffer.from(data))) return null
+  if (hasManyBrackets(data) && isTooDeep(Buffer.from(data))) return null
   try {
     const value: unknown = JSON.parse(data)
     return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -167,6 +166,18 @@ function jsonObject(data: string): Record<string, unknown> | null {
   } catch {
     return null
   }
+}
+
+/** Cheaper than a look at every byte, and almost never true. */
+function hasManyBrackets(text: string): boolean {
+  let count = 0
+  for (const bracket of ['{', '[']) {
+    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) {
+      count += 1
+      if (count > maxJsonDepth) return true
+    }
+  }
+  return false
 }
 
 /** What we pass on of a part. A lone surrogate cannot be sent as UTF-8. */

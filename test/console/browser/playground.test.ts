@@ -59,6 +59,21 @@ describe.runIf(runsBrowser)('the playground', () => {
     expect(faults).toEqual([])
   })
 
+  test('a chat can be streamed, for the same price, and leads to its charge', async () => {
+    const { page, text, faults } = await visit()
+    await page.getByLabel('prompt', { exact: true }).fill('Streamed in parts')
+    await page.getByLabel(text.playground.stream).check()
+    await page.getByText('/v1/chat/completions').first().waitFor()
+    await page.locator('button[type=submit]').click()
+    await page.getByText(`${text.playground.cost}: 3`).waitFor()
+    await page.getByText('Streamed in parts').nth(1).waitFor()
+    await page.getByRole('link', { name: text.playground.seeReceipt }).click()
+    await page.waitForURL('**/usage/chg_*')
+    await page.goBack()
+    await page.getByLabel(text.playground.stream).uncheck()
+    expect(faults).toEqual([])
+  })
+
   test('a call whose response got lost keeps its Idempotency-Key on another page too, and is charged once', async () => {
     const { page, text, steps, context, origin } = await visit()
     const calls = async () => (await (await context.request.get(`${origin}/v1/console/usage`)).json()).items.length

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { ask, codeOf } from '../../api/ask.ts'
-import { callWithKey } from '../../api/call-with-key.ts'
+import { callWithKey, openWithKey } from '../../api/call-with-key.ts'
 import { gateway } from '../../api/gateway.ts'
 import { queryClient, refreshBooks } from '../../api/queries.ts'
 import type { OperationId } from '../../api/types.ts'
@@ -15,6 +15,7 @@ import { useSentence } from '../../format/format.ts'
 import { place } from '../../place.ts'
 import styles from './playground.module.css'
 import type { JsonObject } from './schema.ts'
+import { readStream } from './streaming.ts'
 import { type Outcome, type Run, tabMemory, useTabMemory } from './tab-memory.ts'
 import { keepItemsOf } from './value-field.tsx'
 
@@ -26,9 +27,12 @@ export function Answer({ run, onSendAgain }: { run: Run; onSendAgain: () => void
     <Sheet title={t('playground.answer')}>
       <div ref={frame} className={styles.frame} aria-live="polite">
         {run.isRunning ? (
-          <p className={styles.waiting}>
-            <Spinner /> {t('playground.running')}
-          </p>
+          <>
+            <p className={styles.waiting}>
+              <Spinner /> {t('playground.running')}
+            </p>
+            {run.partial && <p className={styles.output}>{run.partial}</p>}
+          </>
         ) : run.error ? (
           <Notice
             tone="wait"
@@ -47,11 +51,13 @@ export function Answer({ run, onSendAgain }: { run: Run; onSendAgain: () => void
   )
 }
 
+const charged = { kind: 'charged' } as const
+
 function Received({ outcome }: { outcome: Outcome }) {
   const { t } = useTranslation()
   const sentence = useSentence()
   const { tone, text } = useCost(outcome)
-  const isRefusal = outcome.status >= 400
+  const isRefusal = outcome.status >= 400 || (outcome.credits ?? charged).kind !== 'charged'
   return (
     <div className={styles.received}>
       <Notice
@@ -74,18 +80,25 @@ function Received({ outcome }: { outcome: Outcome }) {
 
 /** The model's output as text; the full response is below. */
 function OutputText({ body }: { body: unknown }) {
-  const output = (body as { data?: { output?: unknown } } | null)?.data?.output
+  const { data, content } = (body ?? {}) as { data?: { output?: unknown }; content?: unknown }
+  const output = data?.output ?? content
   return typeof output === 'string' && output !== '' ? <p className={styles.output}>{output}</p> : null
 }
 
-function useCost({ status, body, isReplay }: Outcome): { tone: Tone; text: string } {
+function useCost({ status, body, isReplay, credits }: Outcome): { tone: Tone; text: string } {
   const { t } = useTranslation()
   const creditsText = useCreditsText()
   const { chargedCredits = 0, reservedCredits = 0 } = body as { chargedCredits?: number; reservedCredits?: number }
+  if (credits?.kind === 'held')
+    return { tone: 'wait', text: t('playground.costHeld', { credits: creditsText(credits.amount) }) }
+  if (credits?.kind === 'nothing') return { tone: 'bad', text: t('playground.costNothing') }
   if (status === 202) return { tone: 'wait', text: t('playground.costHeld', { credits: creditsText(reservedCredits) }) }
   if (isReplay) return { tone: 'plain', text: t('playground.costReplayed') }
   if (status === 200)
-    return { tone: 'good', text: t('playground.costCharged', { credits: creditsText(chargedCredits) }) }
+    return {
+      tone: 'good',
+      text: t('playground.costCharged', { credits: creditsText(credits?.amount ?? chargedCredits) }),
+    }
   return { tone: 'bad', text: t('playground.costNothing') }
 }
 
@@ -98,6 +111,7 @@ interface PlannedCall {
   readonly body: JsonObject
   readonly apiKey: string
   readonly idempotencyKey: string
+  readonly isStream: boolean
 }
 
 /** Sends a call like a program does, with the key only. It continues when the page is left, and its response is kept. */
@@ -114,7 +128,10 @@ export function useRun(operation: OperationId) {
       }
       keep({ isRunning: true })
       keep(
-        await send({ operation, ...call }).then(
+        await (call.isStream
+          ? stream({ operation, ...call }, (partial) => keep({ isRunning: true, partial }))
+          : send({ operation, ...call })
+        ).then(
           (outcome) => ({ isRunning: false, outcome }),
           (error) => ({ isRunning: false, error }),
         ),
@@ -141,6 +158,33 @@ async function send({ operation, path, body, apiKey, idempotencyKey }: PlannedCa
     chargeId,
   }
 }
+
+/** The same as a stream, whose text is shown as it arrives. */
+async function stream({ path, body, ...call }: PlannedCall, onText: (text: string) => void): Promise<Outcome> {
+  const startedAt = performance.now()
+  const response = await openWithKey({ ...call, url: path.replace(/^\/v1/, place.api), body, waitMs: streamWaitMs })
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
+  const { body: answer, errorCode } = isStream
+    ? await readStream(response, onText)
+    : { body: await response.json(), errorCode: null }
+  void refreshBooks()
+  const header = (name: string) => response.headers.get(name)
+  const isHeld = errorCode === 'MANUAL_REVIEW' || (!isStream && header('x-credits-reserved') !== null)
+  const hasFailed = errorCode !== null || response.status >= 400
+  const amount = Number(header('x-credits-charged') ?? header('x-credits-reserved') ?? 0)
+  return {
+    status: response.status,
+    body: answer,
+    isReplay: header('idempotent-replayed') === 'true',
+    requestId: header('x-request-id'),
+    tookMs: Math.round(performance.now() - startedAt),
+    chargeId: header('x-charge-id'),
+    credits: { kind: isHeld ? 'held' : hasFailed ? 'nothing' : 'charged', amount },
+  }
+}
+
+/** A stream may take as long as the gateway allows. */
+const streamWaitMs = 610_000
 
 /** The response has no charge ID, but the charge has the request ID. */
 async function findCharge(operation: OperationId, requestId: string | null): Promise<string | null> {

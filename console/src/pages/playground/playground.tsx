@@ -7,7 +7,7 @@ import { catalogQuery } from '../../api/queries.ts'
 import type { OperationId } from '../../api/types.ts'
 import { Segments } from '../../design/choices.tsx'
 import { CodeBlock } from '../../design/copy.tsx'
-import { Select } from '../../design/field.tsx'
+import { Checkbox, Select } from '../../design/field.tsx'
 import { LoadingRows, Problem } from '../../design/notice.tsx'
 import { PageHead, Sheet, wide } from '../../design/page.tsx'
 import { codeSamples, type SampleLanguage } from '../../format/code-samples.ts'
@@ -17,6 +17,7 @@ import { KeyField } from './key-field.tsx'
 import styles from './playground.module.css'
 import { RequestForm, useDraft, useLocalExample } from './request-form.tsx'
 import { contractQuery, type JsonObject, type PublishedContract } from './schema.ts'
+import { asCompletion, completionsPath } from './streaming.ts'
 import { tabMemory, useTabMemory } from './tab-memory.ts'
 import { FieldChoices } from './value-field.tsx'
 
@@ -73,6 +74,7 @@ interface WorkbenchProps {
 
 /** The request of one operation, its response, and the same call as code. */
 function Workbench({ contract, operation, apiKey, children }: WorkbenchProps) {
+  const { t } = useTranslation()
   const { data: catalog } = useQuery(catalogQuery)
   const [path, methods] = Object.entries(contract.paths).find(([, { post }]) => post?.operationId === operation)!
   const published = methods.post!
@@ -80,13 +82,16 @@ function Workbench({ contract, operation, apiKey, children }: WorkbenchProps) {
   const draft = useDraft(operation, example)
   const run = useRun(operation)
   const [isKeyMissing, setKeyMissing] = useState(false)
-  const { body } = draft
+  const isStream = useTabMemory().isStreaming && operation === 'model.chat'
+  const call = isStream
+    ? { path: completionsPath, body: asCompletion(draft.body, catalog ?? null) }
+    : { path, body: draft.body }
 
   function send(idempotencyKey: string) {
     setKeyMissing(apiKey === '')
     if (apiKey === '') return
     draft.keep()
-    void run.send({ path, body, apiKey, idempotencyKey })
+    void run.send({ ...call, apiKey, idempotencyKey, isStream })
   }
 
   return (
@@ -102,10 +107,22 @@ function Workbench({ contract, operation, apiKey, children }: WorkbenchProps) {
           onSend={() => send(run.outcome ? draft.renew() : draft.idempotencyKey)}
         >
           {children}
+          {operation === 'model.chat' && (
+            <Checkbox
+              label={t('playground.stream')}
+              description={t('playground.streamHint')}
+              checked={isStream}
+              onChange={(event) => {
+                tabMemory.change({ isStreaming: event.currentTarget.checked })
+                // Another request, so another key.
+                draft.renew()
+              }}
+            />
+          )}
         </RequestForm>
         <div className={styles.results}>
           <Answer run={run} onSendAgain={() => send(draft.idempotencyKey)} />
-          <Samples url={location.origin + path} body={body} idempotencyKey={draft.idempotencyKey} />
+          <Samples url={location.origin + call.path} body={call.body} idempotencyKey={draft.idempotencyKey} />
         </div>
       </div>
     </FieldChoices>

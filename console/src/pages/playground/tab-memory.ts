@@ -18,23 +18,29 @@ export interface Outcome {
   readonly isReplay: boolean
   readonly requestId: string | null
   readonly tookMs: number
+  /** What became of the credits of a streamed call. */
+  readonly credits?: { readonly kind: 'charged' | 'held' | 'nothing'; readonly amount: number }
   /** The charge to link to, if there is one. */
   readonly chargeId: string | null
 }
 
 export interface Run {
   readonly isRunning: boolean
+  /** What has arrived of a streamed answer. */
+  readonly partial?: string
   readonly outcome?: Outcome
   readonly error?: unknown
 }
 
 interface Memory {
   readonly apiKey: string
+  /** Whether chats are streamed. */
+  readonly isStreaming: boolean
   readonly drafts: Partial<Readonly<Record<OperationId, Draft>>>
   readonly runs: Partial<Readonly<Record<OperationId, Run>>>
 }
 
-const nothing: Memory = { apiKey: '', drafts: {}, runs: {} }
+const nothing: Memory = { apiKey: '', isStreaming: false, drafts: {}, runs: {} }
 let memory = nothing
 let ownerId = accountId()
 const listeners = new Set<() => void>()
