@@ -131,6 +131,8 @@ describe.each(httpEngines)('how a call ends on %s', (engine) => {
     expect(effect).toEqual({ asked: 1, moved: { available: -prices[operation].credits, reserved: 0 } })
     const { response: replay, ...none } = await watch(operation, call)
     expect(replay.text).toBe(response.text)
+    expect(response.headers['x-charge-id']).toMatch(/^chg_/)
+    expect(replay.headers['x-charge-id']).toBe(response.headers['x-charge-id'])
     expect(none).toEqual({ asked: 0, moved: nothing })
   })
 

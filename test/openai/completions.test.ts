@@ -1,5 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { errorBody } from '../../src/contract/errors.ts'
+import { finishAnswer } from '../../src/features/openai/errors.ts'
 import { runCommand } from '../operator/run-command.ts'
 import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
 import { OpenAiCaller, streamed } from '../support/gateway/openai-caller.ts'
@@ -15,6 +17,38 @@ const completion = (message: object, more: object = {}) => ({
   model: 'upstream-fast-2026',
   choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: 'stop', ...more }],
   usage: { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 },
+})
+
+describe('requests to the paths of the protocol', () => {
+  it('are shed in its words, with a hint', () => {
+    const plain = {
+      status: 503,
+      code: 'PROVIDER_CAPACITY_EXHAUSTED',
+      body: JSON.stringify(errorBody('PROVIDER_CAPACITY_EXHAUSTED')),
+    } as const
+    const shed = finishAnswer(plain, null)
+    expect(JSON.parse(String(shed.body)).error).toMatchObject({ type: 'server_error', code: plain.code, param: null })
+    expect(shed.headers).toMatchObject({ 'x-should-retry': 'true', 'retry-hint': 'same-key' })
+  })
+
+  it('count against the rate limit of the key, whatever its scopes', async () => {
+    const gateway = await startGateway({ file: { limits: { callsPerKey: { max: 2, windowSeconds: 3600 } } } })
+    const caller = await OpenAiCaller.join(gateway)
+    const { apiKey } = await caller.customer.browser.createKey(['pick:read'])
+    const list = () => gateway.send('GET', '/v1/models', { authorization: `Bearer ${apiKey}` })
+    expect([(await list()).status, (await list()).status]).toEqual([200, 200])
+    const limited = await list()
+    expect([limited.status, limited.body.error.type]).toEqual([429, 'rate_limit_error'])
+    expect(limited.headers).toMatchObject({ 'x-should-retry': 'true', 'retry-after': expect.any(String) })
+    const chat = await gateway.send(
+      'POST',
+      '/v1/chat/completions',
+      { authorization: `Bearer ${apiKey}` },
+      JSON.stringify({ messages }),
+    )
+    expect([chat.status, chat.body.error.type]).toEqual([403, 'permission_error'])
+    await gateway.stop()
+  })
 })
 
 describe.each(engines)('chat completions on %s', (engine) => {

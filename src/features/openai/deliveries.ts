@@ -17,6 +17,7 @@ const retryMs = 1000
 /** Two leases of an instance: whoever has not been given up by then is alive, and so are its connections. */
 const certainAfterMs = 35_000
 const lookAgainMs = 1000
+const longestWaitMs = 2000
 const maxPerWrite = 256
 const idsPerStatement = 32
 const statements = [
@@ -90,8 +91,8 @@ export function createDeliveries({ engine, lease, clock, onFault }: DeliveryDeps
   }
 
   async function candidates({ keyId, operation, request }: RepeatedCall): Promise<PendingRow[]> {
-    // What this instance already knows must be on disk first.
-    await writing
+    // What this instance already knows should be on disk first; a store that is down must not hold up its error.
+    if (writing) await Promise.race([writing, delay(longestWaitMs, { ref: false })])
     return engine.read((tx) =>
       tx.all<PendingRow>(
         `SELECT p.charge_id AS "chargeId", p.request_id AS "requestId", p.instance_id AS "instanceId",

@@ -122,6 +122,7 @@ describe('the catalog', () => {
               apiKeyEnv: 'SECRET_NAME',
               models: { fast: 'upstream-name', slow: 'other-upstream-name' },
               maxPromptChars: 500,
+              maxOutputTokens: 4096,
             },
             model_provider_c: { adapter: 'disabled' },
           },
@@ -155,6 +156,7 @@ describe('the catalog', () => {
           models: ['local-small', 'local-large'],
           defaultModel: 'local-small',
           maxPromptChars: 8000,
+          maxOutputTokens: 4096,
         },
         {
           provider: 'model_provider_b',
@@ -163,8 +165,16 @@ describe('the catalog', () => {
           models: ['fast', 'slow'],
           defaultModel: 'fast',
           maxPromptChars: 500,
+          maxOutputTokens: 4096,
         },
-        { provider: 'model_provider_c', ...off, models: [], defaultModel: null, maxPromptChars: null },
+        {
+          provider: 'model_provider_c',
+          ...off,
+          models: [],
+          defaultModel: null,
+          maxPromptChars: null,
+          maxOutputTokens: null,
+        },
       ],
       shoppingMode: 'pick-http',
       shops: [

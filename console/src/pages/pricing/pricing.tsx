@@ -147,6 +147,13 @@ function CatalogSheets({ catalog }: { catalog: Catalog }) {
       cell: ({ maxPromptChars }) =>
         maxPromptChars === null ? '–' : t('pricing.characters', { amount: format.number(maxPromptChars) }),
     },
+    {
+      key: 'output',
+      title: t('pricing.longestOutput'),
+      isNumber: true,
+      cell: ({ maxOutputTokens }) =>
+        maxOutputTokens === null ? '–' : t('pricing.tokens', { amount: format.number(maxOutputTokens) }),
+    },
     state,
   ]
   const shops: Column<Shop>[] = [
