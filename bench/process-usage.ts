@@ -6,11 +6,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 const hasProc = existsSync('/proc/self/stat')
 const ticksPerSecond = hasProc ? Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' })) : 0
 
-/** Their total user and system time so far; ended processes do not count. */
+/** Their total user and system time so far, with that of their children that have ended: sessions of PostgreSQL come and go. */
 export function cpuSeconds(pids: readonly number[]): number | null {
   if (!hasProc) return null
-  const ticks = pids.map((pid) => statOf(pid)?.ticks).filter((value) => value !== undefined)
-  return ticks.length === 0 ? null : ticks.reduce((sum, value) => sum + value, 0) / ticksPerSecond
+  const stats = pids.map((pid) => statOf(pid)).filter((stat) => stat !== undefined)
+  return stats.length === 0 ? null : stats.reduce((sum, stat) => sum + stat.ticks + stat.endedTicks, 0) / ticksPerSecond
 }
 
 /** Usage of a process's first thread: in Node, the event loop. */
@@ -45,6 +45,8 @@ interface Stat {
   readonly name: string
   readonly parent: number
   readonly ticks: number
+  /** Of children that have ended. */
+  readonly endedTicks: number
 }
 
 const everyProcess = (): Stat[] =>
@@ -66,6 +68,7 @@ function statOf(pid: number, file = `/proc/${pid}/stat`): Stat | undefined {
     name: text.slice(text.indexOf('(') + 1, nameEnd),
     parent: Number(fields[1]),
     ticks: Number(fields[11]) + Number(fields[12]),
+    endedTicks: Number(fields[13]) + Number(fields[14]),
   }
 }
 

@@ -14,7 +14,7 @@ import { createActivity } from '../features/operators/activity.ts'
 import { operationsById } from '../http/endpoint.ts'
 import type { Observation } from '../http/request-log.ts'
 import type { Route } from '../http/route.ts'
-import { createHttpServer, type HttpServer } from '../http/server.ts'
+import { createHttpServer, type HttpServerOptions } from '../http/server.ts'
 import { consoleAppRoutes } from '../http/static/built-app.ts'
 import { createLedger } from '../ledger/ledger.ts'
 import { checkConfiguration } from '../ops/doctor/settings.ts'
@@ -51,7 +51,8 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { databaseUrl, dataDir } = config
   const migrations = options.migrations && { migrations: options.migrations }
   warnAboutConfiguration(config, logger)
-  const engine = await openStore({ databaseUrl, dataDir, exclusive: true, clock, logger, ...migrations })
+  const open = options.openStore ?? openStore
+  const engine = await open({ databaseUrl, dataDir, exclusive: true, clock, logger, ...migrations })
   try {
     return await startOn(engine, options)
   } catch (error) {
@@ -120,7 +121,10 @@ async function startOn(engine: OpenedEngine, options: AppOptions): Promise<App> 
     metrics.observeRequest(observation)
     activity.observe(observation)
   }
-  const server = createPublicServer({ config, routes, metrics, observe, clock, logger, trace: tracing?.request })
+  const { createServer = createHttpServer } = options
+  const server = createServer(
+    publicServer({ config, routes, metrics, observe, clock, logger, trace: tracing?.request }),
+  )
 
   await lease.start()
   const recovered = await features.calls.recover()
@@ -191,7 +195,7 @@ function registerBreakers(metrics: Metrics, { calls, media }: Features): void {
   )
 }
 
-function createPublicServer({
+const publicServer = ({
   config: { origin, isLoopback, trustedProxies, server },
   routes,
   metrics,
@@ -207,22 +211,20 @@ function createPublicServer({
   clock: () => number
   logger: Logger
   trace: Tracing['request'] | undefined
-}): HttpServer {
-  return createHttpServer({
-    origin,
-    isLoopback,
-    routes,
-    trustedProxies,
-    ...server,
-    maxConnections: Math.min(server.maxConnections, connectionLimit()),
-    onConnectionRefused: metrics.countRefusedConnection,
-    logger,
-    observe,
-    trace,
-    // With its time, so that the console finds a call by it.
-    newRequestId: () => newSortableId('req', clock()),
-  })
-}
+}): HttpServerOptions => ({
+  origin,
+  isLoopback,
+  routes,
+  trustedProxies,
+  ...server,
+  maxConnections: Math.min(server.maxConnections, connectionLimit()),
+  onConnectionRefused: metrics.countRefusedConnection,
+  logger,
+  observe,
+  trace,
+  // With its time, so that the console finds a call by it.
+  newRequestId: () => newSortableId('req', clock()),
+})
 
 /** Loads OpenTelemetry only if tracing is on. */
 async function openTracing({ tracing }: Config, instanceId: string, logger: Logger): Promise<Tracing | undefined> {

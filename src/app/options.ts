@@ -3,7 +3,9 @@ import type { Config } from '../config/config.ts'
 import type { PasswordCost } from '../features/accounts/passwords.ts'
 import type { PollTiming } from '../features/media/job-machine.ts'
 import type { SendDeps } from '../features/webhooks/send.ts'
+import type { createHttpServer } from '../http/server.ts'
 import type { EmailSender, SmsSender } from '../providers/senders.ts'
+import type { openStore } from '../storage/open-store.ts'
 import type { Migration } from '../storage/schema/migrations.ts'
 
 export interface AppOptions {
@@ -11,6 +13,9 @@ export interface AppOptions {
   readonly logger: Logger
   /** Log lines that could not be written. */
   readonly linesDropped?: () => number
+  /** Replaced in the simulation: the store, and how requests come in. */
+  readonly openStore?: typeof openStore
+  readonly createServer?: typeof createHttpServer
   /** Replaced in tests: the clock, the senders, the cost of a password hash, how webhooks find and trust an endpoint, and how often
    *  a media provider is asked. */
   readonly clock?: () => number

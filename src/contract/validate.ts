@@ -29,6 +29,18 @@ export function compile<Code extends string = ErrorCode>(
   schema: TSchema,
   { acceptsNul = false }: { readonly acceptsNul?: boolean } = {},
 ): Validate<Code> {
+  const known = checks[acceptsNul ? 'acceptingNul' : 'refusingNul']
+  if (!known.has(schema)) known.set(schema, createCheck(schema, acceptsNul))
+  return known.get(schema) as Validate<Code>
+}
+
+/** By schema, because every gateway of a process asks for the same ones, and compiling takes longest at its start. */
+const checks = {
+  acceptingNul: new WeakMap<TSchema, Validate<string>>(),
+  refusingNul: new WeakMap<TSchema, Validate<string>>(),
+}
+
+function createCheck(schema: TSchema, acceptsNul: boolean): Validate<string> {
   // Compiled at first use: compiling all of them would take half the start-up time.
   const checked = acceptsNul ? schema : refusingNul(schema as Annotated)
   let accepts: ReturnType<typeof firstFault.compile> | undefined
@@ -39,7 +51,7 @@ export function compile<Code extends string = ErrorCode>(
     explain ??= everyFault.compile(checked)
     const shortened = shorten(schema as Annotated, value)
     explain(shortened)
-    return { ok: false, code: chooseCode(schema, shortened, explain.errors ?? []) as string as Code }
+    return { ok: false, code: chooseCode(schema, shortened, explain.errors ?? []) }
   }
 }
 

@@ -4,6 +4,7 @@ import { endpoint } from '../http/endpoint.ts'
 import type { Route } from '../http/route.ts'
 import { createStaticContent } from '../http/static/static-content.ts'
 import { openapiDocument } from './openapi.ts'
+import { renderedOnce } from './rendered-once.ts'
 
 const documentOperation = view({
   id: 'console.openapi',
@@ -31,9 +32,11 @@ export const consoleDocument = (operations: readonly Operation[], origin: string
   })
 
 export function consoleDocumentRoute(operations: readonly Operation[], origin: string): Route {
-  const document = createStaticContent({
-    body: JSON.stringify(consoleDocument(operations, origin)),
-    contentType: 'application/json; charset=utf-8',
-  })
+  const document = renderedOnce(operations, origin, () =>
+    createStaticContent({
+      body: JSON.stringify(consoleDocument(operations, origin)),
+      contentType: 'application/json; charset=utf-8',
+    }),
+  )
   return endpoint(documentOperation, document.answer)
 }

@@ -7,19 +7,19 @@ import { createDocsPage } from './docs-page.ts'
 import type { ServiceFacts } from './facts.ts'
 import { llmsText } from './llms.ts'
 import { openapiDocument } from './openapi.ts'
+import { renderedOnce } from './rendered-once.ts'
 
 /** The contract as OpenAPI, as llms.txt and as a web page. */
 export function documentRoutes(operations: readonly Operation[], facts: ServiceFacts): Route[] {
   const operation = operationsById(operations)
-  const openapi = createStaticContent({
-    body: JSON.stringify(openapiDocument({ operations, origin: facts.origin })),
-    contentType: 'application/json; charset=utf-8',
-  })
-  const llms = createStaticContent({
-    body: llmsText({ operations, facts }),
-    contentType: 'text/plain; charset=utf-8',
-  })
-  const docs = createDocsPage({ operations, facts })
+  const { openapi, llms, docs } = renderedOnce(operations, facts, () => ({
+    openapi: createStaticContent({
+      body: JSON.stringify(openapiDocument({ operations, origin: facts.origin })),
+      contentType: 'application/json; charset=utf-8',
+    }),
+    llms: createStaticContent({ body: llmsText({ operations, facts }), contentType: 'text/plain; charset=utf-8' }),
+    docs: createDocsPage({ operations, facts }),
+  }))
   return [
     endpoint(operation('docs.openapi'), openapi.answer),
     endpoint(operation('docs.llms'), llms.answer),

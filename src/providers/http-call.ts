@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { Readable } from 'node:stream'
-import { type Dispatcher, Pool } from 'undici'
+import type { Dispatcher, Pool } from 'undici'
+import { openPool } from '../base/network.ts'
 import { CallSlots, ReaderSlots } from './call-slots.ts'
 import {
   createCall,
@@ -95,8 +96,8 @@ export function createHttpCaller(options: HttpCallerOptions) {
     headersTimeout: 0,
     bodyTimeout: 0,
   }
-  const pool = new Pool(origin, { ...poolOptions, connections: options.maxConcurrent })
-  const readerPool = new Pool(origin, { ...poolOptions, connections: maxReaders })
+  const pool = openPool(origin, { ...poolOptions, connections: options.maxConcurrent })
+  const readerPool = openPool(origin, { ...poolOptions, connections: maxReaders })
   const contentionMs = Math.min(timeoutMs, maxContentionMs)
   const slots = new CallSlots({ maxConcurrent: options.maxConcurrent, contentionMs })
   const readers = new ReaderSlots(maxReaders)

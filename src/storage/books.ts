@@ -5,10 +5,10 @@ import { StoreUnavailable } from './engine.ts'
 import type { OpenedEngine } from './open-store.ts'
 import { bookLimits, createPostgresBooks } from './postgres/books.ts'
 import { isLockTimeout } from './postgres/faults.ts'
-import { createPostgresLease } from './postgres/lease.ts'
+import { createSharedLease, type LeaseEngine } from './postgres/lease.ts'
 import { createReservedReader } from './postgres/reserved-charges.ts'
 import type { Migration } from './schema/migrations.ts'
-import type { SqliteEngine } from './sqlite/sqlite-engine.ts'
+import type { EmbeddedEngine } from './sqlite/sqlite-engine.ts'
 
 /** The books of the ledger on whichever engine was opened. */
 export const createBooks = (engine: OpenedEngine, onEvents = () => {}): BookStore => ({
@@ -26,16 +26,16 @@ export const createLease = (
   instanceId: string,
   migrations?: readonly Migration[] | undefined,
 ): InstanceLease =>
-  engine.kind === 'sqlite'
-    ? createSqliteLease(instanceId)
-    : createPostgresLease(engine, { instanceId, ...(migrations && { migrations }) })
+  engine.isShared
+    ? createSharedLease(engine as LeaseEngine, { instanceId, ...(migrations && { migrations }) })
+    : createSqliteLease(instanceId)
 
 /** On PostgreSQL, reserved charges are read without holding up those who write them. */
 export const reservedReader = (engine: OpenedEngine, clock: () => number): Partial<Pick<ChargeReader, 'reserved'>> =>
   engine.kind === 'postgres' ? { reserved: createReservedReader(engine, { clock }) } : {}
 
 /** Each batch is one message to the worker and one back. `onEvents` is called after a commit that wrote events. */
-const createSqliteBooks = (engine: SqliteEngine, onEvents: () => void): Pick<BookStore, 'apply' | 'createQueue'> => ({
+const createSqliteBooks = (engine: EmbeddedEngine, onEvents: () => void): Pick<BookStore, 'apply' | 'createQueue'> => ({
   apply: async (commands) => {
     const { results, hasEvents } = await engine.call('applyBooks', commands)
     if (hasEvents) onEvents()

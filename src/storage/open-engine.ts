@@ -5,7 +5,7 @@ import type { Logger } from './engine.ts'
 import { StoreUnavailable } from './engine.ts'
 import type { PostgresEngine } from './postgres/postgres-engine.ts'
 import type { Migration } from './schema/migrations.ts'
-import { openSqlite, type SqliteEngine } from './sqlite/sqlite-engine.ts'
+import { type EmbeddedEngine, openSqlite } from './sqlite/sqlite-engine.ts'
 import { createStoreFile, refuseEmptyFile } from './sqlite/store-files.ts'
 
 export interface StoreOptions {
@@ -26,7 +26,7 @@ export interface StoreOptions {
   readonly logger: Logger
 }
 
-export type OpenedEngine = SqliteEngine | PostgresEngine
+export type OpenedEngine = EmbeddedEngine | PostgresEngine
 
 /** Opens the store as it is, whatever its schema. */
 export function openEngine(options: StoreOptions): Promise<OpenedEngine> {

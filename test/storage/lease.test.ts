@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createSqliteLease } from '../../src/storage/books.ts'
-import { createPostgresLease } from '../../src/storage/postgres/lease.ts'
+import { createSharedLease } from '../../src/storage/postgres/lease.ts'
 import type { PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts'
 import { freshStore } from '../support/store/engines.ts'
 
@@ -18,7 +18,7 @@ describe('a lease on PostgreSQL', () => {
     const time = { nowMs: 1000 }
     // Only the test renews it.
     const options = { instanceId, leaseMs: 15_000, renewMs: 3_600_000, monotonicMs: () => time.nowMs }
-    const lease = createPostgresLease(engine, options)
+    const lease = createSharedLease(engine, options)
     onTestFinished(() => lease.stop())
     return { lease, time }
   }
@@ -103,7 +103,7 @@ describe('a lease on PostgreSQL', () => {
 
   test('is renewed automatically', async () => {
     const time = { nowMs: 0 }
-    const lease = createPostgresLease(engine, {
+    const lease = createSharedLease(engine, {
       instanceId: 'steady',
       leaseMs: 15_000,
       renewMs: 10,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { StoreUnusable } from '../../src/storage/engine.ts'
 import { openStore } from '../../src/storage/open-store.ts'
 import { migrationLock, postgresDialect, refuseDuringMigration } from '../../src/storage/postgres/instance-rows.ts'
-import { createPostgresLease } from '../../src/storage/postgres/lease.ts'
+import { createSharedLease } from '../../src/storage/postgres/lease.ts'
 import type { PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts'
 import { type Dialect, MigrationRefused, migrate } from '../../src/storage/schema/migrate.ts'
 import { inline, type Migration, migrations } from '../../src/storage/schema/migrations.ts'
@@ -205,7 +205,7 @@ describe('a migration beside running gateways on PostgreSQL', () => {
   afterAll(() => fresh.remove())
 
   const leaseOf = (instanceId: string, known: readonly Migration[]) => {
-    const lease = createPostgresLease(engine, { instanceId, renewMs: 3_600_000, migrations: known })
+    const lease = createSharedLease(engine, { instanceId, renewMs: 3_600_000, migrations: known })
     onTestFinished(() => lease.stop())
     return lease
   }

@@ -1,6 +1,7 @@
 import { signedCallback } from '../../base/signatures.ts'
 import { errorBody, errors, Refusal } from '../../contract/errors.ts'
 import type { Operation } from '../../contract/operation.ts'
+import { renderedOnce } from '../../documents/rendered-once.ts'
 import { endpoint, ok, pathParameter, queryReader, type ViewDeps, view } from '../../http/endpoint.ts'
 import { singleHeader } from '../../http/guards.ts'
 import type { InstanceLimit } from '../../http/instance-limit.ts'
@@ -186,10 +187,12 @@ export function mediaRoutes({ mediaFacts, ...modules }: MediaRoutesOptions): Rou
     if (!found) throw new Error(`the contract of media jobs has no operation ${id}`)
     return found
   }
-  const document = createStaticContent({
-    body: JSON.stringify(mediaDocument(mediaFacts)),
-    contentType: 'application/json; charset=utf-8',
-  })
+  const document = renderedOnce(mediaDocument, mediaFacts, () =>
+    createStaticContent({
+      body: JSON.stringify(mediaDocument(mediaFacts)),
+      contentType: 'application/json; charset=utf-8',
+    }),
+  )
   return [
     ...mediaJobRoutes({ ...modules, operation }),
     mediaCallbackRoute(operation('media.callbacks.receive'), modules.media),

@@ -95,7 +95,13 @@ export type JobStore = ReturnType<typeof createMediaStore>
  * instance that holds the claim on a job polls it. Claims are timed by the clock of the database.
  */
 export function createMediaStore({ engine, instanceId }: { engine: OpenedEngine; instanceId: string }) {
-  const { now: databaseNow, skipLocked, hasLease } = dialects[engine.kind]
+  const databaseNow = databaseMs[engine.kind]
+  const skipLocked = engine.kind === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : ''
+  // In a store that belongs to one instance, every other one is from an earlier run.
+  const hasLease = (column: string) =>
+    engine.isShared
+      ? `EXISTS (SELECT 1 FROM instances i WHERE i.instance_id = ${column} AND i.lease_until > ${databaseNow})`
+      : '(1 = 0)'
   const isFree = `next_poll_at IS NOT NULL AND (claim_until IS NULL OR claim_until <= ${databaseNow})`
   const queue = claimQueue({ table: 'media_jobs', id: 'job_id', dueAt: 'next_poll_at', condition: isFree })
   const claimDue = queue.claim({
@@ -244,20 +250,3 @@ const openProviders = `WITH RECURSIVE walk (provider) AS (
   SELECT provider FROM walk WHERE provider IS NOT NULL`
 const projectAfter = (project: string) => `(SELECT project_id FROM media_jobs
   WHERE provider = $2 AND project_id > ${project} AND next_poll_at IS NOT NULL ORDER BY project_id LIMIT 1)`
-
-/** What the engines write differently: the clock of the database, and how to tell whether another instance is alive. */
-const dialects = {
-  sqlite: {
-    now: databaseMs.sqlite,
-    skipLocked: '',
-    // The store belongs to one instance: every other one is from an earlier run.
-    hasLease: (_: string) => '(1 = 0)',
-  },
-  postgres: {
-    now: databaseMs.postgres,
-    skipLocked: 'FOR UPDATE SKIP LOCKED',
-    hasLease: (column: string) =>
-      `EXISTS (SELECT 1 FROM instances i WHERE i.instance_id = ${column}
-        AND i.lease_until > ${databaseMs.postgres})`,
-  },
-} as const

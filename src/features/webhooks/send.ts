@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises'
 import { isIP, isIPv6, type LookupFunction } from 'node:net'
-import { Client } from 'undici'
 import { monotonicMs } from '../../base/clock.ts'
+import { openClient } from '../../base/network.ts'
 import { after } from '../../base/timers.ts'
 import type { DeliveryFault } from './contract.ts'
 import { hostOf, isLocalhost, mayConnect, parseTarget, type TargetRules } from './target.ts'
@@ -86,7 +86,7 @@ interface Post {
 }
 
 async function post({ url, addresses, request: { headers, body }, ca, signal }: Post): Promise<Attempt> {
-  const client = new Client(url.origin, {
+  const client = openClient(url.origin, {
     // Name and Host stay those of the URL; only the look-up is replaced, so the name cannot get another address meanwhile.
     connect: { lookup: lookupIn(addresses), signal, maxCachedSessions: 0, ...(ca !== undefined && { ca }) },
     pipelining: 1,

@@ -1,7 +1,7 @@
 import { type Reader, StoreUnavailable, type Writer } from '../engine.ts'
 import { type Dialect, knownVersion, neededVersion, tooNew } from '../schema/migrate.ts'
 import type { Migration } from '../schema/migrations.ts'
-import { databaseMs as engineMs } from '../sql-text.ts'
+import { databaseMs } from '../sql-text.ts'
 import { isLockTimeout } from './faults.ts'
 
 /** The advisory lock of migrations: exclusive for a migration, shared for an instance that starts. */
@@ -10,14 +10,21 @@ export const migrationLock = 7235121437
 /** How long an instance may be silent before others recover its charges. */
 export const leaseLengthMs = 15_000
 
-const { postgres: databaseMs } = engineMs
-
-export const selectLiveInstances = `SELECT instance_id AS "instanceId", started_at AS "startedAt", process,
-    known_version AS "knownVersion", needed_version AS "neededVersion"
-  FROM instances WHERE lease_until > ${databaseMs} ORDER BY started_at, instance_id`
-
-/** An instance without a row counts as dead, so expired rows are not needed. */
-export const deleteOldInstances = `DELETE FROM instances WHERE lease_until < ${databaseMs} - 86400000`
+/** Timed by the clock of the database. */
+export function instanceSql(kind: 'sqlite' | 'postgres') {
+  const now = databaseMs[kind]
+  return {
+    selectLive: `SELECT instance_id AS "instanceId", started_at AS "startedAt", process,
+        known_version AS "knownVersion", needed_version AS "neededVersion"
+      FROM instances WHERE lease_until > ${now} ORDER BY started_at, instance_id`,
+    /** An instance without a row counts as dead, so expired rows are not needed. */
+    deleteOld: `DELETE FROM instances WHERE lease_until < ${now} - 86400000`,
+    renew: `INSERT INTO instances (instance_id, started_at, lease_until, process, known_version, needed_version)
+      VALUES ($1, ${now}, ${now} + $2, $3, $4, $5)
+      ON CONFLICT (instance_id) DO UPDATE SET lease_until = excluded.lease_until, process = excluded.process,
+        known_version = excluded.known_version, needed_version = excluded.needed_version`,
+  }
+}
 
 export interface LeaseRow {
   readonly instanceId: string
@@ -29,7 +36,8 @@ export interface LeaseRow {
 }
 
 /** Rejects if the schema has moved past what this program can serve. */
-export async function renewLease(tx: Writer, { instanceId, leaseMs, process, migrations }: LeaseRow): Promise<void> {
+export async function renewLease(tx: Writer, row: LeaseRow, renew: string): Promise<void> {
+  const { instanceId, leaseMs, process, migrations } = row
   const schema = (await tx.get<SchemaRow>(selectSchema))!
   const known = knownVersion(migrations)
   if (schema.compatibleFrom > known) throw tooNew(schema, known)
@@ -54,12 +62,6 @@ interface SchemaRow {
 const selectSchema = `SELECT version, name, compatible_from AS "compatibleFrom"
   FROM schema_migrations ORDER BY compatible_from DESC, version DESC LIMIT 1`
 
-const renew = `
-  INSERT INTO instances (instance_id, started_at, lease_until, process, known_version, needed_version)
-  VALUES ($1, ${databaseMs}, ${databaseMs} + $2::bigint, $3, $4::int, $5::int)
-  ON CONFLICT (instance_id) DO UPDATE SET lease_until = excluded.lease_until, process = excluded.process,
-    known_version = excluded.known_version, needed_version = excluded.needed_version`
-
 export const postgresDialect: Dialect = {
   engine: 'postgres',
   lock: [
@@ -73,6 +75,6 @@ export const postgresDialect: Dialect = {
   ],
   types: { bigint: 'BIGINT', tableOptions: '' },
   findRecords: "SELECT to_regclass('schema_migrations') IS NOT NULL AS found",
-  selectLiveInstances,
+  selectLiveInstances: instanceSql('postgres').selectLive,
   isLockTimeout,
 }

@@ -2,17 +2,16 @@ import { hostname } from 'node:os'
 import { monotonicMs as clockMs } from '../../base/clock.ts'
 import { after, delay, type Timer } from '../../base/timers.ts'
 import type { InstanceLease } from '../../ledger/books.ts'
+import type { Engine, Logger } from '../engine.ts'
 import { migrations as allMigrations, type Migration } from '../schema/migrations.ts'
 import {
-  deleteOldInstances,
+  instanceSql,
   type LeaseRow,
   leaseLengthMs,
   MigrationRunning,
   refuseDuringMigration,
   renewLease,
-  selectLiveInstances,
 } from './instance-rows.ts'
-import type { PostgresEngine } from './postgres-engine.ts'
 
 export interface LeaseOptions {
   readonly instanceId: string
@@ -24,13 +23,27 @@ export interface LeaseOptions {
   readonly monotonicMs?: () => number
 }
 
-export interface PostgresLease extends InstanceLease {
+export interface SharedLease extends InstanceLease {
   /** Renews the lease now; `start` renews it periodically. */
   renew(): Promise<void>
 }
 
+/** A store that several gateways share. */
+export interface LeaseEngine extends Engine {
+  readonly kind: 'sqlite' | 'postgres'
+  readonly logger: Logger
+  withOwnPool(options: LeasePool): Engine
+}
+
+interface LeasePool {
+  readonly connections: number
+  readonly waitLimitMs: number
+  readonly statementLimitMs: number
+  readonly lockLimitMs: number
+}
+
 /** A lease in the database, timed by the database's clock, so that the instances' clocks need not agree. */
-export function createPostgresLease(engine: PostgresEngine, options: LeaseOptions): PostgresLease {
+export function createSharedLease(engine: LeaseEngine, options: LeaseOptions): SharedLease {
   const { instanceId, leaseMs = leaseLengthMs, renewMs = 5000, monotonicMs = clockMs } = options
   const { migrations = allMigrations } = options
   const rows = openLeaseRows(engine, { instanceId, leaseMs, process: `${hostname()} pid ${process.pid}`, migrations })
@@ -94,7 +107,8 @@ export function createPostgresLease(engine: PostgresEngine, options: LeaseOption
 const retryMs = 1000
 
 /** On its own connection, so that a busy pool cannot delay a renewal; with short limits, so that a stuck one cannot either. */
-function openLeaseRows(engine: PostgresEngine, row: LeaseRow) {
+function openLeaseRows(engine: LeaseEngine, row: LeaseRow) {
+  const sql = instanceSql(engine.kind)
   const limitMs = Math.floor(row.leaseMs / 3)
   const limits = { waitLimitMs: limitMs, statementLimitMs: limitMs, lockLimitMs: limitMs }
   const own = engine.withOwnPool({ connections: 1, ...limits })
@@ -102,14 +116,14 @@ function openLeaseRows(engine: PostgresEngine, row: LeaseRow) {
     /** The first renewal. No migration runs beside it, so that one either sees this instance or is seen by it. */
     claim: () =>
       own.write(async (tx) => {
-        await refuseDuringMigration(tx)
-        await renewLease(tx, row)
+        if (engine.kind === 'postgres') await refuseDuringMigration(tx)
+        await renewLease(tx, row, sql.renew)
       }),
-    renew: () => own.write((tx) => renewLease(tx, row)),
+    renew: () => own.write((tx) => renewLease(tx, row, sql.renew)),
     release: () => own.write((tx) => tx.run('DELETE FROM instances WHERE instance_id = $1', [row.instanceId])),
-    deleteOld: () => own.write((tx) => tx.run(deleteOldInstances)),
+    deleteOld: () => own.write((tx) => tx.run(sql.deleteOld)),
     liveInstances: async () => {
-      const rows = await own.read((tx) => tx.all<{ instanceId: string }>(selectLiveInstances))
+      const rows = await own.read((tx) => tx.all<{ instanceId: string }>(sql.selectLive))
       return rows.map(({ instanceId }) => instanceId)
     },
     close: () => own.close(),

@@ -61,6 +61,8 @@ async function hostToRead(options: PostgresOptions): Promise<string> {
 
 export class PostgresEngine implements Engine {
   readonly kind = 'postgres'
+  /** Several gateways may use it. */
+  readonly isShared = true
   readonly logger: Logger
   /** Shared with the engines that `withOwnPool` returned. */
   readonly server: Server

@@ -1,10 +1,11 @@
+import type { Command } from '../../ledger/commands.ts'
 import type { Logger } from '../engine.ts'
 import { deadline, type Engine, type Reader, type Writer } from '../engine.ts'
 import { lockInstance, tryLock } from '../file-lock.ts'
 import { transact } from '../transaction.ts'
 import type { Procedures, procedures as registered } from './books.ts'
 import { logSizes } from './checkpoints.ts'
-import type { LogSizes } from './protocol.ts'
+import type { AppliedBatch, LogSizes } from './protocol.ts'
 import { refuseDamagedLog } from './store-files.ts'
 import { WorkerLink } from './worker-link.ts'
 
@@ -76,8 +77,19 @@ function isUnused(file: string): boolean {
   return lock !== null
 }
 
+/** A store on SQLite, whoever runs it. */
+export interface EmbeddedEngine extends Engine {
+  readonly kind: 'sqlite'
+  readonly isShared: boolean
+  /** Applies a batch of the books as one transaction. */
+  call(name: 'applyBooks', commands: readonly Command[]): Promise<AppliedBatch>
+  backup(path: string): Promise<void>
+}
+
 export class SqliteEngine<P extends Procedures = typeof registered> implements Engine {
   readonly kind = 'sqlite'
+  /** The file belongs to one gateway. */
+  readonly isShared = false
   readonly #link: WorkerLink
   readonly #unlock: () => void
   readonly #checkLimitMs: number

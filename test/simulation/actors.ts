@@ -1,0 +1,270 @@
+import { type EventType, eventTypes } from '../../src/contract/events.ts'
+import { scopes } from '../../src/contract/prices.ts'
+import type { Checks } from './checks.ts'
+import { type Answer, ConnectionLost, type GatewayHost, type SentRequest } from './gateways.ts'
+import type { Plan } from './plan.ts'
+import { origin, type Payer } from './template.ts'
+import type { Truth } from './upstreams.ts'
+import { Process, type World } from './world.ts'
+
+export interface Scene {
+  readonly world: World
+  readonly plan: Plan
+  readonly truth: Truth
+  readonly checks: Checks
+  readonly hosts: readonly GatewayHost[]
+  /** Ids of the projects that call. */
+  readonly projects: readonly string[]
+}
+
+/** A key as its owner knows it. */
+interface HeldKey {
+  keyId: string
+  apiKey: string
+}
+
+const maxTries = 5
+
+/** Somebody outside: sends requests to whichever gateway serves, and repeats what got no answer, as an SDK does. */
+class Person {
+  readonly process: Process
+  readonly scene: Scene
+  isDone = false
+
+  constructor(name: string, scene: Scene) {
+    this.scene = scene
+    this.process = new Process(name, scene.world)
+    this.process.usesFiles = false
+  }
+
+  /** Runs in the process of this person. */
+  begin(work: () => Promise<void>): void {
+    const { world } = this.scene
+    world.schedule(world.random.between(0, 1000), this.process, 'begin', () => {
+      work().then(
+        () => {
+          this.isDone = true
+        },
+        (error) => world.fail(`${this.process.name} failed: ${error?.stack ?? error}`),
+      )
+    })
+  }
+
+  pause(low: number, high: number): Promise<void> {
+    return this.scene.world.sleep(this.scene.world.random.between(low, high), this.process, 'pause')
+  }
+
+  /** One attempt, at any gateway that serves. */
+  async attempt(request: SentRequest): Promise<Answer> {
+    const { world, plan, hosts } = this.scene
+    const serving = hosts.filter(({ isServing }) => isServing)
+    if (serving.length === 0) {
+      await this.pause(50, 500)
+      throw new ConnectionLost()
+    }
+    const cut = plan.isOn('cut-connections') && world.random.chance(0.1) ? world.random.between(1, 3000) : null
+    if (cut !== null) world.reach('caller: cut the connection')
+    return world.random.pick(serving).run!.send(request, this.process, cut)
+  }
+
+  /** Repeats until there is an answer that says what happened; null if none came. */
+  async send(request: SentRequest, tries = maxTries): Promise<Answer | null> {
+    for (let left = tries; left > 0; left -= 1) {
+      const answer = await this.attempt(request).catch((error) => {
+        if (error instanceof ConnectionLost) return null
+        throw error
+      })
+      if (answer && answer.status < 500 && answer.status !== 429) return answer
+      if (answer && left === 1) return answer
+      await this.pause(50, 3000)
+    }
+    return null
+  }
+}
+
+/** Recharges, makes keys and webhooks, and changes them while calls are under way. */
+export class PayingPerson extends Person {
+  readonly keys: HeldKey[] = []
+  readonly #payer: Payer
+  #posts = 0
+
+  constructor(payer: Payer, scene: Scene) {
+    super(`payer ${payer.phone.slice(-1)}`, scene)
+    this.#payer = payer
+  }
+
+  get projectId(): string {
+    return this.#payer.projectId
+  }
+
+  start(): void {
+    const { plan } = this.scene
+    this.begin(async () => {
+      await this.#recharge(plan.recharge * 10)
+      await this.#createWebhook()
+      await this.#createKey(null)
+      await this.#createKey({ credits: this.scene.world.random.between(5, 60), per: 'total' })
+      await this.#post('/v1/console/alerts', {
+        lowBalanceCredits: 50,
+        email: [],
+        sms: ['credits.low', 'credits.empty'],
+      })
+      for (let turn = 0; turn < plan.changes; turn += 1) {
+        await this.pause(200, 6 * plan.thinkMs + 500)
+        await this.#changeSomething()
+      }
+    })
+  }
+
+  async #recharge(amountFen: number): Promise<void> {
+    const order = await this.#post('/v1/orders', { amountFen: Math.max(100, amountFen) }, this.#newKey())
+    if (order?.status !== 201 && order?.status !== 200) return
+    const path = `/v1/orders/${order.body.orderId}/confirm`
+    // Impatient: the same order is confirmed twice at once.
+    const confirmations = [this.#post(path, {}), ...(this.scene.world.random.chance(0.5) ? [this.#post(path, {})] : [])]
+    await Promise.all(confirmations)
+  }
+
+  async #createKey(budget: { credits: number; per: 'day' | 'total' } | null): Promise<void> {
+    const body = { name: 'key', scopes: [...scopes], ...(budget && { budget }) }
+    const created = await this.#post('/v1/console/keys', body, this.#newKey())
+    if (created?.body?.apiKey) this.keys.push({ keyId: created.body.keyId, apiKey: created.body.apiKey })
+  }
+
+  async #createWebhook(): Promise<void> {
+    const types = [
+      'order.credited',
+      'credits.low',
+      'credits.empty',
+      'charge.review_opened',
+      'media_job.completed',
+      'media_job.failed',
+    ]
+    // Not idempotent: each attempt may make one, so each has an address of its own.
+    for (let attempt = 1; attempt <= maxTries; attempt += 1) {
+      const url = `https://hooks.example/in/${this.process.name.slice(-1)}/${attempt}`
+      if (await this.#post('/v1/console/webhooks', { url, types: types.filter(isEventType) }, {}, 1)) return
+    }
+  }
+
+  async #changeSomething(): Promise<void> {
+    const { plan, world } = this.scene
+    const { random } = world
+    if (random.chance(0.3)) await this.#recharge(random.pick([100, 1000, 5000]))
+    if (plan.isOn('message-failures') || random.chance(0.2))
+      await this.send(
+        {
+          method: 'POST',
+          path: '/v1/auth/recovery/send-code',
+          headers: { origin },
+          body: { identifier: this.#payer.phone },
+        },
+        1,
+      )
+    if (!plan.isOn('key-changes') || this.keys.length === 0) return
+    const index = random.between(0, this.keys.length - 1)
+    const { keyId } = this.keys[index]!
+    const change = random.between(0, 3)
+    world.reach(`payer: change ${['rotate', 'budget', 'revoke', 'budget off'][change]}`)
+    if (change === 0) {
+      const rotated = await this.#post(
+        `/v1/console/keys/${keyId}/rotate`,
+        { graceSeconds: random.pick([0, 30]) },
+        this.#newKey(),
+      )
+      if (rotated?.body?.apiKey) this.keys[index] = { keyId: rotated.body.keyId, apiKey: rotated.body.apiKey }
+    } else if (change === 2 && this.keys.length > 1) {
+      await this.#post(`/v1/keys/${keyId}/revoke`, {})
+      this.keys.splice(index, 1)
+    } else {
+      const budget =
+        change === 1 ? { credits: random.between(1, 80), per: random.pick(['day', 'total'] as const) } : null
+      await this.#post(`/v1/console/keys/${keyId}/update`, { budget })
+    }
+  }
+
+  #post(path: string, body: object, more: Record<string, string> = {}, tries = maxTries): Promise<Answer | null> {
+    const { cookie, csrfToken } = this.#payer
+    return this.send(
+      { method: 'POST', path, headers: { origin, cookie, 'x-csrf-token': csrfToken, ...more }, body },
+      tries,
+    )
+  }
+
+  #newKey(): Record<string, string> {
+    this.#posts += 1
+    return { 'idempotency-key': `${this.process.name} ${this.#posts}` }
+  }
+}
+
+const isEventType = (type: string): type is EventType => (eventTypes as readonly string[]).includes(type)
+
+type Build = (intent: string) => { readonly path: string; readonly body: object }
+
+/** What callers ask for; the intent is in the words that reach the provider. */
+const calls: readonly Build[] = [
+  (intent) => ({ path: '/v1/models/chat', body: { prompt: intent } }),
+  (intent) => ({ path: '/v1/models/chat', body: { prompt: intent } }),
+  (intent) => ({ path: '/v1/models/chat', body: { prompt: intent, provider: 'model_provider_b' } }),
+  (intent) => ({ path: '/v1/shopping/search', body: { query: intent, provider: 'shop_provider_a' } }),
+  (intent) => ({ path: '/v1/media/jobs', body: { prompt: intent } }),
+]
+
+/** Calls with the keys of a project. Each intent has one Idempotency-Key, whoever repeats it. */
+export class CallingPerson extends Person {
+  readonly #payer: PayingPerson
+  calls = 0
+  answers = 0
+
+  constructor(index: number, payer: PayingPerson, scene: Scene) {
+    super(`caller ${index}`, scene)
+    this.#payer = payer
+  }
+
+  start(): void {
+    const { plan, world } = this.scene
+    this.begin(async () => {
+      for (let left = 120; left > 0 && this.#payer.keys.length === 0; left -= 1) await this.pause(200, 800)
+      for (let number = 0; number < plan.callsPerCaller && !plan.isHealed; number += 1) {
+        await this.pause(0, plan.thinkMs)
+        if (this.#payer.keys.length === 0) break
+        const intent = `${this.process.name} intent ${number}`
+        const first = this.#intend(intent)
+        const isTwice = plan.isOn('duplicates') && world.random.chance(0.3)
+        if (isTwice) world.reach('caller: sent twice')
+        await Promise.all([first(), ...(isTwice ? [first()] : [])])
+      }
+    })
+  }
+
+  /** The bytes and the key are chosen once, and then sent as often as needed. */
+  #intend(intent: string): () => Promise<void> {
+    const { world } = this.scene
+    const { path, body } = world.random.pick(calls)(intent)
+    const { apiKey } = world.random.pick(this.#payer.keys)
+    const headers = { authorization: `Bearer ${apiKey}`, 'idempotency-key': intent }
+    this.calls += 1
+    let settled: string | null = null
+    return async () => {
+      const answer = await this.send({ method: 'POST', path, headers, body })
+      if (!answer) return
+      this.answers += 1
+      world.trace(`${intent} ${answer.status} ${answer.headers['x-request-id']}`)
+      world.reach(`answer: ${path} ${answer.status}`)
+      if (path === '/v1/media/jobs') {
+        if (answer.body?.jobId && world.random.chance(0.2)) {
+          const cancel = `/v1/media/jobs/${answer.body.jobId}/cancel`
+          await this.send(
+            { method: 'POST', path: cancel, headers: { authorization: headers.authorization }, body: {} },
+            1,
+          )
+        }
+        return
+      }
+      if (answer.status !== 200) return
+      if (!answer.headers['idempotent-replayed']) this.scene.checks.answered(answer.headers['x-request-id']!, 200)
+      if (settled !== null && settled !== answer.text) world.fail(`two answers to ${intent} differ`)
+      settled = answer.text
+    }
+  }
+}

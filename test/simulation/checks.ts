@@ -1,0 +1,297 @@
+import { dayMs } from '../../src/base/time.ts'
+import type { Command } from '../../src/ledger/commands.ts'
+import { reconcile } from '../../src/reconcile/reconcile.ts'
+import type { Reader, Value } from '../../src/storage/engine.ts'
+import { leaseLengthMs } from '../../src/storage/postgres/instance-rows.ts'
+import type { Plan } from './plan.ts'
+import type { SimulatedStore } from './store.ts'
+import type { Truth } from './upstreams.ts'
+import type { World } from './world.ts'
+
+interface ChargeState {
+  readonly chargeId: string
+  readonly state: string
+  readonly reason: string | null
+  readonly requestId: string
+  readonly operation: string
+  readonly leavesProcess: number
+  readonly isKeyFree: number
+  readonly hasResponse: number
+  readonly decision: string | null
+  readonly instanceId: string
+}
+
+const selectCharges = (
+  condition: string,
+) => `SELECT c.charge_id AS "chargeId", c.state, c.reason, c.request_id AS "requestId",
+    c.operation, c.instance_id AS "instanceId", c.leaves_process AS "leavesProcess", (c.idempotency_digest IS NULL) AS "isKeyFree",
+    EXISTS (SELECT 1 FROM charge_responses r WHERE r.charge_id = c.charge_id) AS "hasResponse", d.decision
+  FROM charges c LEFT JOIN review_decisions d ON d.charge_id = c.charge_id WHERE ${condition}`
+
+const selectBooks = `SELECT b.available, b.reserved, b.settled, b.credited, b.entries,
+    (SELECT COALESCE(SUM(amount), 0) FROM credit_lots l WHERE l.project_id = b.project_id)
+      - (SELECT COALESCE(SUM(amount), 0) FROM ledger_entries w WHERE w.project_id = b.project_id AND w.kind = 'withdraw') AS lots,
+    (SELECT COALESCE(SUM(credits), 0) FROM charges c WHERE c.project_id = b.project_id
+      AND c.state IN ('reserved', 'manual_review')) AS held,
+    (SELECT COALESCE(SUM(credits), 0) FROM charges c WHERE c.project_id = b.project_id AND c.state = 'settled') AS spent,
+    (SELECT available FROM ledger_entries e WHERE e.entry_id = b.last_entry_id) AS "lastAvailable",
+    (SELECT reserved FROM ledger_entries e WHERE e.entry_id = b.last_entry_id) AS "lastReserved"
+  FROM balances b WHERE b.project_id = $1`
+
+const selectBudgets = `SELECT b.budget_id AS "budgetId", b.spent,
+    (SELECT COALESCE(SUM(c.credits), 0) FROM charges c WHERE c.budget_id = b.budget_id AND c.budget_period = b.period_from
+      AND c.state <> 'released') AS counted
+  FROM key_budgets b WHERE b.project_id = $1`
+
+interface Books {
+  readonly available: number
+  readonly reserved: number
+  readonly settled: number
+  readonly credited: number
+  readonly lots: number
+  readonly held: number
+  readonly spent: number
+  readonly lastAvailable: number | null
+  readonly lastReserved: number | null
+}
+
+interface Budget {
+  readonly budgetId: string
+  readonly spent: number
+  readonly counted: number
+}
+
+/** After these a sender cannot know whether its message has gone out, and sends it again. */
+const uncertainFaults = [
+  'message-failures',
+  'kill',
+  'restart',
+  'freeze',
+  'slow-store',
+  'refuse-commit',
+  'lose-commit-answer',
+  'store-outage',
+  'end-sessions',
+  'failover-sync',
+  'failover-async',
+  'clock-jump',
+  'long-night',
+] as const
+
+/** From which state a charge may come. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  reserved: ['none'],
+  settled: ['reserved', 'manual_review'],
+  released: ['reserved', 'manual_review'],
+  manual_review: ['reserved'],
+}
+
+/** Compares the store with its own rules after every commit, and with what really happened outside. */
+export class Checks {
+  readonly #world: World
+  readonly #store: SimulatedStore
+  readonly #truth: Truth
+  readonly #plan: Plan
+  readonly #states = new Map<string, string>()
+  /** Charges and requests that a failover lost. */
+  readonly lost = new Set<string>()
+  /** After that, sums over the charges of the store are no longer complete. */
+  hasArchived = false
+
+  constructor(world: World, store: SimulatedStore, truth: Truth) {
+    this.#world = world
+    this.#store = store
+    this.#truth = truth
+    this.#plan = store.plan
+    store.onCommit = (commands) => this.#afterCommit(commands)
+    store.onLoss = (lose) => this.#afterLoss(lose)
+  }
+
+  /** A caller has seen the answer of a call that was charged just now. */
+  answered(requestId: string, status: number): void {
+    if (status !== 200 || this.lost.has(requestId)) return
+    const charge = this.#store.db.get<ChargeState>(selectCharges('c.request_id = $1'), [requestId])
+    // I4: nothing is answered as settled before it is on disk.
+    if (charge?.state !== 'settled') {
+      this.#world.fail(`I4: a caller saw 200 for ${requestId}, and its charge is ${charge?.state ?? 'missing'}`)
+    }
+  }
+
+  /** Everything has come to rest. */
+  async atTheEnd(): Promise<void> {
+    const { db } = this.#store
+    for (const charge of db.all<ChargeState>(selectCharges('1 = 1'))) this.#compareWithTruth(charge)
+    if (!this.hasArchived && !this.#truth.hasLostCommits) {
+      const known = new Set(db.all<{ id: string }>('SELECT request_id AS id FROM charges').map(({ id }) => id))
+      for (const requestId of this.#truth.arrivals.keys())
+        if (!known.has(requestId)) this.#world.fail(`the request ${requestId} was forwarded without a charge`)
+    }
+    const open = db.get<{ jobs: number }>('SELECT COUNT(*) AS jobs FROM media_jobs WHERE next_poll_at IS NOT NULL')!
+    if (open.jobs > 0) this.#world.fail(`${open.jobs} media jobs never ended`)
+    for (const { eventId } of db.all<{ eventId: string }>(
+      `SELECT event_id AS "eventId" FROM webhook_deliveries WHERE status = 'delivered'`,
+    )) {
+      if (!this.#truth.accepted.has(eventId))
+        this.#world.fail(`the event ${eventId} counts as delivered and never arrived`)
+    }
+    this.#checkMessages()
+    const reader: Reader = {
+      all: async <R extends object>(sql: string, params: readonly Value[] = []) => db.all<R>(sql, params),
+      get: async <R extends object>(sql: string, params: readonly Value[] = []) => db.get<R>(sql, params),
+    }
+    // Older responses may be pruned.
+    const resultsKeptSince = this.#world.outside.now() - 30 * dayMs
+    const report = await reconcile({ read: (work) => work(reader) }, { resultsKeptSince })
+    if (!report.isSound) this.#world.fail(`reconcile: ${JSON.stringify(report.differences[0])}`)
+  }
+
+  /** Every event that a webhook asked for has arrived; and where no answer and no commit was lost, every message once. */
+  #checkMessages(): void {
+    const { db } = this.#store
+    const wanted = `SELECT e.event_id AS "eventId" FROM events e JOIN webhooks w ON w.project_id = e.project_id
+      AND w.state = 'enabled' AND e.happened_at > w.created_at + 60000 AND instr(w.types, e.type) > 0`
+    for (const { eventId } of db.all<{ eventId: string }>(wanted))
+      if (!this.#truth.accepted.has(eventId)) this.#world.fail(`the event ${eventId} never reached its webhook`)
+    if (uncertainFaults.some((fault) => this.#plan.faults.has(fault))) return
+    for (const [id, times] of [...this.#truth.codes, ...this.#truth.notices])
+      if (times > 1) this.#world.fail(`the message ${id} was sent ${times} times`)
+  }
+
+  /** What is still open; empty once the world has come to rest. */
+  unfinished(): string[] {
+    const { db } = this.#store
+    const count = (sql: string) => db.get<{ n: number }>(`SELECT COUNT(*) AS n FROM ${sql}`)!.n
+    const open = {
+      'reserved charges': count("charges WHERE state = 'reserved'"),
+      'media jobs': count('media_jobs WHERE next_poll_at IS NOT NULL'),
+      'events not dispatched': count('events WHERE due_at IS NOT NULL'),
+      messages: count('messages'),
+      'webhook deliveries': count(
+        "webhook_deliveries d JOIN webhooks w ON w.webhook_id = d.webhook_id WHERE d.status = 'waiting' AND w.state = 'enabled'",
+      ),
+    }
+    return Object.entries(open).flatMap(([name, n]) => (n === 0 ? [] : [`${n} ${name}`]))
+  }
+
+  #afterCommit(commands: readonly Command[] | null): void {
+    if (commands === null) return
+    const { db } = this.#store
+    for (const projectId of new Set(commands.map((command) => command.projectId))) this.#checkProject(projectId)
+    for (const command of commands) {
+      if (!('chargeId' in command)) continue
+      const charge = db.get<ChargeState>(selectCharges('c.charge_id = $1'), [command.chargeId])
+      if (charge) this.#checkTransition(charge)
+    }
+  }
+
+  #checkProject(projectId: string): void {
+    const { db } = this.#store
+    const books = db.get<Books>(selectBooks, [projectId])!
+    const { available, reserved, settled, credited, lots } = books
+    const says = (what: string) => this.#world.fail(`${what} in ${projectId}: ${JSON.stringify(books)}`)
+    if (Math.min(available, reserved, settled) < 0 || available + reserved + settled !== credited) says('I1: the sum')
+    if (!this.hasArchived) {
+      if (lots !== credited) says('I1: the lots')
+      if (books.held !== reserved) says('I1: the reserved charges')
+      if (books.spent !== settled) says('I1: the settled charges')
+      if (books.lastAvailable !== null && (books.lastAvailable !== available || books.lastReserved !== reserved))
+        says('I6: the last entry')
+    }
+    if (this.hasArchived) return
+    for (const { budgetId, spent, counted } of db.all<Budget>(selectBudgets, [projectId]))
+      if (spent !== counted) this.#world.fail(`I8: the budget ${budgetId} counts ${spent}, not ${counted}`)
+  }
+
+  /** Whoever gets in within a budget must fit into it. A budget that is lowered later may be below what was spent. */
+  #checkFits(chargeId: string): void {
+    const budget = this.#store.db.get<{ budgetId: string; credits: number | null; spent: number }>(
+      `SELECT b.budget_id AS "budgetId", b.credits, b.spent FROM charges c JOIN key_budgets b ON b.budget_id = c.budget_id
+        AND b.period_from = c.budget_period WHERE c.charge_id = $1`,
+      [chargeId],
+    )
+    if (budget && budget.credits !== null && budget.spent > budget.credits)
+      this.#world.fail(`the budget ${budget.budgetId} was exceeded: ${budget.spent} of ${budget.credits}`)
+  }
+
+  #checkTransition(charge: ChargeState): void {
+    const { chargeId, state } = charge
+    const before = this.#states.get(chargeId) ?? 'none'
+    this.#states.set(chargeId, state)
+    if (state !== before) {
+      this.#world.trace(`${chargeId} ${before} -> ${state}`)
+      this.#world.reach(`charge: ${before} -> ${state}`)
+      if (before === 'none') this.#checkFits(chargeId)
+      if (charge.reason?.startsWith('INSTANCE_STOPPED')) this.#checkStopped(charge)
+      if (charge.reason) this.#world.reach(`reason: ${charge.reason}`)
+      // A charge may be reserved and ended in one batch.
+      if (before !== 'none' && !allowed[state]!.includes(before))
+        this.#world.fail(`I2: ${chargeId} went from ${before} to ${state}`)
+    }
+    if (state === before) return
+    const keepsResponse =
+      state === 'settled' || state === 'manual_review' || (state === 'released' && !charge.isKeyFree)
+    if (keepsResponse && charge.hasResponse === 0) this.#world.fail(`I3: ${chargeId} is ${state} and has no response`)
+  }
+
+  /** After an outage in which all leases ran out, everybody gets the time to come back before others take its charges. */
+  #checkStopped({ chargeId, instanceId }: ChargeState): void {
+    const owner = this.#store.instances.get(instanceId)
+    const { backAt, lastOutageMs } = this.#store
+    if (!owner?.isAlive || owner.isFrozen || owner === this.#world.current || lastOutageMs < leaseLengthMs + 6000)
+      return
+    if (this.#world.time < backAt + leaseLengthMs / 2)
+      this.#world.fail(`${chargeId} was taken from ${owner.name}, which had no time to come back after an outage`)
+  }
+
+  /** What a commit that was confirmed has written is gone: nobody can hold the gateways to it. */
+  #afterLoss(lose: () => void): void {
+    const { db } = this.#store
+    const read = () => new Map(db.all<ChargeState>(selectCharges('1 = 1')).map((charge) => [charge.chargeId, charge]))
+    const before = read()
+    lose()
+    const after = read()
+    for (const [chargeId, charge] of before) {
+      const now = after.get(chargeId)
+      if (now?.state === charge.state) continue
+      this.lost.add(chargeId).add(charge.requestId)
+      if (now) this.#states.set(chargeId, now.state)
+      else this.#states.delete(chargeId)
+    }
+    this.#truth.hasLostCommits = true
+    this.#world.reach('failover: commits were lost')
+  }
+
+  #compareWithTruth(charge: ChargeState): void {
+    const { chargeId, state, operation } = charge
+    if (this.lost.has(chargeId)) return
+    if (state === 'reserved') this.#world.fail(`${chargeId} is still reserved`)
+    if (operation === 'media.video') this.#compareJob(charge)
+    else this.#compareCall(charge)
+  }
+
+  #compareCall(charge: ChargeState): void {
+    const { chargeId, requestId, state } = charge
+    const { arrivals, executions } = this.#truth
+    const executed = executions.get(requestId) ?? 0
+    if (executed > 1) this.#world.fail(`${chargeId} was carried out ${executed} times`)
+    const isOurs = charge.decision === null && charge.leavesProcess === 1
+    if (isOurs && state === 'settled' && executed === 0)
+      this.#world.fail(`${chargeId} is settled and was never carried out`)
+    // Its key is free again, so its caller may repeat it: then nothing may have been sent.
+    if (state === 'released' && charge.isKeyFree === 1 && arrivals.has(requestId) && charge.decision === null)
+      this.#world.fail(`${chargeId} was sent, and released as if it was not (${charge.reason})`)
+  }
+
+  #compareJob({ chargeId, state, decision }: ChargeState): void {
+    const job = this.#store.db.get<{ jobId: string; status: string; providerId: string | null }>(
+      'SELECT job_id AS "jobId", status, provider_id AS "providerId" FROM media_jobs WHERE charge_id = $1',
+      [chargeId],
+    )
+    if (!job) return
+    const real = [...this.#truth.jobs.values()].find(({ reference }) => reference === job.jobId)
+    if (state === 'settled' && decision === null && (real?.ending !== 'completed' || real.isCancelled))
+      this.#world.fail(`the media job ${job.jobId} is settled, and its provider has not made it`)
+    if (state === 'settled' && decision === null && real?.id !== job.providerId)
+      this.#world.fail(`the media job ${job.jobId} has the clip of another one`)
+  }
+}

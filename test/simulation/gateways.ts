@@ -1,0 +1,292 @@
+import { Readable, Writable } from 'node:stream'
+import { type App, startApp } from '../../src/app/app.ts'
+import type { Config } from '../../src/config/config.ts'
+import { commonHeaders } from '../../src/http/errors.ts'
+import { createRequestLog } from '../../src/http/request-log.ts'
+import { createResponder } from '../../src/http/responder.ts'
+import { createRouter } from '../../src/http/router.ts'
+import type { HttpServer, HttpServerOptions } from '../../src/http/server.ts'
+import { Exchange } from '../../src/http/transport/exchange.ts'
+import type { EmailSender, SmsSender } from '../../src/providers/senders.ts'
+import type { OpenedEngine } from '../../src/storage/open-store.ts'
+import type { Plan } from './plan.ts'
+import { createLogger } from './silent-logger.ts'
+import { SimulatedEngine, type SimulatedStore } from './store.ts'
+import type { Truth } from './upstreams.ts'
+import { Process, type World } from './world.ts'
+
+export interface SentRequest {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: object
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: an actor looks into whatever came back
+  readonly body: any
+}
+
+/** The caller got no complete answer. */
+export class ConnectionLost extends Error {}
+
+interface GatewayDeps {
+  readonly world: World
+  readonly plan: Plan
+  readonly store: SimulatedStore
+  readonly truth: Truth
+  readonly config: Config
+}
+
+/** A machine that runs one gateway after another: after a kill or a stop the next one starts. */
+export class GatewayHost {
+  readonly name: string
+  readonly #deps: GatewayDeps
+  #run: GatewayRun | null = null
+  #runs = 0
+
+  constructor(name: string, deps: GatewayDeps) {
+    this.name = name
+    this.#deps = deps
+  }
+
+  get run(): GatewayRun | null {
+    return this.#run
+  }
+
+  get isServing(): boolean {
+    return this.#run?.isServing ?? false
+  }
+
+  start(): void {
+    this.#runs += 1
+    this.#run = new GatewayRun(`${this.name}.${this.#runs}`, this.#deps)
+  }
+
+  kill(): void {
+    this.#run?.kill()
+    this.#run = null
+  }
+
+  /** Stops as on SIGTERM; the process is gone once `isOver`. */
+  stop(): void {
+    this.#run?.stop(() => {
+      this.#run = null
+    })
+  }
+}
+
+type Serve = (exchange: Exchange) => void
+
+/** One process of a gateway, from its start to its end. */
+export class GatewayRun {
+  readonly process: Process
+  readonly #deps: GatewayDeps
+  #serve: Serve | null = null
+  #app: App | null = null
+  #isStopping = false
+  readonly #open = new Set<() => void>()
+
+  constructor(name: string, deps: GatewayDeps) {
+    const { world, plan } = deps
+    this.#deps = deps
+    this.process = new Process(name, world)
+    if (plan.isOn('clock-skew')) this.process.skewMs = world.random.between(-4000, 4000)
+    if (plan.isOn('clock-drift')) this.process.drift = world.random.between(-200, 200) / 1_000_000
+    world.schedule(world.random.between(0, 500), this.process, 'start', () => void this.#start())
+  }
+
+  get isServing(): boolean {
+    return this.#serve !== null && !this.#isStopping
+  }
+
+  kill(): void {
+    this.#deps.world.trace(`${this.process.name} is killed`)
+    this.process.kill()
+    this.#serve = null
+    for (const reset of [...this.#open]) reset()
+  }
+
+  stop(onStopped: () => void): void {
+    const { world } = this.#deps
+    if (!this.#app || this.#isStopping) return
+    this.#isStopping = true
+    world.schedule(0, this.process, 'stop', () => {
+      void this.#app!.stop().then(
+        () => {
+          world.trace('stopped')
+          world.reach('gateway: stopped')
+          this.process.kill()
+          for (const reset of [...this.#open]) reset()
+          onStopped()
+        },
+        (error) => world.fail(`a stop failed: ${error}`),
+      )
+    })
+  }
+
+  /** Sends a request from `from`; rejects with `ConnectionLost` if no complete answer comes back. */
+  send(request: SentRequest, from: Process, cutAfterMs: number | null): Promise<Answer> {
+    const { world } = this.#deps
+    return new Promise((resolve, reject) => {
+      let isOver = false
+      const end = (work: () => void) => {
+        if (isOver) return
+        isOver = true
+        this.#open.delete(reset)
+        world.schedule(world.random.between(0, 3), from, 'answer', work)
+      }
+      const reset = () => end(() => reject(new ConnectionLost()))
+      this.#open.add(reset)
+      if (cutAfterMs !== null) world.schedule(cutAfterMs, from, 'cut', reset)
+      world.schedule(world.random.between(0, 3), this.process, `request ${request.path}`, () => {
+        if (!this.#serve) return reset()
+        this.#serve(exchangeOf(request, `req_${world.random.next()}`, (answer) => end(() => resolve(answer))))
+      })
+    })
+  }
+
+  async #start(): Promise<void> {
+    const { world, store, config, truth, plan } = this.#deps
+    try {
+      const logger = createLogger((level, message) => {
+        world.reach(`log: ${message}`)
+        if (level === 'fatal') world.fail(`a gateway logged: ${message}`)
+      })
+      this.#app = await startApp({
+        config,
+        logger,
+        openStore: async () => new SimulatedEngine(store, this.process, logger) as OpenedEngine,
+        createServer: (options) => this.#createServer(options),
+        mediaTiming: { firstMs: 500, maxMs: 4000 },
+        webhookNetwork: { resolve: async () => ['93.184.215.14'] },
+        sms: createSms(world, plan, truth, this.process),
+        email: createEmail(world, plan, truth, this.process),
+      })
+      world.reach('gateway: started')
+      // From here on only the archives are files.
+      this.process.usesFiles = plan.isOn('long-night')
+    } catch (error) {
+      // As a supervisor would: the process ends, and another one starts.
+      world.reach('gateway: start failed')
+      world.trace(`start failed: ${error}`)
+      this.process.kill()
+    }
+  }
+
+  #createServer(options: HttpServerOptions): HttpServer {
+    let inFlight = 0
+    let onIdle = () => {}
+    const log = createRequestLog(options.logger, options.observe)
+    const done = () => {
+      inFlight -= 1
+      if (inFlight === 0) onIdle()
+    }
+    const responder = createResponder({ common: commonHeaders(options.origin), log, done })
+    const router = createRouter({ routes: options.routes, isLoopback: options.isLoopback, ...responder })
+    const { world } = this.#deps
+    const drain = async (timeoutMs: number) => {
+      this.#serve = null
+      if (inFlight === 0) return
+      const idle = new Promise<void>((resolve) => (onIdle = resolve))
+      await Promise.race([idle, world.sleep(timeoutMs, this.process, 'drain')])
+    }
+    return {
+      listen: async (address) => {
+        this.#serve = (exchange) => {
+          inFlight += 1
+          router.route(Object.assign(exchange, { requestId: options.newRequestId() }))
+        }
+        return address
+      },
+      announceDrain: () => {},
+      drain,
+      close: () => drain(0),
+      inFlight: () => inFlight,
+    }
+  }
+}
+
+/** A request and its response without a socket. */
+function exchangeOf(
+  { method, path, headers, body }: SentRequest,
+  requestId: string,
+  onAnswer: (answer: Answer) => void,
+): Exchange {
+  const bytes = body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body))
+  const request = Object.assign(new Readable({ read() {} }), {
+    method,
+    url: path,
+    rawHeaders: Object.entries({ ...(body && { 'content-type': 'application/json' }), ...headers }).flat(),
+  })
+  request.push(bytes)
+  request.push(null)
+  const chunks: Buffer[] = []
+  let status = 0
+  let answered: Record<string, string> = {}
+  const response = Object.assign(
+    new Writable({
+      write(chunk: Buffer, _, next) {
+        chunks.push(Buffer.from(chunk))
+        next()
+      },
+      final(next) {
+        const text = Buffer.concat(chunks).toString()
+        const isJson = String(answered['content-type']).includes('json')
+        onAnswer({ status, headers: answered, text, body: isJson ? JSON.parse(text) : undefined })
+        next()
+      },
+    }),
+    {
+      headersSent: false,
+      shouldKeepAlive: true,
+      writeHead(code: number, all: Record<string, string>) {
+        status = code
+        answered = Object.fromEntries(Object.entries(all).map(([name, value]) => [name.toLowerCase(), String(value)]))
+      },
+    },
+  )
+  return new Exchange({
+    request: request as never,
+    response: response as never,
+    requestId,
+    requesterOf: () => ({ address: '203.0.113.9', network: '203.0.113.9' }),
+    contentLength: bytes.length,
+    awaitsContinue: false,
+    recentKeys: { remember: () => {}, forget: () => {}, projectOf: () => undefined } as never,
+  })
+}
+
+/** How a delivery may go: it fails, or it arrives and its answer is lost. */
+async function deliver(world: World, plan: Plan, owner: Process, arrive: () => void): Promise<void> {
+  const isFaulty = () => plan.isOn('message-failures') && world.random.chance(plan.providerFaultShare)
+  await world.sleep(world.random.between(1, 400), owner, 'delivery')
+  if (isFaulty()) {
+    world.reach('message: refused')
+    throw new Error('refused')
+  }
+  arrive()
+  await world.sleep(world.random.between(1, 400), owner, 'delivered')
+  if (!isFaulty()) return
+  world.reach('message: arrived and lost the answer')
+  throw new Error('no answer')
+}
+
+const createSms = (world: World, plan: Plan, truth: Truth, owner: Process): SmsSender => ({
+  send: (message) =>
+    deliver(world, plan, owner, () => {
+      const [map, id] =
+        message.kind === 'notice' ? [truth.notices, message.messageId] : [truth.codes, message.challengeId]
+      map.set(id, (map.get(id) ?? 0) + 1)
+    }),
+})
+
+const createEmail = (world: World, plan: Plan, truth: Truth, owner: Process): EmailSender => ({
+  send: (message) =>
+    deliver(world, plan, owner, () => {
+      truth.notices.set(message.messageId, (truth.notices.get(message.messageId) ?? 0) + 1)
+    }),
+})

@@ -1,0 +1,87 @@
+import type { Config } from '../../src/config/config.ts'
+import { OperatorRefusal } from '../../src/contract/error-codes/operators.ts'
+import { type Administration, buildAdministration } from '../../src/features/operators/administration/administration.ts'
+import type { OpenedEngine } from '../../src/storage/open-store.ts'
+import type { Scene } from './actors.ts'
+import { SimulatedEngine, type SimulatedStore } from './store.ts'
+import type { Payer } from './template.ts'
+import { Process } from './world.ts'
+
+/** Decides reviews, grants twice and suspends, on a connection of its own, as the command line does. */
+export class Operator {
+  readonly process: Process
+  readonly #scene: Scene
+  readonly #projects: readonly string[]
+  readonly #accounts: readonly string[]
+  readonly #act: Administration
+  isDone = false
+
+  constructor(name: string, scene: Scene, store: SimulatedStore, config: Config, payers: readonly Payer[]) {
+    this.#scene = scene
+    this.#projects = payers.map(({ projectId }) => projectId)
+    this.#accounts = payers.map(({ accountId }) => accountId)
+    this.process = new Process(name, scene.world)
+    const engine = new SimulatedEngine(store, this.process) as OpenedEngine
+    this.#act = buildAdministration(engine, config, this.process.now)
+  }
+
+  start(): void {
+    const { world, plan } = this.#scene
+    world.schedule(world.random.between(0, 5000), this.process, 'begin', () => {
+      const work = async () => {
+        for (let turn = 0; turn < 8 && plan.isOn('operators'); turn += 1) {
+          await world.sleep(world.random.between(500, 10_000), this.process, 'pause')
+          // The store may fail him, and another operator may be faster: he looks again later.
+          await this.#turn().catch((error) => {
+            if (!(error instanceof OperatorRefusal)) world.trace(`operator: ${error}`)
+          })
+        }
+      }
+      void work().then(() => {
+        this.isDone = true
+      })
+    })
+  }
+
+  async #turn(): Promise<void> {
+    const { world } = this.#scene
+    const { random } = world
+    const actor = { name: this.process.name, via: 'command line' } as const
+    switch (random.pick(['review', 'review', 'review', 'credits', 'credits', 'suspend'] as const)) {
+      case 'review': {
+        const { rows } = await this.#act.listReviews({ after: '', limit: 5 })
+        const review = rows[0]
+        if (!review) return
+        const to = random.pick(['settled', 'released'] as const)
+        const decision = { chargeId: review.chargeId, to, reason: 'looked at it' }
+        world.reach(`operator: ${to} a review`)
+        await Promise.allSettled([
+          this.#act.decideReview(actor, decision),
+          ...(random.chance(0.5) ? [this.#act.decideReview(actor, decision)] : []),
+        ])
+        return
+      }
+      case 'credits': {
+        const grant = {
+          kind: random.pick(['grant', 'grant', 'withdraw'] as const),
+          projectId: random.pick(this.#projects),
+          credits: random.between(1, 50),
+          reference: `transfer ${random.between(1, 6)}`,
+          reason: 'a bank transfer',
+          again: true,
+        }
+        world.reach(`operator: ${grant.kind}`)
+        await Promise.allSettled([this.#act.moveCredits(actor, grant), this.#act.moveCredits(actor, grant)])
+        return
+      }
+      case 'suspend': {
+        const account = random.pick(this.#accounts)
+        const suspension = { accountId: account, reason: 'a complaint' }
+        world.reach('operator: suspended an account')
+        await this.#act.suspendAccount(actor, suspension)
+        await world.sleep(random.between(100, 5000), this.process, 'pause')
+        await this.#act.reinstateAccount(actor, suspension)
+      }
+    }
+  }
+}

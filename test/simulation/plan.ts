@@ -1,0 +1,103 @@
+import { Prng } from './prng.ts'
+
+/** Everything that can go wrong. Each seed switches off about half of them, so that each meets the others alone. */
+export const faultNames = [
+  'slow-store',
+  'refuse-commit',
+  'lose-commit-answer',
+  'store-outage',
+  'end-sessions',
+  'lock-project',
+  'failover-sync',
+  'failover-async',
+  'kill',
+  'freeze',
+  'restart',
+  'clock-skew',
+  'clock-drift',
+  'clock-jump',
+  'provider-errors',
+  'provider-silence',
+  'provider-loses-answers',
+  'provider-garbage',
+  'media-lies',
+  'cut-connections',
+  'duplicates',
+  'key-changes',
+  'operators',
+  'webhook-failures',
+  'message-failures',
+  'long-night',
+] as const
+export type Fault = (typeof faultNames)[number]
+
+export interface PlanOptions {
+  readonly seed: number
+  readonly gateways?: number
+  readonly callers?: number
+  readonly calls?: number
+  readonly steps?: number
+  readonly without?: readonly Fault[]
+}
+
+/** What happens in a world, derived from its seed. Options that are given replace what the seed says. */
+export class Plan {
+  readonly seed: number
+  readonly gateways: number
+  readonly projects: number
+  readonly callers: number
+  readonly callsPerCaller: number
+  /** The most events before all faults heal. */
+  readonly steps: number
+  readonly faults: ReadonlySet<Fault>
+  /** How often an operation of the store, or a provider, fails while its faults are on. */
+  readonly storeFaultShare: number
+  readonly providerFaultShare: number
+  /** The pause between two larger faults. */
+  readonly pauseMs: number
+  readonly recharge: number
+  /** The longest pause of a caller between two calls. */
+  readonly thinkMs: number
+  /** How often each payer changes something. */
+  readonly changes: number
+  #isHealed = false
+
+  constructor(options: PlanOptions) {
+    const { seed } = options
+    const random = new Prng(seed, 3)
+    this.seed = seed
+    this.gateways = random.between(2, 5)
+    this.projects = random.between(1, 4)
+    this.callers = random.between(2, 12)
+    this.callsPerCaller = random.between(4, 40)
+    this.thinkMs = random.pick([50, 400, 2000])
+    const chosen = random.half(faultNames)
+    this.storeFaultShare = random.pick([0.002, 0.01, 0.04])
+    this.providerFaultShare = random.pick([0.05, 0.2, 0.5])
+    this.pauseMs = random.pick([1500, 5000, 20_000])
+    this.recharge = random.pick([100, 3000, 100_000])
+    this.faults = new Set(chosen.filter((fault) => !options.without?.includes(fault)))
+    this.gateways = options.gateways ?? this.gateways
+    this.callers = options.callers ?? this.callers
+    this.callsPerCaller = options.calls ?? this.callsPerCaller
+    this.changes = Math.ceil(this.callsPerCaller / 4)
+    this.steps = options.steps ?? 1_000_000
+  }
+
+  isOn(fault: Fault): boolean {
+    return !this.#isHealed && this.faults.has(fault)
+  }
+
+  get isHealed(): boolean {
+    return this.#isHealed
+  }
+
+  heal(): void {
+    this.#isHealed = true
+  }
+
+  describe(): string {
+    const { faults, seed, ...numbers } = this
+    return `seed 0x${seed.toString(16)} ${JSON.stringify(numbers)} faults: ${[...faults].join(' ')}`
+  }
+}

@@ -1,0 +1,47 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join, resolve } from 'node:path'
+
+const root = resolve(import.meta.dirname, '../..')
+const folder = join(import.meta.dirname, 'planted')
+
+/** The bugs that the simulation must find, each a small patch of the sources. */
+export const plantedBugs = readdirSync(folder)
+  .filter((name) => name.endsWith('.patch'))
+  .sort()
+
+/** A copy of the sources with one bug in it. */
+export function plant(patch: string): { readonly path: string; readonly remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), 'gateway-planted-'))
+  for (const name of ['src', 'test', 'package.json', 'tsconfig.json'])
+    cpSync(join(root, name), join(path, name), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(path, 'node_modules'))
+  execFileSync('git', ['apply', join(folder, patch)], { cwd: path })
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/** Runs worlds with the bug in them until one shows it. */
+export function find(patch: string, seeds: number, from = 1): { readonly isFound: boolean; readonly printed: string } {
+  const planted = plant(patch)
+  try {
+    const command = ['test/simulation/run.ts', '--seed', String(from), '--seeds', String(seeds), '--no-shrink']
+    const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: planted.path, encoding: 'utf8' })
+    return { isFound: status === 1 && stdout.includes('violation:'), printed: stdout + stderr }
+  } finally {
+    planted.remove()
+  }
+}
+
+/** Each planted bug must be found; the exit code is 1 if one is not. */
+export async function runPlanted(seeds: number): Promise<number> {
+  let missed = 0
+  for (const patch of plantedBugs) {
+    const { isFound, printed } = find(patch, seeds)
+    if (!isFound) missed += 1
+    const [, violation = printed.trim().split('\n').at(-1)] = /violation: (.*)/.exec(printed) ?? []
+    const tried = /"seeds":(\d+)/.exec(printed)?.[1] ?? '?'
+    console.log(`${isFound ? 'found' : 'MISSED'} after ${tried} seeds: ${basename(patch, '.patch')}: ${violation}`)
+  }
+  return missed === 0 ? 0 : 1
+}

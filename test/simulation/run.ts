@@ -1,0 +1,84 @@
+import { parseArgs } from 'node:util'
+import { type Fault, faultNames, type PlanOptions } from './plan.ts'
+import { runPlanted } from './planted.ts'
+import { expectedReach } from './reach.ts'
+import { commandOf, shrink } from './shrink.ts'
+import { simulate } from './simulate.ts'
+import { createTemplate } from './template.ts'
+
+/** `npm run simulate`: see docs/simulation.md. */
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string' },
+    seeds: { type: 'string' },
+    minutes: { type: 'string' },
+    steps: { type: 'string' },
+    gateways: { type: 'string' },
+    callers: { type: 'string' },
+    calls: { type: 'string' },
+    without: { type: 'string' },
+    trace: { type: 'boolean', default: false },
+    planted: { type: 'boolean', default: false },
+    'no-shrink': { type: 'boolean', default: false },
+  },
+})
+
+const number = (text: string | undefined): number | undefined => {
+  if (text === undefined) return undefined
+  const value = Number(text)
+  if (!Number.isSafeInteger(value) || value < 0) throw new Error(`${text} is not a whole number`)
+  return value
+}
+
+function optionsOf(seed: number): PlanOptions {
+  const without = (values.without?.split(',') ?? []) as Fault[]
+  const unknown = without.filter((name) => !faultNames.includes(name))
+  if (unknown.length > 0) throw new Error(`there is no fault ${unknown.join(', ')}; there are ${faultNames.join(', ')}`)
+  const sizes = {
+    gateways: number(values.gateways),
+    callers: number(values.callers),
+    calls: number(values.calls),
+    steps: number(values.steps),
+  }
+  const given = Object.fromEntries(Object.entries(sizes).filter(([, value]) => value !== undefined))
+  return { seed, without, ...given }
+}
+
+/** Runs seed after seed; the exit code is 1 after a violation. */
+async function runSeeds(): Promise<number> {
+  const isOne = values.seed !== undefined && values.seeds === undefined && values.minutes === undefined
+  // Without a seed every run is a new one.
+  const from = number(values.seed) ?? Math.floor(Math.random() * 2 ** 40)
+  const end = values.minutes === undefined ? Number.POSITIVE_INFINITY : Date.now() + Number(values.minutes) * 60_000
+  const count = isOne ? 1 : (number(values.seeds) ?? (values.minutes === undefined ? 100 : Number.POSITIVE_INFINITY))
+  const template = await createTemplate()
+  const reached = new Map<string, number>()
+  const total = { seeds: 0, calls: 0, steps: 0, commits: 0 }
+  try {
+    for (let seed = from; seed < from + count && Date.now() < end; seed += 1) {
+      const options = optionsOf(seed)
+      const result = await simulate(template, options, values.trace ? (line) => process.stdout.write(line) : null)
+      total.seeds += 1
+      for (const name of ['calls', 'steps', 'commits'] as const) total[name] += result[name]
+      for (const [name, times] of result.reached) reached.set(name, (reached.get(name) ?? 0) + times)
+      if (isOne) console.log(`${result.plan.describe()}\n${result.digest}`)
+      if (result.violation !== null) {
+        console.log(`${result.plan.describe()}\nviolation: ${result.violation}`)
+        const smaller = values['no-shrink'] ? options : await shrink(template, options)
+        console.log(`repeat it: ${commandOf(smaller)}`)
+        return 1
+      }
+    }
+  } finally {
+    template.remove()
+    console.log(JSON.stringify({ from: `0x${from.toString(16)}`, ...total }))
+  }
+  if (!isOne) {
+    const missed = expectedReach.filter((name) => !reached.has(name))
+    console.log(missed.length === 0 ? 'everything was reached' : `not reached: ${missed.join('; ')}`)
+  }
+  return 0
+}
+
+process.exitCode = values.planted ? await runPlanted(number(values.seeds) ?? 10_000) : await runSeeds()

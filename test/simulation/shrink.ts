@@ -1,0 +1,43 @@
+import { type Fault, Plan, type PlanOptions } from './plan.ts'
+import { simulate } from './simulate.ts'
+import type { Template } from './template.ts'
+
+/** A smaller world that still fails: fewer faults, callers, calls, gateways and steps. */
+export async function shrink(template: Template, failing: PlanOptions, maxRuns = 60): Promise<PlanOptions> {
+  let best = failing
+  let runs = 0
+  const stillFails = async (options: PlanOptions) => {
+    runs += 1
+    const { violation } = await simulate(template, options)
+    if (violation !== null) best = options
+    return violation !== null
+  }
+  const first = new Plan(failing)
+  for (const fault of first.faults) {
+    if (runs >= maxRuns) return best
+    await stillFails({ ...best, without: [...(best.without ?? []), fault as Fault] })
+  }
+  for (const name of ['callers', 'calls', 'gateways'] as const) {
+    const size = name === 'calls' ? first.callsPerCaller : first[name]
+    for (let value = size >> 1; value >= 1 && runs < maxRuns; value >>= 1) {
+      if (!(await stillFails({ ...best, [name]: value }))) break
+    }
+  }
+  const { steps } = await simulate(template, best)
+  for (let value = steps >> 1; value > 100 && runs < maxRuns; value >>= 1) {
+    if (!(await stillFails({ ...best, steps: value }))) break
+  }
+  return best
+}
+
+/** The line that repeats it. */
+export function commandOf({ seed, gateways, callers, calls, steps, without = [] }: PlanOptions): string {
+  const numbers = Object.entries({ gateways, callers, calls, steps }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name} ${value}`],
+  )
+  return [
+    `npm run simulate -- --seed 0x${seed.toString(16)}`,
+    ...numbers,
+    ...(without.length > 0 ? [`--without ${without.join(',')}`] : []),
+  ].join(' ')
+}

@@ -1,0 +1,108 @@
+import { CallingPerson, PayingPerson, type Scene } from './actors.ts'
+import { Checks } from './checks.ts'
+import { scheduleFaults } from './faults.ts'
+import { GatewayHost } from './gateways.ts'
+import { createNetwork } from './network.ts'
+import { Operator } from './operator.ts'
+import { Plan, type PlanOptions } from './plan.ts'
+import { SimulatedStore } from './store.ts'
+import type { Template } from './template.ts'
+import { createUpstreams, Truth } from './upstreams.ts'
+import { World } from './world.ts'
+
+export interface SimulationResult {
+  readonly violation: string | null
+  readonly plan: Plan
+  readonly calls: number
+  readonly steps: number
+  readonly virtualMs: number
+  readonly commits: number
+  /** Of everything that happened, in order. */
+  readonly digest: string
+  readonly reached: ReadonlyMap<string, number>
+}
+
+const maxRunMs = 3_600_000
+const restMs = 120_000
+/** Retries and deadlines are up to a day away: the time in between is skipped. */
+const skips = [0, 0.1, 0.5, 2, 26, 4, 26, 26].map((hours) => hours * 3_600_000)
+
+/** Runs one world: people and gateways under faults, then everything heals and must come to rest. */
+export async function simulate(
+  template: Template,
+  options: PlanOptions,
+  onTrace: ((line: string) => void) | null = null,
+): Promise<SimulationResult> {
+  const plan = new Plan(options)
+  const world = new World(options.seed, onTrace)
+  const truth = new Truth()
+  const store = new SimulatedStore(world, plan, template.store)
+  const checks = new Checks(world, store, truth)
+  const { config } = template
+  world.useNetwork(createNetwork(world, createUpstreams(world, plan, truth)))
+  const onRejection = (error: unknown) => world.fail(`unhandled: ${(error as Error)?.stack ?? error}`)
+  process.on('unhandledRejection', onRejection)
+  try {
+    const hosts = Array.from(
+      { length: plan.gateways },
+      (_, index) => new GatewayHost(`gateway${index + 1}`, { world, plan, store, truth, config }),
+    )
+    const chosen = template.payers.slice(0, plan.projects)
+    const projects = chosen.map(({ projectId }) => projectId)
+    const scene: Scene = { world, plan, truth, checks, hosts, projects }
+    const payers = chosen.map((payer) => new PayingPerson(payer, scene))
+    const callers = Array.from(
+      { length: plan.callers },
+      (_, index) => new CallingPerson(index + 1, payers[index % payers.length]!, scene),
+    )
+    const operators = ['ann', 'bo'].map((name) => new Operator(name, scene, store, config, chosen))
+    for (const host of hosts) host.start()
+    for (const person of [...payers, ...callers]) person.start()
+    if (plan.isOn('operators')) for (const operator of operators) operator.start()
+    const faults = scheduleFaults(scene, store)
+    const everybody = [...callers, ...payers]
+    await world.runUntil(() => everybody.every(({ isDone }) => isDone) || world.steps >= plan.steps, maxRunMs)
+    if (world.violation === null) {
+      plan.heal()
+      faults.heal()
+      await world.runUntil(() => everybody.every(({ isDone }) => isDone), maxRunMs)
+      const isAtRest = await comesToRest(world, checks)
+      if (!isAtRest) world.fail(`the world did not come to rest: ${checks.unfinished().join(', ')}`)
+      else await checks.atTheEnd()
+    }
+    for (const host of hosts) host.kill()
+    return {
+      violation: world.violation,
+      plan,
+      calls: callers.reduce((sum, caller) => sum + caller.calls, 0),
+      steps: world.steps,
+      virtualMs: Math.round(world.time),
+      commits: store.commits,
+      digest: world.traceDigest(),
+      reached: world.reached,
+    }
+  } finally {
+    process.off('unhandledRejection', onRejection)
+    store.db.close()
+    world.end()
+  }
+}
+
+async function comesToRest(world: World, checks: Checks): Promise<boolean> {
+  const isOver = atIntervals(world, () => checks.unfinished().length === 0)
+  for (const skipMs of skips) {
+    world.time += skipMs
+    if (await world.runUntil(isOver, restMs)) return true
+  }
+  return false
+}
+
+/** Looks only every hundred events, because a look is a query. */
+function atIntervals(world: World, isOver: () => boolean): () => boolean {
+  let next = 0
+  return () => {
+    if (world.steps < next) return false
+    next = world.steps + 100
+    return isOver()
+  }
+}

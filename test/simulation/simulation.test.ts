@@ -1,0 +1,43 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { find, plantedBugs } from './planted.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** In a process of its own, because a world replaces the time, the timers and the randomness of the whole process. */
+async function simulate(...options: readonly string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, ['test/simulation/run.ts', ...options], { cwd: root })
+  return stdout
+}
+
+test('small worlds under all faults lose, double and strand nothing', async () => {
+  // Seeds of its own, so that a failure can be repeated; as many of them as 18 seconds allow.
+  const sizes = ['--gateways', '2', '--callers', '2', '--calls', '3']
+  const printed = await simulate('--seed', '0x5eed', '--seeds', '300', '--minutes', '0.3', ...sizes)
+  const { seeds } = JSON.parse(/^\{.*\}$/m.exec(printed)![0]) as { seeds: number }
+  expect(seeds).toBeGreaterThan(0)
+})
+
+test('the same seed gives the same world, byte for byte', async () => {
+  const [first, second, other] = await Promise.all([
+    simulate('--seed', '0x9f3a', '--trace'),
+    simulate('--seed', '0x9f3a', '--trace'),
+    simulate('--seed', '0x9f3b', '--trace'),
+  ])
+  expect(second).toBe(first)
+  expect(other).not.toBe(first)
+})
+
+test('every planted bug is a patch of the sources as they are', () => {
+  expect(plantedBugs).toHaveLength(10)
+  for (const patch of plantedBugs) {
+    execFileSync('git', ['apply', '--check', join(import.meta.dirname, 'planted', patch)], { cwd: root })
+  }
+})
+
+test.each(['budget-returned-twice.patch', 'lost-commit-answer.patch'])('a planted bug is found: %s', (patch) => {
+  const { isFound, printed } = find(patch, 20)
+  expect(isFound, printed).toBe(true)
+})

@@ -1,0 +1,132 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { newId } from '../../src/base/ids.ts'
+import { createKeyring } from '../../src/base/keyring.ts'
+import { systemRandomness, useRandomness } from '../../src/base/randomness.ts'
+import { type Config, loadConfig } from '../../src/config/config.ts'
+import { createContacts, createDigests } from '../../src/features/accounts/contacts.ts'
+import { createSessions } from '../../src/features/accounts/sessions.ts'
+import { createIdentityStore } from '../../src/features/accounts/store.ts'
+import { checkSecret, createSecretStore } from '../../src/ops/secrets.ts'
+import { openStore } from '../../src/storage/open-store.ts'
+import { Prng } from './prng.ts'
+import { silentLogger } from './silent-logger.ts'
+import { origins, providerTimeoutMs } from './upstreams.ts'
+
+export interface Payer {
+  readonly accountId: string
+  readonly projectId: string
+  readonly phone: string
+  readonly cookie: string
+  readonly csrfToken: string
+}
+
+/** A store with its schema and a few people who are signed in. Made once, since every world begins with it. */
+export interface Template {
+  readonly store: Uint8Array
+  readonly payers: readonly Payer[]
+  readonly config: Config
+  readonly remove: () => void
+}
+
+export const origin = 'http://localhost:8787'
+export const epoch = Date.UTC(2026, 8, 3, 8)
+const secret = 'the secret of the simulation, 32 bytes or more'
+const payerCount = 4
+
+export async function createTemplate(): Promise<Template> {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-simulation-'))
+  const random = new Prng(0, 9)
+  useRandomness({ fill: (bytes) => random.fill(bytes) })
+  try {
+    const file = join(folder, 'store.sqlite')
+    const engine = await openStore({
+      databaseUrl: `sqlite:${file}`,
+      dataDir: folder,
+      exclusive: true,
+      clock: () => epoch,
+      logger: silentLogger,
+    })
+    const keyring = createKeyring(secret)
+    await checkSecret(createSecretStore(engine), keyring, () => epoch)
+    const payers: Payer[] = []
+    for (let index = 0; index < payerCount; index += 1) payers.push(await addPayer(engine, keyring, index))
+    await engine.close()
+    const store = readFileSync(file)
+    // A file in WAL mode cannot be opened in memory.
+    store[18] = 1
+    store[19] = 1
+    return { store, payers, config: configIn(folder), remove: () => rmSync(folder, { recursive: true, force: true }) }
+  } finally {
+    useRandomness(systemRandomness)
+  }
+}
+
+async function addPayer(
+  engine: Awaited<ReturnType<typeof openStore>>,
+  keyring: ReturnType<typeof createKeyring>,
+  index: number,
+): Promise<Payer> {
+  const store = createIdentityStore(engine)
+  const contacts = createContacts(keyring, createDigests(keyring))
+  const sessions = createSessions({ store, clock: () => epoch, lifetimeSeconds: 31_536_000 })
+  const accountId = newId('acc')
+  const projectId = newId('prj')
+  const phone = `1380000000${index}`
+  const { token, csrfToken } = await store.write(async (tx) => {
+    await tx.createAccount({
+      accountId,
+      name: `Payer ${index}`,
+      identitySubject: `idp_${index}`,
+      projectId,
+      projectName: 'Project',
+      recoveryEmail: contacts.email(accountId, `payer${index}@example.com`),
+      passwordDigest: 'none',
+      phone: contacts.phone(accountId, phone),
+      at: epoch,
+    })
+    return sessions.open(tx, { accountId, projectId })
+  })
+  return { accountId, projectId, phone, cookie: `gateway_session=${token}`, csrfToken }
+}
+
+const upstream = (baseUrl: string) => ({ baseUrl, timeoutMs: providerTimeoutMs, maxConcurrent: 16 })
+
+function configIn(folder: string): Config {
+  const file = join(folder, 'config.json')
+  const settings = {
+    models: {
+      providers: {
+        model_provider_a: {
+          adapter: 'openai',
+          ...upstream(origins.model),
+          models: { fast: 'upstream-fast' },
+          breaker: { failures: 5, coolSeconds: 5 },
+        },
+      },
+    },
+    shopping: { mode: 'pick-http', cacheSeconds: 0, providers: { [shopName]: upstream(origins.shop) } },
+    media: {
+      content: 'proxy',
+      deadlineSeconds: 60,
+      providers: {
+        media_provider_a: { adapter: 'http', ...upstream(origins.media), breaker: { failures: 20, coolSeconds: 5 } },
+      },
+    },
+    charges: { resultDays: 30, retentionDays: 35 },
+    // Shorter than a provider may take, so that a stop cuts calls off.
+    server: { drainMs: 500 },
+  }
+  writeFileSync(file, JSON.stringify(settings))
+  return loadConfig({
+    GATEWAY_ORIGIN: origin,
+    GATEWAY_LISTEN: '127.0.0.1:8787',
+    GATEWAY_OPERATOR_LISTEN: 'off',
+    GATEWAY_DATA_DIR: folder,
+    GATEWAY_SECRET: secret,
+    GATEWAY_CONFIG: file,
+  })
+}
+
+export const shopName = 'shop_provider_a'

@@ -1,0 +1,300 @@
+import { sendTimeoutMs } from '../../src/features/webhooks/send.ts'
+import { clipOf } from '../support/providers/clips.ts'
+import type { Reply, Server, UpstreamRequest } from './network.ts'
+import type { Plan } from './plan.ts'
+import type { World } from './world.ts'
+
+export const origins = {
+  model: 'https://model.example',
+  shop: 'https://shop.example',
+  media: 'https://media.example',
+  hooks: 'https://hooks.example',
+} as const
+
+/** The time that the gateways give a provider. */
+export const providerTimeoutMs = 4000
+
+/** What really happened outside the gateways, which they never see. */
+export class Truth {
+  /** How often what a caller wanted reached a provider. */
+  readonly intents = new Map<string, number>()
+  /** A failover has lost commits: then even a careful gateway cannot know that it has sent something before. */
+  hasLostCommits = false
+  /** How often a request reached a provider, and how often it was carried out, by our request id. */
+  readonly arrivals = new Map<string, number>()
+  readonly executions = new Map<string, number>()
+  /** By reference. */
+  readonly submissions = new Map<string, number>()
+  readonly jobs = new Map<string, MediaJob>()
+  /** Events that a webhook's endpoint has accepted. */
+  readonly accepted = new Set<string>()
+  /** Codes that arrived, by challenge. */
+  readonly codes = new Map<string, number>()
+  readonly notices = new Map<string, number>()
+}
+
+interface MediaJob {
+  readonly id: string
+  readonly reference: string
+  readonly seconds: number
+  readonly endsAt: number
+  readonly ending: 'completed' | 'failed'
+  isCancelled: boolean
+  isForgotten: boolean
+}
+
+const count = (map: Map<string, number>, key: string) => map.set(key, (map.get(key) ?? 0) + 1)
+
+/** The servers of the world. They lie as the plan says, and keep a true book. */
+export function createUpstreams(world: World, plan: Plan, truth: Truth): ReadonlyMap<string, Server> {
+  const { random } = world
+  const happens = (fault: Parameters<Plan['isOn']>[0]) => plan.isOn(fault) && random.chance(plan.providerFaultShare)
+  const accepts = () => !(plan.isOn('provider-errors') && random.chance(plan.providerFaultShare / 4))
+  const json = (status: number, body: object, afterMs = random.between(2, 800)): Reply => ({
+    kind: 'answer',
+    status,
+    afterMs,
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+  })
+
+  /** How the answer to something that was carried out may get lost. */
+  function lostAnswer(whole: Reply): Reply {
+    const afterMs = random.between(2, 800)
+    switch (random.between(0, 3)) {
+      case 0:
+        return { kind: 'reset', afterMs }
+      case 1:
+        return { kind: 'silence' }
+      case 2:
+        return { kind: 'answer', afterMs, status: 504, body: '' }
+      default:
+        return { ...(whole as Extract<Reply, { kind: 'answer' }>), isCut: true }
+    }
+  }
+
+  function countIntent(body: string): void {
+    const [intent] = /caller \d+ intent \d+/.exec(body) ?? []
+    if (intent === undefined) return
+    count(truth.intents, intent)
+    if (truth.intents.get(intent)! > 1 && !truth.hasLostCommits) world.fail(`${intent} reached a provider twice`)
+  }
+
+  /** A provider of calls: model or shop. */
+  const provider = (answerTo: (request: UpstreamRequest) => object): Server => ({
+    accepts,
+    handle(request) {
+      const requestId = request.headers['x-request-id'] ?? 'none'
+      count(truth.arrivals, requestId)
+      if (truth.arrivals.get(requestId)! > 1) world.fail(`the request ${requestId} reached a provider twice`)
+      countIntent(request.body)
+      if (happens('provider-errors')) {
+        const status = random.pick([500, 503, 429, 422, 302])
+        world.reach(`provider: ${status}`)
+        return json(status, {})
+      }
+      if (plan.isOn('provider-loses-answers') && random.chance(plan.providerFaultShare / 2)) {
+        world.reach('provider: lost the request')
+        return { kind: 'reset', afterMs: random.between(1, 50) }
+      }
+      count(truth.executions, requestId)
+      const whole = json(200, answerTo(request))
+      if (happens('provider-loses-answers')) {
+        world.reach('provider: lost the answer')
+        return lostAnswer(whole)
+      }
+      if (happens('provider-silence')) {
+        world.reach('provider: late or silent')
+        return random.chance(0.5)
+          ? { kind: 'silence' }
+          : json(200, answerTo(request), random.between(providerTimeoutMs - 200, providerTimeoutMs + 400))
+      }
+      if (happens('provider-garbage')) {
+        world.reach('provider: garbage')
+        return random.pick<Reply>([
+          { kind: 'garbled', afterMs: 5 },
+          { kind: 'answer', status: 200, afterMs: 5, body: 'not JSON' },
+          json(200, { other: true }),
+        ])
+      }
+      return whole
+    },
+  })
+
+  const sending = new Map<string, number>()
+  const hooks: Server = {
+    accepts: () => true,
+    handle({ headers, body, path }) {
+      const eventId = headers['webhook-id']!
+      const attempt = `${eventId} ${path}`
+      // One attempt at a time: the claim of the sender outlasts it. A clock that jumps may break that.
+      if ((sending.get(attempt) ?? 0) > world.time && !plan.faults.has('clock-jump'))
+        world.fail(`the event ${eventId} was sent by two gateways at once`)
+      const reply = receive(eventId, body)
+      sending.set(attempt, world.time + ('afterMs' in reply ? reply.afterMs : sendTimeoutMs))
+      return reply
+    },
+  }
+
+  function receive(eventId: string, body: string): Reply {
+    if (plan.isOn('webhook-failures') && random.chance(plan.providerFaultShare)) {
+      world.reach('webhook: failed')
+      return random.pick<Reply>([json(500, {}), { kind: 'silence' }, { kind: 'reset', afterMs: 3 }])
+    }
+    truth.accepted.add(eventId)
+    if (eventId !== (JSON.parse(body) as { id?: string }).id) world.fail('a webhook names another event')
+    if (plan.isOn('webhook-failures') && random.chance(plan.providerFaultShare)) {
+      world.reach('webhook: lost the answer')
+      return { kind: 'reset', afterMs: 3 }
+    }
+    return json(200, {}, random.between(1, 300))
+  }
+
+  return new Map<string, Server>([
+    [
+      origins.model,
+      provider(() => ({
+        choices: [{ message: { content: 'an answer' } }],
+        usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
+      })),
+    ],
+    [origins.shop, provider(({ path }) => (path.endsWith('/links') ? { links: [] } : { items: [shopItem] }))],
+    [origins.media, createMediaServer(world, plan, truth, { accepts, happens, json, lostAnswer, countIntent })],
+    [origins.hooks, hooks],
+  ])
+}
+
+const shopItem = {
+  productId: 'p-1',
+  title: 'Kettle',
+  priceCents: 9900,
+  currency: 'CNY',
+  availability: 'available',
+  highlights: ['1.7 l'],
+  reason: 'It boils water.',
+}
+
+interface Tools {
+  readonly accepts: () => boolean
+  readonly happens: (fault: Parameters<Plan['isOn']>[0]) => boolean
+  readonly json: (status: number, body: object, afterMs?: number) => Reply
+  readonly lostAnswer: (whole: Reply) => Reply
+  readonly countIntent: (body: string) => void
+}
+
+function createMediaServer(world: World, plan: Plan, truth: Truth, tools: Tools): Server {
+  const { accepts, happens, json, lostAnswer, countIntent } = tools
+  const { random } = world
+  const { jobs } = truth
+  const isLying = () => plan.isOn('media-lies') && random.chance(plan.providerFaultShare / 2)
+
+  function statusOf(job: MediaJob): string {
+    if (job.isCancelled) return 'cancelled'
+    if (world.time >= job.endsAt) return job.ending
+    return random.pick(['queued', 'in_progress'])
+  }
+  const named = (job: MediaJob) => ({ id: job.id, reference: job.reference, status: statusOf(job) })
+
+  function submit({ body }: UpstreamRequest): Reply {
+    const { reference, seconds } = JSON.parse(body) as { reference: string; seconds: number }
+    count(truth.submissions, reference)
+    countIntent(body)
+    if (truth.submissions.get(reference)! > 1) world.fail(`the media job ${reference} was submitted twice`)
+    if (happens('provider-errors')) {
+      world.reach('media: refused')
+      return json(random.pick([422, 500, 429]), {})
+    }
+    if (plan.isOn('provider-loses-answers') && random.chance(plan.providerFaultShare / 2)) {
+      world.reach('media: lost the submission')
+      return { kind: 'reset', afterMs: 3 }
+    }
+    const job: MediaJob = {
+      id: `up-${jobs.size + 1}`,
+      reference,
+      seconds,
+      endsAt: world.time + random.between(500, 20_000),
+      ending: happens('provider-errors') ? 'failed' : 'completed',
+      isCancelled: false,
+      isForgotten: false,
+    }
+    jobs.set(job.id, job)
+    const other = random.pick([...jobs.values()])
+    if (isLying()) {
+      world.reach('media: answered with the id of another job')
+      return json(200, { ...named(job), id: other.id })
+    }
+    if (isLying()) {
+      world.reach('media: answered about another job')
+      return json(200, named(other))
+    }
+    const whole = json(200, named(job))
+    if (!happens('provider-loses-answers')) return whole
+    world.reach('media: lost the answer')
+    return lostAnswer(whole)
+  }
+
+  function search(reference: string): Reply {
+    if (isLying()) {
+      world.reach('media: ignored the filter')
+      return json(200, { items: [...jobs.values()].map(named) })
+    }
+    if (isLying()) {
+      world.reach('media: cannot search')
+      return json(501, {})
+    }
+    if (happens('provider-errors')) return json(500, {})
+    const found = [...jobs.values()].filter((job) => job.reference === reference)
+    return json(200, { items: found.map(named) })
+  }
+
+  function read(job: MediaJob): Reply {
+    if (happens('provider-errors')) return json(503, {})
+    if (isLying()) {
+      world.reach('media: read another job')
+      return json(200, named(random.pick([...jobs.values()])))
+    }
+    return json(200, named(job))
+  }
+
+  function content(job: MediaJob): Reply {
+    if (isLying()) {
+      world.reach('media: a broken clip')
+      return random.pick<Reply>([
+        json(404, {}),
+        { kind: 'answer', status: 200, afterMs: 5, body: 'no clip', headers: { 'content-type': 'video/mp4' } },
+        { kind: 'answer', status: 200, afterMs: 5, body: clipOf(1), headers: { 'content-type': 'text/html' } },
+      ])
+    }
+    return {
+      kind: 'answer',
+      status: 200,
+      afterMs: random.between(5, 500),
+      body: clipOf(job.seconds),
+      headers: { 'content-type': 'video/mp4' },
+      isCut: happens('provider-loses-answers'),
+    }
+  }
+
+  return {
+    accepts,
+    handle(request) {
+      const url = new URL(request.path, origins.media)
+      const [, , id, action] = url.pathname.split('/').map(decodeURIComponent)
+      if (request.method === 'POST' && !id) return submit(request)
+      if (!id) return search(url.searchParams.get('reference') ?? '')
+      const job = jobs.get(id)
+      if (!job || job.isForgotten) return json(404, {})
+      if (plan.isOn('media-lies') && random.chance(0.01)) {
+        world.reach('media: forgot a job')
+        job.isForgotten = true
+        return json(404, {})
+      }
+      if (action === 'cancel') {
+        if (world.time >= job.endsAt) return json(409, {})
+        job.isCancelled = true
+        return json(200, {})
+      }
+      return action === 'content' ? content(job) : read(job)
+    },
+  }
+}
