@@ -272,7 +272,7 @@ export class CallingPerson extends Person {
       // A stream says at its end whether it was charged.
       const isStream = String(answer.headers['content-type']).startsWith('text/event-stream')
       if (answer.status !== 200 || (isStream && !answer.text.includes('data: [DONE]'))) return
-      if (!answer.headers['idempotent-replayed']) this.scene.checks.answered(answer.headers['x-request-id']!, 200)
+      if (!answer.headers['idempotent-replayed']) this.scene.checks.answered(answer.headers['x-charge-id']!)
       if (path === completions) return
       if (settled !== null && settled !== answer.text) world.fail(`two answers to ${intent} differ`)
       settled = answer.text

@@ -108,12 +108,12 @@ export class Checks {
   }
 
   /** A caller has seen the answer of a call that was charged just now. */
-  answered(requestId: string, status: number): void {
-    if (status !== 200 || this.lost.has(requestId)) return
-    const charge = this.#store.db.get<ChargeState>(selectCharges('c.request_id = $1'), [requestId])
+  answered(chargeId: string): void {
+    if (this.lost.has(chargeId)) return
+    const charge = this.#store.db.get<ChargeState>(selectCharges('c.charge_id = $1'), [chargeId])
     // I4: nothing is answered as settled before it is on disk.
     if (charge?.state !== 'settled') {
-      this.#world.fail(`I4: a caller saw 200 for ${requestId}, and its charge is ${charge?.state ?? 'missing'}`)
+      this.#world.fail(`I4: a caller saw 200 for ${chargeId}, and the charge is ${charge?.state ?? 'missing'}`)
     }
   }
 

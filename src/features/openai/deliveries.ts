@@ -6,6 +6,7 @@ import { delay } from '../../base/timers.ts'
 import type { ChargedOperation } from '../../contract/prices.ts'
 import type { Call } from '../../http/route.ts'
 import type { InstanceLease } from '../../ledger/books.ts'
+import { mayHaveCommitted } from '../../ledger/ledger.ts'
 import type { Engine } from '../../storage/engine.ts'
 import { fullPages, placeholders } from '../../storage/sql-text.ts'
 
@@ -106,15 +107,17 @@ export function createDeliveries({ engine, lease, clock, onFault }: DeliveryDeps
   }
 
   /** Takes the row over, unless another repeat was faster. */
-  const claim = ({ chargeId, instanceId, isLost }: PendingRow): Promise<boolean> =>
-    engine.write(async (tx) => {
-      const claimed = await tx.run(
-        `UPDATE pending_deliveries SET instance_id = $2, is_lost = 0
-        WHERE charge_id = $1 AND instance_id = $3 AND is_lost = $4`,
-        [chargeId, lease.instanceId, instanceId, isLost],
-      )
-      return claimed === 1
-    })
+  async function claim({ chargeId, instanceId, isLost }: PendingRow): Promise<boolean> {
+    const change = `UPDATE pending_deliveries SET instance_id = $2, is_lost = 0
+      WHERE charge_id = $1 AND instance_id = $3 AND is_lost = $4`
+    try {
+      return (await engine.write((tx) => tx.run(change, [chargeId, lease.instanceId, instanceId, isLost]))) === 1
+    } catch (error) {
+      // If it is ours now, nobody is left to use it: the next repeat must find it lost again.
+      if (mayHaveCommitted(error)) report(chargeId, false)
+      throw error
+    }
+  }
 
   return {
     /**
