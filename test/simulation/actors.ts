@@ -75,6 +75,9 @@ class Person {
         if (error instanceof ConnectionLost) return null
         throw error
       })
+      this.scene.world.trace(
+        `attempt at ${request.path}: ${answer ? `${answer.status} ${answer.headers['x-charge-id'] ?? ''}` : 'no answer'}`,
+      )
       if (answer && answer.status < 500 && answer.status !== 429) return answer
       if (answer && left === 1) return answer
       await this.pause(50, 3000)

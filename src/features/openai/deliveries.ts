@@ -60,7 +60,7 @@ interface PendingRow {
  * whose answer was lost gets that answer, instead of a second charge.
  */
 export function createDeliveries({ engine, lease, clock, onFault }: DeliveryDeps) {
-  /** True: delivered. False: lost. */
+  /** What is not on disk yet. True: delivered. False: lost. */
   const reports = new Map<string, boolean>()
   const closing = new AbortController()
   let writing: Promise<void> | null = null
@@ -68,7 +68,6 @@ export function createDeliveries({ engine, lease, clock, onFault }: DeliveryDeps
   async function writeReports(): Promise<void> {
     while (reports.size > 0 && !closing.signal.aborted) {
       const page = [...reports].slice(0, maxPerWrite)
-      for (const [chargeId] of page) reports.delete(chargeId)
       try {
         await engine.write(async (tx) => {
           for (const [isDelivered, statement] of statements) {
@@ -77,9 +76,9 @@ export function createDeliveries({ engine, lease, clock, onFault }: DeliveryDeps
               await tx.run(`${statement} WHERE charge_id IN (${placeholders(some)})`, some)
           }
         })
+        for (const [chargeId, outcome] of page) if (reports.get(chargeId) === outcome) reports.delete(chargeId)
       } catch (error) {
         onFault(error)
-        for (const [chargeId, isDelivered] of page) if (!reports.has(chargeId)) reports.set(chargeId, isDelivered)
         await delay(retryMs, { signal: closing.signal, ref: false }).catch(() => {})
       }
     }
@@ -111,7 +110,9 @@ export function createDeliveries({ engine, lease, clock, onFault }: DeliveryDeps
     const change = `UPDATE pending_deliveries SET instance_id = $2, is_lost = 0
       WHERE charge_id = $1 AND instance_id = $3 AND is_lost = $4`
     try {
-      return (await engine.write((tx) => tx.run(change, [chargeId, lease.instanceId, instanceId, isLost]))) === 1
+      const changed = await engine.write((tx) => tx.run(change, [chargeId, lease.instanceId, instanceId, isLost]))
+      if (changed === 1) reports.delete(chargeId)
+      return changed === 1
     } catch (error) {
       // If it is ours now, nobody is left to use it: the next repeat must find it lost again.
       if (mayHaveCommitted(error)) report(chargeId, false)
@@ -128,11 +129,12 @@ export function createDeliveries({ engine, lease, clock, onFault }: DeliveryDeps
       const deadline = monotonicMs() + certainAfterMs
       for (;;) {
         const rows = (await candidates(repeated)).filter(hasMadeKey)
-        const isElsewhere = ({ instanceId, isLost }: PendingRow) => isLost === 0 && instanceId !== lease.instanceId
+        const isLost = (row: PendingRow) => row.isLost === 1 || reports.get(row.chargeId) === false
+        const isElsewhere = (row: PendingRow) => !isLost(row) && row.instanceId !== lease.instanceId
         const live = rows.some(isElsewhere) && lease.canRecoverOthers() ? new Set(await lease.liveInstances()) : null
         const isGone = (row: PendingRow) => isElsewhere(row) && live !== null && !live.has(row.instanceId)
         for (const row of rows) {
-          if (row.isLost === 0 && !isGone(row)) continue
+          if (!isLost(row) && !isGone(row)) continue
           if (await claim(row)) return { chargeId: row.chargeId, idempotencyKey: row.requestId }
         }
         if (!rows.some(isElsewhere) || monotonicMs() >= deadline) return null
