@@ -98,6 +98,7 @@ export class World {
   readonly #trace: Hash = createHash('sha256')
   readonly #onTrace: ((line: string) => void) | null
   #order = 0
+  #last = ''
 
   constructor(seed: number, onTrace: ((line: string) => void) | null = null) {
     this.random = new Prng(seed, 1)
@@ -169,6 +170,7 @@ export class World {
       return true
     }
     this.steps += 1
+    this.#last = `${event.owner.name} ${event.label}`
     this.current = event.owner
     this.#trace.update(`${this.time.toFixed(3)} ${event.owner.name} ${event.label}\n`)
     event.work()
@@ -181,7 +183,7 @@ export class World {
   async runUntil(isOver: () => boolean, limitMs: number): Promise<boolean> {
     const end = this.time + limitMs
     while (this.violation === null && !isOver()) {
-      if (this.steps > maxSteps) this.fail('the world goes round in circles')
+      if (this.steps > maxSteps) this.fail(`the world goes round in circles: ${this.#last}`)
       if (this.time > end || !(await this.step())) return isOver()
     }
     return this.violation === null
@@ -219,7 +221,8 @@ export class World {
 
   #timer(ms: number, work: () => void): Timer {
     const owner = this.current
-    const event = this.schedule(ms / (1 + owner.drift), owner, 'timer', work)
+    // As Node's timers: never less than a millisecond.
+    const event = this.schedule(Math.max(1, ms) / (1 + owner.drift), owner, 'timer', work)
     const timer: Timer = {
       cancel: () => {
         event.isCancelled = true
