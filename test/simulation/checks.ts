@@ -126,7 +126,9 @@ export class Checks {
       for (const requestId of this.#truth.arrivals.keys())
         if (!known.has(requestId)) this.#world.fail(`the request ${requestId} was forwarded without a charge`)
     }
-    if (!this.#truth.hasLostCommits) this.#checkRepeats()
+    // A repeat finds what was reserved in the last ten minutes, by the clocks of two gateways.
+    const hasJumps = this.#plan.faults.has('clock-jump') || this.#plan.faults.has('long-night')
+    if (!this.#truth.hasLostCommits && !hasJumps) this.#checkRepeats()
     const open = db.get<{ jobs: number }>('SELECT COUNT(*) AS jobs FROM media_jobs WHERE next_poll_at IS NOT NULL')!
     if (open.jobs > 0) this.#world.fail(`${open.jobs} media jobs never ended`)
     for (const { eventId } of db.all<{ eventId: string }>(
