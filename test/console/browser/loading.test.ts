@@ -32,8 +32,9 @@ describe.runIf(runsBrowser)('the console while it loads', () => {
     const { page, text, context, open } = await site.visit({ width })
     // Playwright loads everything without a cache while it has a route.
     await page.route('**/v1/**', async (route) => {
-      const response = await route.fetch()
-      setTimeout(() => void route.fulfill({ response }).catch(() => {}), slowAnswerMs)
+      // The page may be gone before it has everything.
+      const response = await route.fetch().catch(() => null)
+      if (response) setTimeout(() => void route.fulfill({ response }).catch(() => {}), slowAnswerMs)
     })
     await page.addInitScript(`window.shift = 0
       new PerformanceObserver((list) => {
