@@ -165,7 +165,9 @@ export class Checks {
     const { db } = this.#store
     const wanted = `SELECT e.event_id AS "eventId" FROM events e JOIN webhooks w ON w.project_id = e.project_id
       AND w.state = 'enabled' AND e.happened_at > w.created_at + 60000 AND instr(w.types, e.type) > 0`
-    for (const { eventId } of db.all<{ eventId: string }>(wanted))
+    // With clocks that jump, nobody can tell from the rows which of the two was first.
+    const rows = this.#plan.faults.has('clock-jump') ? [] : db.all<{ eventId: string }>(wanted)
+    for (const { eventId } of rows)
       if (!this.#truth.accepted.has(eventId)) this.#world.fail(`the event ${eventId} never reached its webhook`)
     if (uncertainFaults.some((fault) => this.#plan.faults.has(fault))) return
     for (const [id, times] of [...this.#truth.codes, ...this.#truth.notices])

@@ -1,3 +1,4 @@
+import './synchronous-zlib.ts'
 import { parseArgs } from 'node:util'
 import { type Fault, faultNames, type PlanOptions } from './plan.ts'
 import { runPlanted } from './planted.ts'

@@ -1,3 +1,6 @@
+import './synchronous-zlib.ts'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { CallingPerson, PayingPerson, type Scene } from './actors.ts'
 import { Checks } from './checks.ts'
 import { scheduleFaults } from './faults.ts'
@@ -39,6 +42,8 @@ export async function simulate(
   const store = new SimulatedStore(world, plan, template.store)
   const checks = new Checks(world, store, truth)
   const { config } = template
+  // Files of an earlier world must not change this one.
+  rmSync(join(config.dataDir, 'archives'), { recursive: true, force: true })
   world.useNetwork(createNetwork(world, createUpstreams(world, plan, truth)))
   const onRejection = (error: unknown) => world.fail(`unhandled: ${(error as Error)?.stack ?? error}`)
   process.on('unhandledRejection', onRejection)
@@ -71,6 +76,7 @@ export async function simulate(
       else await checks.atTheEnd()
     }
     for (const host of hosts) host.kill()
+    await world.settled()
     return {
       violation: world.violation,
       plan,

@@ -189,11 +189,18 @@ export class World {
     return this.violation === null
   }
 
+  /** Nothing of this world must go on in the next one. */
+  async settled(): Promise<void> {
+    this.current = this.outside
+    do await realPause(2)
+    while (hasFileWork())
+  }
+
   /** All promises that follow, and the few real files that the event has opened: virtual time stands still meanwhile. */
   async #settle(): Promise<void> {
     await turn()
     if (!this.current.usesFiles || !hasFileWork()) return
-    // Compression between two file operations shows up nowhere, so a few idle looks in a row are needed.
+    // Between two file operations there may be a moment in which none is listed.
     for (let idle = 0; idle < 8; ) {
       await realPause(1)
       idle = hasFileWork() ? 0 : idle + 1
