@@ -35,6 +35,8 @@ const serverArrows: Record<string, readonly string[]> = {
   'features/events': belowFeatures,
   'features/accounts': [...belowFeatures, 'features/messages'],
   'features/orders': [...belowFeatures, 'features/accounts'],
+  'features/payments': [...belowFeatures, 'features/accounts'],
+  'features/simulated-payments': belowFeatures,
   'features/keys': [...belowFeatures, 'features/accounts'],
   'features/calls': [...belowFeatures, 'features/keys'],
   'features/openai': [...belowFeatures, 'features/calls', 'features/keys'],
