@@ -58,7 +58,7 @@ const serverArrows: Record<string, readonly string[]> = {
   'features/operators': [
     ...belowFeatures,
     ...['features/accounts', 'features/archives', 'features/media', 'features/messages', 'features/orders'],
-    ...['features/reports', 'reconcile'],
+    ...['features/payments', 'features/reports', 'reconcile'],
   ],
   app: ['*'],
   cli: ['*'],

@@ -14,6 +14,8 @@ import { type ComparisonStore, createComparisonStore } from './comparison-store.
 import { paymentOperations } from './contract.ts'
 import { createExaminer } from './examine.ts'
 import { createPayments } from './payments.ts'
+import { createRefundStore } from './refund-store.ts'
+import { createRefunder, createRefundWorker } from './refunds.ts'
 import { paymentRoutes } from './routes.ts'
 import { createPaymentStore, type PaymentStore } from './store.ts'
 import { createPaymentWorker, type PaymentObserver } from './worker.ts'
@@ -45,6 +47,10 @@ export const paymentsFeature = defineFeature({
     const compare = createComparison({ store, comparisons, providers, examine, clock })
     const observer = observe(logger)
     const worker = createPaymentWorker({ store, examine, schedule, instanceId, clock, observer })
+    const refunds = createRefundStore(engine)
+    const proceed = createRefunder({ store: refunds, payments: store, providers, ledger, schedule, clock })
+    const { storeFailed } = observer
+    const refundWorker = createRefundWorker({ store: refunds, proceed, instanceId, clock, storeFailed })
     const counts = new CallbackCounts()
     const callbacks = createCallbacks({
       store,
@@ -74,7 +80,7 @@ export const paymentsFeature = defineFeature({
       store,
       providers,
       routes: [...paymentRoutes({ operation, guards, payments }), callbacks.route],
-      workers: [worker],
+      workers: [worker, refundWorker],
       tasks: [
         compareTask({ compare, comparisons, methods: [...providers.keys()], clock, logger }),
         inRounds('payment inbox', (limit) => store.pruneInbox(clock() - inboxDays * dayMs, limit)),
