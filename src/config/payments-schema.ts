@@ -79,7 +79,7 @@ const alipay = Type.Object(
 export const paymentsSection = section(
   {
     expirySeconds: integer(900, 'How long a payment can be paid.', { maximum: 86_400 }),
-    queryAfterSeconds: Type.Array(Type.Integer({ minimum: 1, maximum: 86_400 }), {
+    queryAfterSeconds: Type.Array(Type.Integer({ minimum: 1, maximum: 86_400, description: 'Seconds.' }), {
       maxItems: 16,
       default: [3, 10, 30],
       description: 'Seconds after the creation at which the provider is asked whether a payment was paid.',
