@@ -10,8 +10,8 @@ import { Notice, Problem } from '../../design/notice.tsx'
 import { PageHead, PageSkeleton, Sheet } from '../../design/page.tsx'
 import { OrderTable } from '../../design/tables.tsx'
 import { useFormat } from '../../format/format.ts'
+import { methodsQuery, type PaymentFlow, PaymentProgress, PayWith, usePayment } from '../payment/payment.tsx'
 import { OrderProgress, type RechargeFlow, useRecharge } from './order-progress.tsx'
-import { methodsQuery, type PaymentFlow, PaymentProgress, PayWith, usePayment } from './payment.tsx'
 import styles from './recharge.module.css'
 
 export function Recharge() {

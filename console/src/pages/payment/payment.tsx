@@ -12,7 +12,7 @@ import { Sheet } from '../../design/page.tsx'
 import { QrCode } from '../../design/qr-code.tsx'
 import { newIdempotencyKey } from '../../format/code-samples.ts'
 import { useFormat } from '../../format/format.ts'
-import styles from './recharge.module.css'
+import styles from './payment.module.css'
 
 const pollMs = 1500
 
@@ -186,7 +186,7 @@ export function PayWith({ flow, amountFen }: { flow: PaymentFlow; amountFen: num
   const nameOf = (method: string) =>
     i18n.exists(`payment.methods.${method}`) ? t(`payment.methods.${method as 'wechat'}`) : method
   return (
-    <fieldset className={styles.presets}>
+    <fieldset className={styles.methods}>
       <legend>{t('payment.payWith')}</legend>
       {data.methods.map((method) => (
         <Button
