@@ -80,10 +80,11 @@ function section(name: string, node: Node): string {
 /** One row per setting; `<name>` stands for a name of the operator's choice. */
 function rowsOf(path: string, node: Node, group = ''): string[][] {
   const own = Object.entries(node.properties ?? {}).flatMap(([key, child]) => {
-    if (child.properties) return rowsOf(`${path}.${key}`, child, `${child.description} `)
+    if (child.properties && Object.keys(child.properties).length > 0)
+      return rowsOf(`${path}.${key}`, child, `${child.description} `)
     const standard = defaultText(child, node.required?.includes(key) ?? false)
     const row = [`\`${path}.${key}\``, valueText(child), standard, `${group}${child.description}`]
-    return [row, ...rowsOf(`${path}.${key}`, child)]
+    return [row, ...rowsOf(`${path}.${key}`, child), ...(child.items ? rowsOf(`${path}.${key}[]`, child.items) : [])]
   })
   const free = Object.values(node.patternProperties ?? {}).flatMap((child) => rowsOf(`${path}.<name>`, child))
   return [...own, ...free, ...variantRows(path, node)]

@@ -13,7 +13,9 @@ import { messagesFeature } from '../features/messages/feature.ts'
 import { openAiFeature } from '../features/openai/feature.ts'
 import { operatorsFeature } from '../features/operators/feature.ts'
 import { ordersFeature } from '../features/orders/feature.ts'
+import { paymentsFeature } from '../features/payments/feature.ts'
 import { reportsFeature } from '../features/reports/feature.ts'
+import { simulatedPaymentsFeature } from '../features/simulated-payments/feature.ts'
 import { webhooksFeature } from '../features/webhooks/feature.ts'
 import type { FeatureContext } from '../ops/feature.ts'
 import type { SealedKind } from '../ops/secrets.ts'
@@ -23,6 +25,8 @@ import type { AppOptions } from './options.ts'
 const features = [
   reportsFeature,
   ordersFeature,
+  paymentsFeature,
+  simulatedPaymentsFeature,
   keysFeature,
   keyReadsFeature,
   callsFeature,
@@ -50,12 +54,15 @@ export type ConsoleOperation = NonNullable<(typeof features)[number]['consoleOpe
 export const sealedKinds = (keyring: Keyring): SealedKind[] =>
   features.flatMap((feature) => feature.sealed?.(keyring) ?? [])
 
-export type Replaced = Pick<AppOptions, 'sms' | 'email' | 'passwordCost' | 'webhookNetwork' | 'mediaTiming'>
+export type Replaced = Pick<
+  AppOptions,
+  'sms' | 'email' | 'passwordCost' | 'webhookNetwork' | 'mediaTiming' | 'paymentProviders'
+>
 
 /** Builds every feature with what it needs of the others. */
 export function buildFeatures(
   context: Omit<FeatureContext, 'onEvents'>,
-  { sms, email, passwordCost, webhookNetwork, mediaTiming }: Replaced,
+  { sms, email, passwordCost, webhookNetwork, mediaTiming, paymentProviders }: Replaced,
   smsInboxUrl: () => string | null,
 ) {
   const shared: FeatureContext = { ...context, onEvents: () => events.wake() }
@@ -63,6 +70,10 @@ export function buildFeatures(
   const accounts = accountsFeature.build(shared, { messages, passwordCost })
   const keys = keysFeature.build(shared, { accounts })
   const orders = ordersFeature.build(shared, { accounts })
+  const simulatedPayments = simulatedPaymentsFeature.build(shared, accounts.guards)
+  const others = new Map([...simulatedPayments.providers, ...(paymentProviders ?? [])])
+  const payments = paymentsFeature.build(shared, { accounts, others })
+  simulatedPayments.connect(payments.receiveCallback)
   const calls = callsFeature.build(shared, keys)
   const openai = openAiFeature.build(shared, { ...keys, ...calls })
   const media = mediaFeature.build(shared, { ...keys, accounts, timing: mediaTiming })
@@ -80,6 +91,8 @@ export function buildFeatures(
     accounts,
     keys,
     orders,
+    payments,
+    simulatedPayments,
     calls,
     openai,
     media,

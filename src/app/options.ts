@@ -4,6 +4,7 @@ import type { PasswordCost } from '../features/accounts/passwords.ts'
 import type { PollTiming } from '../features/media/job-machine.ts'
 import type { SendDeps } from '../features/webhooks/send.ts'
 import type { createHttpServer } from '../http/server.ts'
+import type { PaymentProvider } from '../providers/payments/payment-provider.ts'
 import type { EmailSender, SmsSender } from '../providers/senders.ts'
 import type { openStore } from '../storage/open-store.ts'
 import type { Migration } from '../storage/schema/migrations.ts'
@@ -24,6 +25,8 @@ export interface AppOptions {
   readonly passwordCost?: PasswordCost
   readonly webhookNetwork?: Partial<Pick<SendDeps, 'resolve' | 'ca' | 'timeoutMs'>>
   readonly mediaTiming?: PollTiming
+  /** More payment providers, by method. */
+  readonly paymentProviders?: ReadonlyMap<string, PaymentProvider>
   /** What the program knows of the schema; fewer migrations stand for an older program. */
   readonly migrations?: readonly Migration[]
 }

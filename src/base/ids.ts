@@ -32,6 +32,9 @@ export type IdPrefix =
   | 'evt'
   | 'whk'
   | 'dlv'
+  | 'inb'
+  | 'pay'
+  | 'rfd'
 
 /** An unguessable identifier. */
 export const newId = (prefix: IdPrefix): string => `${prefix}_${randomBase62(22)}`

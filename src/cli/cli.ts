@@ -13,6 +13,7 @@ import type { CommandLine } from './acting.ts'
 import { addApprovals, addCredits, addReviews } from './credits.ts'
 import { addMigrate } from './migrate.ts'
 import { addAudit, addOperators } from './operators.ts'
+import { addPayments } from './payments.ts'
 import { addReconcile } from './reconcile.ts'
 import { addRestoreCheck } from './restore-check.ts'
 import { addSms } from './sms.ts'
@@ -77,6 +78,7 @@ const commands = [
   addKeys,
   addCredits,
   addApprovals,
+  addPayments,
   addOperators,
   addAudit,
   addReconcile,

@@ -6,6 +6,7 @@ import type { ProviderNames } from '../contract/choices.ts'
 import type { PaymentMode } from '../contract/prices.ts'
 import { maskUrl } from './database-url.ts'
 import { chosenEmail, chosenSms, type EmailConfig, type SmsConfig } from './delivery.ts'
+import { chosenPayments } from './payments-schema.ts'
 import { MediaProvider, ModelProvider } from './provider-schema.ts'
 import {
   type FileConfig,
@@ -97,6 +98,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     shopping: { ...file.shopping, providers: shops },
     sms: chosenSms(smsAdapter, file.sms, missingSetting),
     email: chosenEmail(emailAdapter, file.email, missingSetting),
+    payments: chosenPayments(file.payments, read.isLoopback, configFault),
     media: {
       ...file.media,
       default: requireOneOf('media.default', file.media.default ?? mediaNames[0]!, mediaNames),
@@ -115,6 +117,8 @@ function checkRetention({ resultDays, retentionDays }: FileConfig['charges']): v
     'Archive later, or keep stored responses for a shorter time.',
   )
 }
+
+const configFault = (key: string, fault: string, remedy: string) => new ConfigFault(key, fault, remedy)
 
 const missingSetting = (key: string, neededBy: string) =>
   new ConfigFault(key, `is missing, and ${neededBy} needs it`, 'Add it; docs/configuration.md describes it.')

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { paymentsSection } from './payments-schema.ts'
 import {
   byName,
   emailSection,
@@ -69,6 +70,7 @@ export const FileSchema = Type.Object(
       },
       'Media jobs.',
     ),
+    payments: paymentsSection,
     limits: section(
       {
         sendCodePerRequester: rateLimit(

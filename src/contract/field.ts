@@ -51,3 +51,5 @@ export const EmptyRequest = () => request('EmptyRequest', {})
 export const jobIdPattern = '^job_[A-Za-z0-9]+$'
 
 export const chargeIdPattern = '^chg_[A-Za-z0-9]+$'
+
+export const paymentIdPattern = '^pay_[A-Za-z0-9]+$'

@@ -9,6 +9,7 @@ export const tags = {
   Account: 'The signed-in account, its project, credits, orders and keys.',
   Keys: 'API keys for the business operations. The plaintext of a key is shown once.',
   Recharge: 'Buying prepaid credits. Payment is simulated, for local acceptance only.',
+  Payments: 'Paying for credits, and what became of each payment.',
   Models: 'Asking a model a question.',
   Shopping: 'Searching the shops.',
   Pick: 'Searching, filtering, comparing, ranking and reviewing items, and links to them.',

@@ -24,6 +24,7 @@ import type {
   StoredResponse,
   Track,
 } from './commands.ts'
+import type { Hold, RefundState, Unhold } from './payments.ts'
 
 export type { EventData, EventType } from '../contract/events.ts'
 
@@ -62,6 +63,7 @@ export interface Books {
   readonly orders: Map<string, OrderState>
   /** Orders that already have a credit lot. */
   readonly creditedOrders: Set<string>
+  readonly refunds: Map<string, RefundState>
   /** By `movementSlot`, like the approvals. */
   readonly movements: Map<string, MovementRecord>
   readonly pendingApprovals: Map<string, PendingApproval>
@@ -88,13 +90,16 @@ export interface Changes {
   readonly credited: { readonly command: Credit; readonly order: OrderState }[]
   readonly entries: EntryRecord[]
   readonly moved: { readonly command: Movement; readonly movement: MovementRecord }[]
+  /** With the entry that each refund added. */
+  readonly held: { readonly command: Hold; readonly entryId: number }[]
+  readonly unheld: { readonly command: Unhold; readonly entryId: number }[]
   readonly audited: AuditEntry[]
   readonly events: EventDraft[]
 }
 
 /** Whether a command is an operator's, and so adds an audit entry. */
 export const auditNoteOf = (command: Command): AuditNote | null =>
-  command.type === 'end' ? command.decision : isMovement(command) ? command.note : null
+  command.type === 'end' ? command.decision : isMovement(command) || command.type === 'hold' ? command.note : null
 
 export const isMovement = (command: Command): command is Movement =>
   command.type === 'grant' || command.type === 'withdraw'

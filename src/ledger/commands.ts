@@ -6,9 +6,10 @@ import type { ChargedOperation, Scope } from '../contract/prices.ts'
 import type { Item } from '../contract/schemas/products.ts'
 import type { AuditNote } from './audit.ts'
 import type { JobChange, JobEnd, NewJob } from './jobs.ts'
+import type { Hold, PaymentCredit, RefundResults, Unhold } from './payments.ts'
 
 /** The commands that change the books. Each one commits with its batch or not at all. */
-export type Command = Admit | Use | Refuse | Track | End | Credit | Movement
+export type Command = Admit | Use | Refuse | Track | End | Credit | Movement | Hold | Unhold
 
 /** The key of a call, the scope it must have and its rate limit. */
 interface KeyedCommand {
@@ -20,7 +21,7 @@ interface KeyedCommand {
   readonly at: number
 }
 
-/** A new call: it is reserved, replayed or refused. */
+/** A new call. */
 export interface Admit extends KeyedCommand {
   readonly type: 'admit'
   readonly chargeId: string
@@ -83,6 +84,8 @@ export interface Credit {
   readonly orderId: string
   readonly projectId: string
   readonly lotId: string
+  /** The payment that paid the order; without it, the payment was simulated. */
+  readonly payment?: PaymentCredit
   readonly at: number
 }
 
@@ -119,7 +122,6 @@ export interface RefuseResult {
   readonly kind: 'refused'
   readonly code: ErrorCode
   readonly retryAfterSeconds?: number
-  /** What stands in the way, if the code can mean several things. */
   readonly because?: 'address' | { readonly budget: { readonly credits: number; readonly per: BudgetPeriod } }
   readonly limit?: LimitReached
 }
@@ -158,7 +160,7 @@ export type MovementResult =
   | { readonly kind: 'needs_approval' }
   | { readonly kind: 'refused'; readonly code: OperatorErrorCode; readonly earlier?: EarlierMovement }
 
-interface Results {
+interface Results extends RefundResults {
   readonly admit: AdmitResult
   readonly use: UseResult
   readonly refuse: RefuseResult
@@ -218,7 +220,6 @@ export interface Balance {
   /** The credits of all lots, less what operators withdrew. */
   credited: number
   entries: number
-  /** Null before the first entry. */
   lastEntryId: number | null
   /** Available credits below which the payer is told; null for the default. */
   readonly lowBalanceCredits: number | null

@@ -20,6 +20,7 @@ import type {
   Use,
   UseResult,
 } from './commands.ts'
+import type { Hold, HoldResult, Unhold, UnholdResult } from './payments.ts'
 
 /** Applies the rules to a batch of commands and commits all of the results, or none. */
 export interface BookStore {
@@ -44,6 +45,9 @@ export interface Ledger {
   readonly credit: (command: Credit) => Promise<CreditResult>
   /** Grants or withdraws credits for an operator. */
   readonly move: (command: Movement) => Promise<MovementResult>
+  /** Holds the credits of a refund, and ends it. */
+  readonly hold: (command: Hold) => Promise<HoldResult>
+  readonly unhold: (command: Unhold) => Promise<UnholdResult>
   readonly queued: () => number
   /** Whether the last commits failed, one after another. */
   readonly isFailing: () => boolean
@@ -147,6 +151,8 @@ export function createLedger(options: LedgerOptions): Ledger {
     end: submit,
     credit: submit,
     move: submit,
+    hold: submit,
+    unhold: submit,
     queued: () => queue.waiting + queue.underWay,
     isFailing: () => health.isFailing,
     failures: () => health.failures,

@@ -26,8 +26,9 @@ export const emptyReplay: Replay = {
 }
 
 /** The state after one more entry, by its kind and amount alone. */
-export function replayNext(before: Replay, { entryId, seq, kind, amount }: EntryRecord): Replay {
-  const effect = effects[kind]
+export function replayNext(before: Replay, { entryId, seq, kind, amount, lotId }: EntryRecord): Replay {
+  // Of a refund, whose credits were held before.
+  const effect = kind === 'withdraw' && lotId !== null ? refunded : effects[kind]
   return {
     entryId,
     seq,
@@ -55,3 +56,5 @@ const effects: Readonly<Record<EntryRecord['kind'], EntryEffect>> = {
   grant: { available: 1, reserved: 0, settled: 0, credited: 1 },
   withdraw: { available: -1, reserved: 0, settled: 0, credited: -1 },
 }
+
+const refunded: EntryEffect = { available: 0, reserved: -1, settled: 0, credited: -1 }

@@ -32,6 +32,7 @@ import type {
   Use,
 } from './commands.ts'
 import { move } from './move.ts'
+import { hold, unhold } from './refunds.ts'
 
 export interface Decision {
   readonly results: CommandResult[]
@@ -58,6 +59,10 @@ export function decide(books: Books, commands: readonly Command[]): Decision {
         return end(books, changes, command)
       case 'credit':
         return credit(books, changes, command)
+      case 'hold':
+        return hold(books, changes, command)
+      case 'unhold':
+        return unhold(books, changes, command)
       case 'grant':
       case 'withdraw':
         return move(books, changes, command)
@@ -79,6 +84,8 @@ const noChanges = (): Changes => ({
   credited: [],
   entries: [],
   moved: [],
+  held: [],
+  unheld: [],
   audited: [],
   events: [],
 })
@@ -253,6 +260,10 @@ function credit(books: Books, changes: Changes, command: Credit): CreditResult {
   creditsAdded(changes, balance)
   const data = { orderId: order.orderId, credits: order.creditAmount, available: balance.available }
   changes.events.push({ type: 'order.credited', at: command.at, projectId: order.projectId, data })
+  if (command.payment?.isLate) {
+    const late = { paymentId: command.payment.paymentId, ...data }
+    changes.events.push({ type: 'payment.credited_late', at: command.at, projectId: order.projectId, data: late })
+  }
   return { kind: 'credited', order, lotId: command.lotId }
 }
 

@@ -181,6 +181,13 @@ const columnsOf: Readonly<Record<string, SealedColumns>> = {
     digest: null,
   },
   webhookSecrets: { table: 'webhooks', id: 'webhook_id', sealed: 'sealed', keyVersion: 'key_version', digest: null },
+  paymentCallbacks: {
+    table: 'payment_inbox',
+    id: 'inbox_id',
+    sealed: 'sealed',
+    keyVersion: 'key_version',
+    digest: null,
+  },
   messages: { table: 'messages', id: 'message_id', sealed: 'sealed', keyVersion: 'key_version', digest: null },
 }
 

@@ -6,7 +6,7 @@ import { type Ledgers, replayAhead, replayRest } from './ledgers.ts'
 import { lastOrderId, type OrderBooks, orderPage } from './rows/entries.ts'
 import { nextRangeEnd, type ProjectBooks, projectDifferences, projectPage } from './rows/projects.ts'
 
-/** I1, I3, I6 and I8: compares the balance and the budgets of each project with its lots, charges and ledger. */
+/** I1, I3, I6, I8 and I9: compares the balance and the budgets of each project with its lots, charges and ledger. */
 export async function reconcileProjects(read: Read, context: ReconcileContext): Promise<void> {
   let after = ''
   for (;;) {

@@ -35,6 +35,8 @@ const serverArrows: Record<string, readonly string[]> = {
   'features/events': belowFeatures,
   'features/accounts': [...belowFeatures, 'features/messages'],
   'features/orders': [...belowFeatures, 'features/accounts'],
+  'features/payments': [...belowFeatures, 'features/accounts'],
+  'features/simulated-payments': belowFeatures,
   'features/keys': [...belowFeatures, 'features/accounts'],
   'features/calls': [...belowFeatures, 'features/keys'],
   'features/openai': [...belowFeatures, 'features/calls', 'features/keys'],
@@ -56,7 +58,7 @@ const serverArrows: Record<string, readonly string[]> = {
   'features/operators': [
     ...belowFeatures,
     ...['features/accounts', 'features/archives', 'features/media', 'features/messages', 'features/orders'],
-    ...['features/reports', 'reconcile'],
+    ...['features/payments', 'features/reports', 'reconcile'],
   ],
   app: ['*'],
   cli: ['*'],

@@ -49,6 +49,7 @@ export function booksWith({
       charges.flatMap((c) => (c.idempotencyDigest ? [[idempotencySlot('prj', c.idempotencyDigest), c]] : [])),
     ),
     orders: new Map(orders.map((order) => [order.orderId, order])),
+    refunds: new Map(),
     creditedOrders: new Set(),
     movements: new Map(),
     pendingApprovals: new Map(),

@@ -12,6 +12,7 @@ export type { CreatedKey } from '../../../src/contract/schemas/keys.ts'
 export type { AlertSettings } from '../../../src/features/alerts/contract.ts'
 export type { UsedKey as Key } from '../../../src/features/keys/contract.ts'
 export type { MediaJob } from '../../../src/features/media/contract.ts'
+export type { Payment } from '../../../src/features/payments/contract.ts'
 export type {
   Catalog,
   Charge,

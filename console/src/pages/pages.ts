@@ -14,6 +14,7 @@ export const pages = {
     path: '/recharge',
     menu: { group: 'money', icon: 'recharge', en: 'Add credits', zh: '充值' },
     load: async () => (await import('./recharge/recharge.tsx')).Recharge,
+    words: [() => import('./payment/words.ts')],
   }),
   usage: page({
     path: '/usage',

@@ -139,6 +139,18 @@ export const accountErrors = {
     Simulated payment is disabled here. | 当前环境未开启模拟支付。
     Do not retry. | 不要重试。
     Simulated payments are turned off. Ask your operator for credits. | 未开启模拟支付，请联系运营方获取点数。`,
+  PAYMENT_METHOD_INVALID: row`400 fix
+    The method of payment is not offered here. | 不支持该支付方式。
+    Choose one of the methods in /v1/console/payment-methods. | 从 /v1/console/payment-methods 中选择。
+    This method of payment is not offered. Choose another one. | 暂不支持该支付方式，请换一种。`,
+  PAYMENT_NOT_FOUND: row`404 fix
+    There is no such payment in this project. | 项目里没有这笔付款。
+    Check the payment id. | 检查付款编号。
+    This payment is not in your project. Check the list of payments. | 项目中没有该付款，请查看付款记录。`,
+  PAYMENT_NOT_CANCELLABLE: row`409 never
+    The payment was paid, or is in review. | 该付款已完成或在核对中。
+    Read the payment; never pay again. | 读取该付款查看；不要重复支付。
+    This payment was already made. Do not pay again. | 该付款已完成，请勿重复支付。`,
   ORDER_NOT_FOUND: row`404 fix
     There is no such order in this project. | 项目里没有这个订单。
     Check the order id. | 检查订单编号。

@@ -115,6 +115,14 @@ export const operatorErrors = {
     A movement with the same reference, apart from spelling, exists in this or another project.
     Check whether it is the same payment; if it is not, send again with again set to true.
     This reference, or a similar one, was booked before. Check whether it is the same payment. | 相同或相似的凭证号已使用过，请核对是否为同一笔付款。`,
+  INSUFFICIENT_CREDITS: row`409 fix
+    The project has fewer available credits than the refund takes back.
+    Refund less, or ask the payer.
+    The project has fewer available credits than that. | 项目的可用点数不足。`,
+  PAYMENT_NOT_FOUND: row`404 fix
+    There is no such payment that was paid.
+    Check the payment id.
+    There is no such payment that was paid. | 没有这笔已完成的付款。`,
   AVAILABLE_CREDITS_EXCEEDED: row`409 fix
     The project has fewer available credits than that.
     Withdraw at most what is available.

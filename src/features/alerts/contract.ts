@@ -9,6 +9,7 @@ import { view, write } from '../../contract/operations/access.ts'
 export const defaultAlertTypes: readonly EventType[] = [
   'credits.low',
   'credits.empty',
+  'payment.credited_late',
   'key.created',
   'key.rotated',
   'key.revoked',

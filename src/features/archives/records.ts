@@ -179,12 +179,12 @@ export function cutLedger(before: ClosingBalance, entries: readonly StoredEntry[
     if (entry.at >= olderThan) return ended('young')
     if (!isRight(closing, entry)) return ended('wrong')
     if (entry.chargeState === 'reserved' || entry.chargeState === 'manual_review') return ended('open')
-    const isEnd = entry.kind === 'settle' || entry.kind === 'release'
+    const isEnd = (entry.kind === 'settle' || entry.kind === 'release') && entry.chargeId !== null
     if (isEnd) chargeIds.push(entry.chargeId!)
     closing = {
       ...replayNext(closing, entry),
       charges: closing.charges + (isEnd ? 1 : 0),
-      lots: closing.lots + (entry.lotId === null ? 0 : 1),
+      lots: closing.lots + (entry.kind === 'credit' || entry.kind === 'grant' ? 1 : 0),
       archivedUntil: Math.max(closing.archivedUntil, entry.at),
     }
     taken.push(entry)

@@ -43,10 +43,13 @@ export const readRange = <R extends object>(
   params: readonly Value[] = [],
 ): Promise<R[]> => tx.all<R>(`${wantedEntries} ${query}`, [projectId, from, before, ...params])
 
-/** The external reference of an entry. Only grants and withdrawals have one, so that no other entry costs a look-up. */
+/** The external reference of an entry: of a grant, withdrawal, refund or payment, so that no other entry costs a look-up. */
 export const referenceOf = (entry: string) =>
-  `CASE WHEN ${entry}.kind IN ('grant', 'withdraw') THEN
-    (SELECT m.reference FROM operator_movements m WHERE m.entry_id = ${entry}.entry_id) END`
+  `CASE WHEN ${entry}.kind = 'grant' OR (${entry}.kind = 'withdraw' AND ${entry}.lot_id IS NULL) THEN
+    (SELECT m.reference FROM operator_movements m WHERE m.entry_id = ${entry}.entry_id)
+  WHEN ${entry}.kind = 'credit' THEN (SELECT l.reference FROM credit_lots l WHERE l.lot_id = ${entry}.lot_id)
+  WHEN ${entry}.lot_id IS NOT NULL THEN (SELECT f.refund_id FROM payment_refunds f
+    WHERE f.project_id = ${entry}.project_id AND (f.hold_entry_id = ${entry}.entry_id OR f.end_entry_id = ${entry}.entry_id)) END`
 
 /** Charges as they are archived, with the decision about them and the job that they paid for. */
 async function readArchivedCharges(tx: Reader, chargeIds: readonly string[]): Promise<ArchivedCharge[]> {

@@ -52,6 +52,7 @@ export function createOrders(deps: {
       return { ...asCreated, idempotentReplay: order.orderId !== newOrder.orderId }
     },
     async confirm(projectId: string, orderId: string): Promise<ConfirmedOrder> {
+      if (await store.hasPayment(projectId, orderId)) throw new Refusal('ORDER_NOT_PAYABLE')
       const result = await ledger.credit({ type: 'credit', orderId, projectId, lotId: newId('lot'), at: clock() })
       if (result.kind === 'refused') throw new Refusal(result.code)
       return {

@@ -29,6 +29,12 @@ export const createOrderStore = (engine: Engine) => ({
   },
   order: (projectId: string, orderId: string) =>
     engine.read((tx) => orders.get(tx, 'WHERE order_id = $2 AND project_id = $1', [projectId, orderId])),
+  /** Whether a payment pays the order: then it cannot be confirmed by hand. */
+  hasPayment: (projectId: string, orderId: string) =>
+    engine.read(async (tx) => {
+      const sql = 'SELECT 1 AS found FROM payments WHERE order_id = $2 AND project_id = $1'
+      return (await tx.get(sql, [projectId, orderId])) !== undefined
+    }),
   recent: (projectId: string, limit: number) =>
     engine.read((tx) => orders.all(tx, `WHERE project_id = $1 ${newestFirst} $2`, [projectId, limit])),
   /** Inserts the order, or returns the one that already has this Idempotency-Key. */

@@ -2,6 +2,7 @@ import { type Config, ConfigFault } from '../../config/config.ts'
 import { checkCredentials, checkDelivery, checkStoreSecret } from './credentials.ts'
 import { type Finding, findingsOf } from './finding.ts'
 import { checkDataDirectory, checkDisk, checkListeners } from './machine.ts'
+import { checkPayments } from './payments.ts'
 import { checkConfiguration } from './settings.ts'
 import { type CheckedStore, checkStore } from './store.ts'
 
@@ -36,6 +37,7 @@ export async function examine(deps: ExamineDeps): Promise<Finding[]> {
     ...(await checkListeners(config)),
     ...checkCredentials(config),
     ...checkDelivery(config),
+    ...(await checkPayments(config, deps.clock)),
   ]
 }
 

@@ -3,18 +3,19 @@ import type { Balance } from '../../ledger/commands.ts'
 import { balanceColumns } from '../../storage/books/rows.ts'
 import type { Reader } from '../../storage/engine.ts'
 import type { Difference, Range } from '../differences.ts'
+import { paymentChecks } from './payments.ts'
 
 /** A project's credits as each table has them. */
 export interface ProjectBooks {
   readonly projectId: string
   readonly balance: Omit<Balance, 'projectId'> | null
-  /** Credits of charges that are reserved or in review. */
+  /** Credits of charges that are reserved or in review, and of refunds under way. */
   readonly held: number
   readonly settled: number
   /** Settled credits according to usage_days. */
   readonly usage: number
   readonly lots: number
-  /** What operators granted and withdrew, by reference. */
+  /** What operators granted, withdrew and refunded, by reference. */
   readonly granted: number
   readonly withdrawn: number
   /** Null if nothing of the project was archived. */
@@ -36,17 +37,18 @@ export async function projectPage(tx: Reader, { after, until }: Range, limit: nu
   const usage = await byProject<{ projectId: string; credits: number }>(tx, range, sumUsage)
   const lots = await byProject<{ projectId: string; amount: number }>(tx, range, sumLots)
   const moved = await byProject<{ projectId: string; granted: number; withdrawn: number }>(tx, range, sumMovements)
+  const refunds = await byProject<{ projectId: string; held: number; refunded: number }>(tx, range, sumRefunds)
   const closings = await byProject<ProjectClosing>(tx, range, selectClosings)
   const unentered = await byProject<{ projectId: string; lots: number; credits: number }>(tx, range, sumUnentered)
   return rows.map(({ projectId }) => ({
     projectId,
     balance: balances.get(projectId) ?? null,
-    held: charges.get(projectId)?.held ?? 0,
+    held: (charges.get(projectId)?.held ?? 0) + (refunds.get(projectId)?.held ?? 0),
     settled: charges.get(projectId)?.settled ?? 0,
     usage: usage.get(projectId)?.credits ?? 0,
     lots: lots.get(projectId)?.amount ?? 0,
     granted: moved.get(projectId)?.granted ?? 0,
-    withdrawn: moved.get(projectId)?.withdrawn ?? 0,
+    withdrawn: (moved.get(projectId)?.withdrawn ?? 0) + (refunds.get(projectId)?.refunded ?? 0),
     closing: closings.get(projectId) ?? null,
     unentered: unentered.get(projectId) ?? { lots: 0, credits: 0 },
   }))
@@ -70,7 +72,7 @@ const isEntryOfLot = `e.lot_id = l.lot_id AND e.project_id = l.project_id
   AND e.kind = CASE l.kind WHEN 'operator_grant' THEN 'grant' ELSE 'credit' END`
 
 /** Each selects what a difference is made of, but for its invariant. */
-const projectChecks: readonly { readonly invariant: Difference['invariant']; readonly sql: string }[] = [
+const ownChecks: readonly { readonly invariant: Difference['invariant']; readonly sql: string }[] = [
   {
     // Lots that their project's ledger does not contain exactly once and in full. Once a part of it was archived, none is allowed too.
     invariant: 'I6',
@@ -126,6 +128,8 @@ const projectChecks: readonly { readonly invariant: Difference['invariant']; rea
   },
 ]
 
+const projectChecks = [...ownChecks, ...paymentChecks]
+
 /** Lots, movements, Idempotency-Keys and budgets of a range of projects that contradict other rows. */
 export async function projectDifferences(tx: Reader, { after, until }: Range, limit: number): Promise<Difference[]> {
   const differences: Difference[] = []
@@ -171,3 +175,8 @@ const sumUnentered = `SELECT l.project_id AS "projectId", COUNT(*) AS lots,
 const sumMovements = `SELECT project_id AS "projectId", SUM(CASE WHEN kind = 'grant' THEN amount ELSE 0 END) AS granted,
     SUM(CASE WHEN kind = 'withdraw' THEN amount ELSE 0 END) AS withdrawn
   FROM operator_movements WHERE project_id > $1 AND project_id <= $2 GROUP BY project_id`
+
+const sumRefunds = `SELECT project_id AS "projectId",
+    SUM(CASE WHEN hold_entry_id IS NOT NULL AND end_entry_id IS NULL THEN credits ELSE 0 END) AS held,
+    SUM(CASE WHEN state = 'refunded' THEN credits ELSE 0 END) AS refunded
+  FROM payment_refunds WHERE project_id > $1 AND project_id <= $2 GROUP BY project_id`

@@ -26,6 +26,7 @@ import type {
   PendingApproval,
   StoredResponse,
 } from '../../ledger/commands.ts'
+import type { RefundState } from '../../ledger/payments.ts'
 
 /** The rows that both engines load for a batch, and their conversion to `Books`. */
 
@@ -137,6 +138,7 @@ export interface LoadedRows {
   readonly archivedKeys: readonly ArchivedKey[]
   readonly orders: readonly OrderState[]
   readonly creditedOrders: readonly string[]
+  readonly refunds: readonly RefundState[]
   readonly movements: readonly MovementRecord[]
   readonly pendingApprovals: readonly PendingApproval[]
   /** Of each movement: what was moved before it. */
@@ -158,6 +160,7 @@ export function toBooks(rows: LoadedRows): Books {
   for (const { projectId, digest } of rows.archivedKeys) books.archivedSlots.add(idempotencySlot(projectId, digest))
   for (const row of rows.orders) books.orders.set(row.orderId, row)
   for (const orderId of rows.creditedOrders) books.creditedOrders.add(orderId)
+  for (const row of rows.refunds) books.refunds.set(row.refundId, row)
   for (const row of rows.movements) books.movements.set(movementSlot(row), row)
   for (const row of rows.pendingApprovals) books.pendingApprovals.set(movementSlot(row), row)
   for (const { command, sums, same } of rows.pasts) addPast(books, command, sums, same)
@@ -174,6 +177,7 @@ export const emptyBooks = (nextEntryId: number): Books => ({
   archivedSlots: new Set(),
   orders: new Map(),
   creditedOrders: new Set(),
+  refunds: new Map(),
   movements: new Map(),
   pendingApprovals: new Map(),
   movedSums: new Map(),
@@ -235,6 +239,7 @@ export function neededRows(commands: readonly Command[]) {
     chargeIds: new Set<string>(),
     releasedChargeIds: new Set<string>(),
     orderIds: new Set<string>(),
+    refundIds: new Set<string>(),
     movements: new Map<string, Movement>(),
     hasAudit: false,
   }
@@ -246,6 +251,7 @@ export function neededRows(commands: readonly Command[]) {
       if (command.to === 'released') needed.releasedChargeIds.add(command.chargeId)
     }
     if (command.type === 'credit') needed.orderIds.add(command.orderId)
+    if (command.type === 'hold' || command.type === 'unhold') needed.refundIds.add(command.refundId)
     if (isMovement(command)) needed.movements.set(movementSlot({ ...command, kind: command.type }), command)
     needed.hasAudit ||= auditNoteOf(command) !== null
     if ('keyId' in command) needed.keyIds.add(command.keyId)
@@ -258,3 +264,5 @@ export function neededRows(commands: readonly Command[]) {
 export const orderColumns = `order_id AS "orderId", project_id AS "projectId", amount_fen AS "amountFen",
   credit_amount AS "creditAmount", pricing_version AS "pricingVersion", state, created_at AS "createdAt",
   credited_at AS "creditedAt"`
+
+export const refundColumns = `refund_id AS "refundId", project_id AS "projectId", lot_id AS "lotId", credits, state`

@@ -1,7 +1,8 @@
 import type { AuditEntry } from '../../ledger/audit.ts'
 import { type Changes, operatorKey } from '../../ledger/books.ts'
-import type { Admit, Track } from '../../ledger/commands.ts'
+import type { Admit, Credit, OrderState, Track } from '../../ledger/commands.ts'
 import type { JobEnd, NewJob } from '../../ledger/jobs.ts'
+import type { PaymentCredit } from '../../ledger/payments.ts'
 import { bigint, int, text, write } from './table-write.ts'
 
 export type AdmittedJob = Admit & { readonly job: NewJob }
@@ -126,3 +127,48 @@ export const operatorWrites = {
     last_hash: text((row) => row.hash),
   }),
 } as const
+
+type PaidOrder = { readonly command: Credit & { readonly payment: PaymentCredit }; readonly order: OrderState }
+
+/** The columns that a batch writes for payments and their refunds. */
+export const paymentWrites = {
+  paid_lot: write<PaidOrder>('insert', 'credit_lots', 'lot_id', {
+    lot_id: text(({ command }) => command.lotId),
+    project_id: text(({ order }) => order.projectId),
+    order_id: text(({ order }) => order.orderId),
+    kind: text(() => 'paid'),
+    amount: bigint(({ order }) => order.creditAmount),
+    created_at: bigint(({ command }) => command.at),
+    reference: text(({ command }) => command.payment.reference),
+  }),
+  payment_credit: write<PaidOrder>('update', 'payments', 'payment_id', {
+    payment_id: text(({ command }) => command.payment.paymentId),
+    state: text(() => 'paid'),
+    transaction_id: text(({ command }) => command.payment.transactionId),
+    note: text(() => null),
+    paid_at: bigint(({ command }) => command.payment.paidAt),
+    credited_at: bigint(({ command }) => command.at),
+    client_address: text(() => null),
+    next_query_at: bigint(() => null),
+    claimed_by: text(() => null),
+  }),
+  refund_hold: write<Changes['held'][number]>('update', 'payment_refunds', 'refund_id', {
+    refund_id: text(({ command }) => command.refundId),
+    state: text(() => 'held'),
+    hold_entry_id: bigint((row) => row.entryId),
+    next_query_at: bigint(({ command }) => command.nextQueryAt),
+    approved_by: text(({ command }) => command.note.by),
+  }),
+  refund_end: write<Changes['unheld'][number]>('update', 'payment_refunds', 'refund_id', {
+    refund_id: text(({ command }) => command.refundId),
+    state: text(({ command }) => command.to),
+    provider_refund_id: text(({ command }) => command.providerRefundId),
+    end_entry_id: bigint((row) => row.entryId),
+    ended_at: bigint(({ command }) => command.at),
+    next_query_at: bigint(() => null),
+    claimed_by: text(() => null),
+  }),
+} as const
+
+/** Orders that a payment paid. */
+export const isPaid = (row: Changes['credited'][number]): row is PaidOrder => row.command.payment !== undefined

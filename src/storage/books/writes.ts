@@ -3,7 +3,7 @@ import type { Item } from '../../contract/schemas/products.ts'
 import { type Changes, type EventDraft, newEventId } from '../../ledger/books.ts'
 import type { Admit, Balance, BudgetState, Credit, EntryRecord, KeyState, OrderState } from '../../ledger/commands.ts'
 import type { AdmittedJob } from './side-writes.ts'
-import { deliveryWrites, jobWrites, operatorWrites } from './side-writes.ts'
+import { deliveryWrites, isPaid, jobWrites, operatorWrites, paymentWrites } from './side-writes.ts'
 import { bigint, int, type TableWrite, text, write } from './table-write.ts'
 
 /** The columns that a batch writes for events. */
@@ -186,6 +186,7 @@ export const bookWrites = {
   ...jobWrites,
   ...deliveryWrites,
   ...operatorWrites,
+  ...paymentWrites,
 } as const
 
 type BookWrites = typeof bookWrites
@@ -240,12 +241,20 @@ export function writeChanges(changes: Changes, writeRows: WriteRows): void {
   writeRows('snapshot', snapshotsOf(ended))
   writeRows('usage_day', settledUsage(changes))
   writeRows('order_credit', credited)
-  writeRows('credit_lot', credited)
+  const paid = credited.filter(isPaid)
+  writeRows(
+    'credit_lot',
+    credited.filter((row) => !isPaid(row)),
+  )
+  writeRows('paid_lot', paid)
+  writeRows('payment_credit', paid)
   writeRows(
     'granted_lot',
     moved.filter(({ command }) => command.type === 'grant'),
   )
   writeRows('ledger_entry', changes.entries)
+  writeRows('refund_hold', changes.held)
+  writeRows('refund_end', changes.unheld)
   writeRows(
     'approval_grant',
     moved.filter(({ command }) => command.approvalId !== null),

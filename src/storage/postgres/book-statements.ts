@@ -168,3 +168,9 @@ export const pastsIn = (commands: readonly Command[], rows: readonly MovementPas
       same: same.projectId === null ? undefined : (same as EarlierMovement),
     }
   })
+
+/** Null if no row is needed. */
+export function select(sql: string, ids: Iterable<string>, ...more: string[][]): Statement | null {
+  const values = [...ids]
+  return values.length === 0 ? null : { sql, params: [values, ...more] }
+}

@@ -12,6 +12,7 @@ import type {
   PendingApproval,
 } from '../../ledger/commands.ts'
 import type { BookStore } from '../../ledger/ledger.ts'
+import type { RefundState } from '../../ledger/payments.ts'
 import { decide } from '../../ledger/rules.ts'
 import {
   type ArchivedKey,
@@ -30,11 +31,13 @@ import {
   neededRows,
   orderColumns,
   pendingApprovalColumns,
+  refundColumns,
   toBooks,
 } from '../books/rows.ts'
 import { UniqueViolation } from '../engine.ts'
-import { type MovementPastRow, pastsIn, selectPasts, statementsOf } from './book-statements.ts'
+import { type MovementPastRow, pastsIn, select, selectPasts, statementsOf } from './book-statements.ts'
 import { isLockTimeout, isStale } from './faults.ts'
+import { lockFree } from './lock-free.ts'
 import type { PipelinedTransaction, Statement } from './pipelined-transaction.ts'
 import type { PostgresEngine } from './postgres-engine.ts'
 import { isVerified, type OptimisticBatch, RowCache } from './row-cache.ts'
@@ -191,6 +194,7 @@ const selectCharges = `SELECT ${chargeColumns} FROM ${chargeTables} WHERE c.char
 const selectOrders = `SELECT ${orderColumns} FROM orders WHERE order_id = ANY($1::text[])`
 const selectLots = 'SELECT order_id AS "orderId" FROM credit_lots WHERE order_id = ANY($1::text[])'
 const neededReferences = 'unnest($1::text[], $2::text[], $3::text[]) AS needed (project_id, kind, reference)'
+const lockRefunds = `SELECT ${refundColumns} FROM payment_refunds WHERE refund_id = ANY($1::text[]) FOR UPDATE`
 const selectMovements = `SELECT ${movementColumns} FROM ${neededReferences}
   JOIN operator_movements m ON m.project_id = needed.project_id AND m.kind = needed.kind AND m.reference = needed.reference
   ${movementEntries}`
@@ -198,37 +202,6 @@ const selectMovements = `SELECT ${movementColumns} FROM ${neededReferences}
 const lockApprovals = `SELECT ${pendingApprovalColumns} FROM ${neededReferences}
   JOIN approvals a ON a.project_id = needed.project_id AND a.kind = needed.kind AND a.reference = needed.reference
     AND a.state = 'pending' FOR UPDATE OF a`
-
-const selectFree = (table: string, id: string) => ({
-  // Sorted like every lock.
-  free: `SELECT ${id} AS id FROM ${table} WHERE ${id} = ANY($1::text[]) ORDER BY ${id} FOR UPDATE SKIP LOCKED`,
-  all: `SELECT ${id} AS id FROM ${table} WHERE ${id} = ANY($1::text[])`,
-})
-const freeBalances = selectFree('balances', 'project_id')
-const freeKeys = selectFree('api_keys', 'key_id')
-
-/** Locks the balances and keys that nobody else has locked. Tells which commands need one of the others. */
-async function lockFree(
-  tx: PipelinedTransaction,
-  commands: readonly Command[],
-): Promise<(command: Command) => boolean> {
-  const { projectIds, keyIds } = neededRows(commands)
-  const found = (await tx.send([
-    select(freeBalances.free, projectIds),
-    select(freeKeys.free, keyIds),
-    select(freeBalances.all, projectIds),
-    select(freeKeys.all, keyIds),
-  ])) as { id: string }[][]
-  const [balances, keys, allBalances, allKeys] = found.map((rows) => new Set(rows.map(({ id }) => id)))
-  const locked = allBalances!.difference(balances!).union(allKeys!.difference(keys!))
-  return (command) => locked.has(command.projectId) || ('keyId' in command && locked.has(command.keyId))
-}
-
-/** Null if no row is needed. */
-function select(sql: string, ids: Iterable<string>, ...more: string[][]): Statement | null {
-  const values = [...ids]
-  return values.length === 0 ? null : { sql, params: [values, ...more] }
-}
 
 const ofKeys = (sql: string, calls: readonly Admit[]) =>
   select(
@@ -248,37 +221,53 @@ async function load(tx: PipelinedTransaction, commands: readonly Command[]): Pro
       movements.map(({ type }) => type),
       movements.map(({ reference }) => reference),
     )
-  const [balances, [allocated], keys, budgets, bySlot, archived, byId, orders, lots, moved, approvals, [head], pasts] =
-    (await tx.send([
-      select(lockBalances, needed.projectIds),
-      allocateEntryIds,
-      select(selectKeys, needed.keyIds),
-      select(selectBudgets, needed.releasedChargeIds),
-      ofKeys(selectSlots, calls),
-      ofKeys(selectArchivedKeys, calls),
-      select(selectCharges, needed.chargeIds),
-      select(selectOrders, needed.orderIds),
-      select(selectLots, needed.orderIds),
-      referring(selectMovements),
-      referring(lockApprovals),
-      // Last of all locks, because every operator's action waits for it.
-      needed.hasAudit ? { sql: lockAuditHead } : null,
-      selectPasts(commands),
-    ])) as [
-      Balance[],
-      { next: number }[],
-      KeyStateRow[],
-      BudgetState[],
-      LoadedCharge[],
-      ArchivedKey[],
-      LoadedCharge[],
-      OrderState[],
-      { orderId: string }[],
-      MovementRecord[],
-      PendingApproval[],
-      AuditHead[],
-      MovementPastRow[],
-    ]
+  const [
+    balances,
+    [allocated],
+    keys,
+    budgets,
+    bySlot,
+    archived,
+    byId,
+    orders,
+    lots,
+    refunds,
+    moved,
+    approvals,
+    [head],
+    pasts,
+  ] = (await tx.send([
+    select(lockBalances, needed.projectIds),
+    allocateEntryIds,
+    select(selectKeys, needed.keyIds),
+    select(selectBudgets, needed.releasedChargeIds),
+    ofKeys(selectSlots, calls),
+    ofKeys(selectArchivedKeys, calls),
+    select(selectCharges, needed.chargeIds),
+    select(selectOrders, needed.orderIds),
+    select(selectLots, needed.orderIds),
+    select(lockRefunds, needed.refundIds),
+    referring(selectMovements),
+    referring(lockApprovals),
+    // Last of all locks, because every operator's action waits for it.
+    needed.hasAudit ? { sql: lockAuditHead } : null,
+    selectPasts(commands),
+  ])) as [
+    Balance[],
+    { next: number }[],
+    KeyStateRow[],
+    BudgetState[],
+    LoadedCharge[],
+    ArchivedKey[],
+    LoadedCharge[],
+    OrderState[],
+    { orderId: string }[],
+    RefundState[],
+    MovementRecord[],
+    PendingApproval[],
+    AuditHead[],
+    MovementPastRow[],
+  ]
   return {
     balances,
     keys,
@@ -287,6 +276,7 @@ async function load(tx: PipelinedTransaction, commands: readonly Command[]): Pro
     archivedKeys: archived,
     orders,
     creditedOrders: lots.map(({ orderId }) => orderId),
+    refunds,
     movements: moved,
     pendingApprovals: approvals,
     pasts: pastsIn(commands, pasts),

@@ -94,8 +94,9 @@ export class RowCache {
   /** Copies the rows, because the rules change them. */
   #copyInto(books: Books, command: Command): boolean {
     const balance = this.#balances.get(command.projectId)
-    // Nothing that the server checks would change with a job alone.
-    if (!balance || command.type === 'credit' || command.type === 'track' || isMovement(command)) return false
+    if (!balance || command.type === 'credit' || isMovement(command)) return false
+    // Nothing that the server checks would change with a job alone; refunds are rare.
+    if (command.type === 'track' || command.type === 'hold' || command.type === 'unhold') return false
     if (!books.balances.has(command.projectId)) books.balances.set(command.projectId, { ...balance })
     if (command.type === 'end') {
       const charge = this.#charges.get(command.chargeId)

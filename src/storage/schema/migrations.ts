@@ -25,6 +25,7 @@ export const migrations: readonly Migration[] = [
     { compatibleFrom: 1 },
   ),
   step(3, 'pending-deliveries', pendingDeliveries(), { compatibleFrom: 1 }),
+  step(4, 'payments', fromFiles('payments'), { compatibleFrom: 1 }),
 ]
 
 /**

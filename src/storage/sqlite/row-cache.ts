@@ -12,6 +12,7 @@ import type {
   OrderState,
   PendingApproval,
 } from '../../ledger/commands.ts'
+import type { RefundState } from '../../ledger/payments.ts'
 import {
   addCharge,
   addKey,
@@ -33,6 +34,7 @@ import {
   pastOf,
   pastValues,
   pendingApprovalColumns,
+  refundColumns,
 } from '../books/rows.ts'
 import type { Statements } from './connection.ts'
 
@@ -70,6 +72,7 @@ export function trimCache(db: Statements, books: Books, commands: readonly Comma
   books.archivedSlots.clear()
   books.orders.clear()
   books.creditedOrders.clear()
+  books.refunds.clear()
   books.movements.clear()
   books.pendingApprovals.clear()
   books.movedSums.clear()
@@ -91,6 +94,7 @@ const selectArchivedKey = 'SELECT 1 FROM archived_idempotency_keys WHERE project
 const selectCharge = `SELECT ${chargeColumns} FROM ${chargeTables} WHERE c.charge_id = $1`
 const selectOrder = `SELECT ${orderColumns} FROM orders WHERE order_id = $1`
 const selectLot = 'SELECT order_id AS "orderId" FROM credit_lots WHERE order_id = $1'
+const selectRefund = `SELECT ${refundColumns} FROM payment_refunds WHERE refund_id = $1`
 const selectMovement = `SELECT ${movementColumns} FROM ${movementTables}
   WHERE m.project_id = $1 AND m.kind = $2 AND m.reference = $3`
 const selectApproval = `SELECT ${pendingApprovalColumns} FROM approvals a
@@ -137,6 +141,12 @@ function loadFor(db: Statements, books: Books, command: Command): void {
       const order = db.get<OrderState>(selectOrder, [command.orderId])
       if (order) books.orders.set(order.orderId, order)
       if (db.get(selectLot, [command.orderId])) books.creditedOrders.add(command.orderId)
+      break
+    }
+    case 'hold':
+    case 'unhold': {
+      const refund = db.get<RefundState>(selectRefund, [command.refundId])
+      if (refund) books.refunds.set(refund.refundId, { ...refund })
       break
     }
     case 'grant':

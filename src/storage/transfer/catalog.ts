@@ -33,6 +33,8 @@ export const parentTables = [
   'charges',
   'approvals',
   'webhooks',
+  'payments',
+  'simulated_trades',
 ]
 
 /** The tables of a store that an export carries, parents first; whatever its version has of them. */

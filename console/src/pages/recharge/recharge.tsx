@@ -10,6 +10,7 @@ import { Notice, Problem } from '../../design/notice.tsx'
 import { PageHead, PageSkeleton, Sheet } from '../../design/page.tsx'
 import { OrderTable } from '../../design/tables.tsx'
 import { useFormat } from '../../format/format.ts'
+import { methodsQuery, type PaymentFlow, PaymentProgress, PayWith, usePayment } from '../payment/payment.tsx'
 import { OrderProgress, type RechargeFlow, useRecharge } from './order-progress.tsx'
 import styles from './recharge.module.css'
 
@@ -17,22 +18,24 @@ export function Recharge() {
   const { t } = useTranslation()
   const { data: pricing, error, refetch } = useQuery(pricingQuery)
   const flow = useRecharge()
+  const payment = usePayment()
+  const { data: offered } = useQuery(methodsQuery)
   if (!pricing && !error) return <PageSkeleton label={t('common.loading')} />
   const isOpen = pricing?.paymentMode === 'local-simulated'
+  const canPay = (offered?.methods.length ?? 0) > 0
+  const isOrdering = flow.order !== null || flow.isCreateUnknown || flow.isCreating
   return (
     <div>
       <PageHead title={t('recharge.title')} lead={t('recharge.lead')} />
       {error && <Problem error={error} onRetry={() => void refetch()} />}
-      {pricing && !isOpen && <Notice title={t('recharge.disabledTitle')}>{t('recharge.disabled')}</Notice>}
-      {pricing && isOpen && (
-        <>
-          <Notice title={t('recharge.simulatedTitle')}>{t('recharge.simulated')}</Notice>
-          {flow.order || flow.isCreateUnknown || flow.isCreating ? (
-            <OrderProgress key={flow.order?.orderId} flow={flow} />
-          ) : (
-            <AmountForm pricing={pricing} flow={flow} />
-          )}
-        </>
+      {pricing && !isOpen && !canPay && <Notice title={t('recharge.disabledTitle')}>{t('recharge.disabled')}</Notice>}
+      {pricing && isOpen && <Notice title={t('recharge.simulatedTitle')}>{t('recharge.simulated')}</Notice>}
+      {isOrdering && <OrderProgress key={flow.order?.orderId} flow={flow} />}
+      {!isOrdering && payment.paymentId !== null && (
+        <PaymentProgress key={payment.paymentId} paymentId={payment.paymentId} onStartOver={payment.startOver} />
+      )}
+      {pricing && (isOpen || canPay) && !isOrdering && payment.paymentId === null && (
+        <AmountForm pricing={pricing} flow={flow} payment={payment} canOrder={isOpen} />
       )}
       <OrderList {...(isOpen && { onResume: flow.resume })} />
     </div>
@@ -43,7 +46,15 @@ const presets = [10, 50, 100, 500, 1000]
 const fenPerYuan = 100
 
 /** Any whole amount; shows what it buys while typing. */
-function AmountForm({ pricing, flow }: { pricing: Pricing; flow: RechargeFlow }) {
+interface AmountFormProps {
+  pricing: Pricing
+  flow: RechargeFlow
+  payment: PaymentFlow
+  /** Whether an order can be confirmed without a payment. */
+  canOrder: boolean
+}
+
+function AmountForm({ pricing, flow, payment, canOrder }: AmountFormProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const { data: overview } = useQuery(overviewQuery)
@@ -61,7 +72,8 @@ function AmountForm({ pricing, flow }: { pricing: Pricing; flow: RechargeFlow })
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (isValid) return flow.create(amountFen)
+    if (isValid && canOrder) return flow.create(amountFen)
+    if (isValid) return
     setFaultShown(true)
     event.currentTarget.querySelector('input')?.focus()
   }
@@ -118,11 +130,14 @@ function AmountForm({ pricing, flow }: { pricing: Pricing; flow: RechargeFlow })
           )}
         </dl>
         {flow.createError && <Problem error={flow.createError} />}
-        <div>
-          <Button type="submit" size="md" loading={flow.isCreating}>
-            {t('recharge.create')}
-          </Button>
-        </div>
+        <PayWith flow={payment} amountFen={isValid ? amountFen : null} />
+        {canOrder && (
+          <div>
+            <Button type="submit" size="md" loading={flow.isCreating}>
+              {t('recharge.create')}
+            </Button>
+          </div>
+        )}
       </form>
     </Sheet>
   )

@@ -36,6 +36,7 @@ import {
   rejectOperator,
   resetOperator,
 } from './operators.ts'
+import { refundPayment } from './refunds.ts'
 import { decideReview, listReviews } from './reviews.ts'
 
 /** Everything that an operator can do. The web console and the command line call these and contain no rule of their own. */
@@ -48,6 +49,7 @@ const actions = {
   recoverAccount,
   revokeKey,
   moveCredits,
+  refundPayment,
   listApprovals,
   approve,
   reject,

@@ -5,6 +5,7 @@ import { type PageOfRows, pageOf } from '../../../storage/sql-text.ts'
 import type { ApprovalRow } from '../store/store.ts'
 import { type Acting, type Actor, type AdministrationDeps, noteOf, type Reading } from './actor.ts'
 import { carryOut, type MovementOutcome } from './credits.ts'
+import { approveRefund, isRefund } from './refunds.ts'
 
 /**
  * Refuses whoever made the request, and an operator whose first password was made after it or was shown to whoever made it: it
@@ -46,6 +47,7 @@ export async function approve(
 ): Promise<MovementOutcome> {
   const approval = await pendingApproval(deps, approvalId)
   await requireIndependent(deps, actor, approval)
+  if (isRefund(approval)) return approveRefund(deps, actor, { ...approval, reason: reason ?? approval.reason })
   try {
     const moved = await carryOut(deps, actor, {
       ...approval,
@@ -74,6 +76,7 @@ export async function reject(deps: Acting, actor: Actor, { approvalId, reason }:
     if (!(await tx.rejectApproval(approvalId, actor.name, at))) return false
     const before = { approvalId, state: 'pending', credits, reference }
     await tx.audit({ ...note, at, before, after: { ...before, state: 'rejected' } })
+    if (isRefund(approval)) await tx.dropRefund(reference)
     return true
   })
   if (!rejected) await pendingApproval(deps, approvalId)

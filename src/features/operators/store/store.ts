@@ -7,6 +7,7 @@ import type { Engine, Reader, Writer } from '../../../storage/engine.ts'
 import { addEvent } from '../../../storage/event-rows.ts'
 import { flag, integer, orNull, type RowOf, rowMapper, text } from '../../../storage/row-mapper.ts'
 import { identityWriter } from '../../accounts/store.ts'
+import { refundWrites } from '../../payments/refund-store.ts'
 import { accountReads, accountWrites } from './accounts.ts'
 import { operatorReads, operatorWrites } from './operators.ts'
 
@@ -97,6 +98,10 @@ const sharedWrites = (tx: Writer) => ({
     const changes = { state: 'rejected', decidedBy: by, decidedAt: at } as const
     return (await approvals.update(tx, changes, "approval_id = $1 AND state = 'pending'", [approvalId])) === 1
   },
+  approveApproval: (approvalId: string, by: string, at: number) => {
+    const changes = { state: 'approved', decidedBy: by, decidedAt: at } as const
+    return approvals.update(tx, changes, "approval_id = $1 AND state = 'pending'", [approvalId])
+  },
   insertReconcileRun: (row: Pick<ReconcileRunRow, 'runId' | 'startedBy' | 'startedAt'>) => runs.insert(tx, row),
   finishReconcileRun: ({ runId, ...end }: Pick<ReconcileRunRow, 'runId' | 'finishedAt' | 'isSound' | 'report'>) =>
     runs.update(tx, end, 'run_id = $1 AND finished_at IS NULL', [runId]),
@@ -139,5 +144,6 @@ function writes(tx: Writer) {
     ...operatorWrites(tx),
     ...sharedWrites(tx),
     ...auditWrites(tx),
+    ...refundWrites(tx),
   }
 }

@@ -1,0 +1,31 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { reconcile } from '../src/reconcile/reconcile.ts'
+import { openStore } from '../src/storage/open-store.ts'
+import { playPayments } from '../test/support/payments/world.ts'
+import { silent } from '../test/support/store/silent.ts'
+
+/** Plays histories with a payment provider that lies and a gateway that is killed: npm run bench:payments [seeds] [first]. */
+const seeds = Number(process.argv[2] ?? 10_000)
+const first = Number(process.argv[3] ?? 1)
+const seedsPerStore = 500
+
+let faulty = 0
+for (let start = first; start < first + seeds; start += seedsPerStore) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bench-payments-'))
+  const store = await openStore({ databaseUrl: 'sqlite:', dataDir, exclusive: true, clock: Date.now, logger: silent })
+  for (let seed = start; seed < Math.min(start + seedsPerStore, first + seeds); seed += 1) {
+    const faults = await playPayments(store, seed)
+    if (faults.length === 0) continue
+    faulty += 1
+    console.log(`seed ${seed}: ${faults.join('; ')}`)
+  }
+  const { differences } = await reconcile(store)
+  faulty += differences.length
+  if (differences.length > 0) console.log(JSON.stringify(differences.slice(0, 5)))
+  await store.close()
+  await rm(dataDir, { recursive: true, force: true })
+  console.log(`${Math.min(start + seedsPerStore, first + seeds) - first} of ${seeds} histories, ${faulty} faults`)
+}
+process.exitCode = faulty === 0 ? 0 : 1

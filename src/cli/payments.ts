@@ -1,0 +1,199 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { dayOf, dayText } from '../base/time.ts'
+import { ConfigFault } from '../config/config.ts'
+import { type Actor, referenceLimit } from '../features/operators/administration/actor.ts'
+import { buildAdministration } from '../features/operators/administration/administration.ts'
+import { createComparison } from '../features/payments/compare.ts'
+import { createComparisonStore } from '../features/payments/comparison-store.ts'
+import { paymentStates } from '../features/payments/contract.ts'
+import { createExaminer } from '../features/payments/examine.ts'
+import { publicPayment } from '../features/payments/payments.ts'
+import { createRefundStore } from '../features/payments/refund-store.ts'
+import { createRefunder } from '../features/payments/refunds.ts'
+import { createPaymentStore, type PaymentRow } from '../features/payments/store.ts'
+import { createSimulatedBook } from '../features/simulated-payments/book.ts'
+import { createLedger } from '../ledger/ledger.ts'
+import { createPaymentProviders } from '../providers/payments/choose.ts'
+import { PaymentFault } from '../providers/payments/payment-provider.ts'
+import { createSimulated } from '../providers/payments/simulated.ts'
+import { createBooks } from '../storage/books.ts'
+import type { OpenedEngine } from '../storage/open-store.ts'
+import { addActionOptions, addListOptions, type CommandLine, type ListOptions, noteMore } from './acting.ts'
+import { CommandFailure, singleLine, userName, wholeNumber } from './terminal.ts'
+
+export function addPayments(program: Command, line: CommandLine): void {
+  const payments = program.command('payments').description('payments: list, compare with the bills, refund')
+  addPaymentList(payments, line)
+  addPaymentShow(payments, line)
+  addCompare(payments, line)
+  addRefund(payments, line)
+}
+
+/** What the commands need of the providers. A running gateway is not disturbed: the ledger decides in the store. */
+function toolsOn(engine: OpenedEngine, { config, clock }: CommandLine) {
+  const { payments: schedule, credential, origin } = config()
+  const fault = (key: string, what: string, remedy: string) => new ConfigFault(key, what, remedy)
+  const providers = createPaymentProviders(schedule, { credential, fault }, { origin: origin.origin, clock })
+  if (schedule.simulated) {
+    const pageOf = (tradeId: string) => `${origin.origin}/simulated-pay/${tradeId}`
+    providers.set('simulated', createSimulated({ book: createSimulatedBook(engine), clock, pageOf }).provider)
+  }
+  const store = createPaymentStore(engine)
+  const refunds = createRefundStore(engine)
+  const comparisons = createComparisonStore(engine)
+  const ledger = createLedger({ books: createBooks(engine) })
+  const examine = createExaminer({ store, ledger, providers, schedule, clock })
+  return {
+    store,
+    refunds,
+    providers,
+    compare: createComparison({ store, comparisons, providers, examine, clock }),
+    proceed: createRefunder({ store: refunds, payments: store, providers, ledger, schedule, clock }),
+    stop: () => Promise.all([...providers.values()].map((provider) => provider.stop?.())),
+  }
+}
+
+const withTools = <T>(
+  line: CommandLine,
+  work: (tools: ReturnType<typeof toolsOn>, engine: OpenedEngine) => Promise<T>,
+) =>
+  line.withStore(async (engine) => {
+    const tools = toolsOn(engine, line)
+    try {
+      return await work(tools, engine)
+    } catch (error) {
+      if (!(error instanceof PaymentFault)) throw error
+      throw new CommandFailure(error.message)
+    } finally {
+      await tools.stop()
+    }
+  })
+
+/** What an operator sees of a payment. */
+function shownPayment(row: PaymentRow) {
+  const { idempotentReplay: _, ...payment } = publicPayment(row)
+  return { ...payment, projectId: row.projectId, transactionId: row.transactionId, note: row.note }
+}
+
+function addPaymentList(payments: Command, line: CommandLine): void {
+  const { terminal } = line
+  const command = payments
+    .command('list')
+    .description('list them, newest first')
+    .addOption(new Option('--state <state>', 'which').choices(paymentStates))
+  addListOptions(command, 50, 'paymentId', 'payment').action(
+    async ({ state, limit, after, json }: ListOptions & { readonly state?: (typeof paymentStates)[number] }) => {
+      const found = await withTools(line, ({ store }) => store.byState(state ?? null, after ?? null, limit + 1))
+      const items = found.slice(0, limit).map(shownPayment)
+      const nextAfter = found.length > limit ? items.at(-1)!.paymentId : null
+      if (json) return terminal.printJson({ items, nextAfter })
+      await terminal.printTable(
+        ['payment', 'project', 'method', 'fen', 'state', 'created'],
+        items.map((row) => [row.paymentId, row.projectId, row.method, row.amountFen, row.state, row.createdAt]),
+        'There is no such payment.\n',
+      )
+      noteMore(terminal, nextAfter)
+    },
+  )
+}
+
+function addPaymentShow(payments: Command, line: CommandLine): void {
+  payments
+    .command('show <paymentId>')
+    .description('show a payment and its refunds')
+    .option('--json', 'print JSON')
+    .action(async (paymentId: string, { json }: { json?: true }) => {
+      const shown = await withTools(line, async ({ store, refunds }) => {
+        const row = await store.find(paymentId)
+        return row && { ...shownPayment(row), refunds: (await refunds.ofPayment(paymentId)).map(shownRefund) }
+      })
+      if (!shown) throw new CommandFailure(`There is no payment ${paymentId}.`)
+      if (json) return line.terminal.printJson(shown)
+      const facts = Object.entries(shown).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+      await line.terminal.print(`${facts.join('\n')}\n`)
+    })
+}
+
+const shownRefund = ({ refundId, amountFen, credits, reference, state, note }: Refund) => ({
+  ...{ refundId, amountFen, credits, reference, note },
+  state: shownState(state),
+})
+type Refund = NonNullable<Awaited<ReturnType<ReturnType<typeof createRefundStore>['find']>>>
+
+/** Held credits are a refund that is under way. */
+const shownState = (state: Refund['state']) => (state === 'waiting' || state === 'held' ? 'pending' : state)
+
+function addCompare(payments: Command, line: CommandLine): void {
+  const { terminal, clock } = line
+  payments
+    .command('compare')
+    .description('compare a day in China with the bills of the providers; exit code 1 on a difference')
+    .requiredOption('--date <day>', 'such as 2026-09-03', day)
+    .option('--method <method>', 'only this one')
+    .option('--json', 'print JSON')
+    .action(async ({ date, method, json }: { date: string; method?: string; json?: true }) => {
+      if (date > dayText(dayOf(clock()))) throw new CommandFailure(`${date} is in the future.`)
+      const methods = await withTools(line, async ({ providers, compare }) => {
+        const wanted = method === undefined ? [...providers.keys()] : [method]
+        if (method !== undefined && !providers.has(method)) throw new CommandFailure(`${method} is not configured.`)
+        const compared = []
+        for (const name of wanted) compared.push(await compare(date, name))
+        return compared
+      })
+      if (methods.some(({ differences }) => differences.length > 0)) terminal.finish(1)
+      if (json) return terminal.printJson({ date, methods })
+      const rows = methods.flatMap(({ method, differences }) =>
+        differences.map((row) => [
+          ...[method, row.kind, row.paymentId ?? '', row.transactionId ?? ''],
+          ...[row.amountFenHere ?? '', row.amountFenThere ?? '', row.outcome],
+        ]),
+      )
+      const names = ['method', 'difference', 'payment', 'transaction', 'fen here', 'fen there', 'outcome']
+      await terminal.printTable(names, rows, 'There is no difference.\n')
+    })
+}
+
+function day(value: string): string {
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(value) && new Date(`${value}T00:00:00Z`).toJSON()?.startsWith(value)
+  if (!isDay) throw new InvalidArgumentError('Give a day such as 2026-09-03.')
+  return value
+}
+
+function addRefund(payments: Command, line: CommandLine): void {
+  const { terminal, config, clock } = line
+  const command = payments
+    .command('refund <paymentId> <amountFen>')
+    .description('pay a payment back, in part or in full')
+  addActionOptions(command)
+    .requiredOption(
+      '--reference <text>',
+      'such as the number of a ticket; used once per payment',
+      singleLine('a reference', referenceLimit),
+    )
+    .action(async (paymentId: string, amount: string, given: RefundOptions) => {
+      const { reference, reason, by = userName(), json } = given
+      const amountFen = wholeNumber(1, Number.MAX_SAFE_INTEGER)(amount)
+      const actor: Actor = { name: by, via: 'command line' }
+      const { refund, replayed, approvalId } = await withTools(line, async ({ refunds, proceed }, engine) => {
+        const operate = buildAdministration(engine, config(), clock)
+        const requested = await operate.refundPayment(actor, { paymentId, amountFen, reference, reason })
+        const held = (await refunds.find(requested.refundId))!
+        if (held.state === 'held') await proceed(held)
+        return { ...requested, refund: (await refunds.find(requested.refundId))! }
+      })
+      const { refundId, credits } = refund
+      const state = shownState(refund.state)
+      if (state !== 'refunded' && state !== 'pending') terminal.finish(1)
+      const shown = { refundId, paymentId, amountFen, credits, reference, state, replayed }
+      if (json) return terminal.printJson(shown)
+      const next = approvalId === null ? '' : ` A second operator has to approve this: approvals approve ${approvalId}`
+      await terminal.print(`${refundId} of ${paymentId} is ${state}: ${amountFen} fen, ${credits} credits.${next}\n`)
+    })
+}
+
+interface RefundOptions {
+  readonly reference: string
+  readonly reason: string
+  readonly by?: string
+  readonly json?: true
+}

@@ -1,0 +1,70 @@
+import { createWorkLoop } from '../../base/work-loop.ts'
+import { PaymentFault } from '../../providers/payments/payment-provider.ts'
+import { afterFailure, type Examine } from './examine.ts'
+import type { Schedule } from './schedule.ts'
+import type { PaymentChange, PaymentRow, PaymentStore } from './store.ts'
+
+export interface PaymentObserver {
+  readonly credited: (payment: PaymentRow) => void
+  readonly changed: (payment: PaymentRow, state: string, note: string | null) => void
+  readonly paidTwice: (payment: PaymentRow, transactionId: string) => void
+  readonly faulty: (payment: PaymentRow, error: PaymentFault) => void
+  readonly storeFailed: (error: unknown) => void
+}
+
+export interface PaymentWorkerDeps {
+  readonly store: PaymentStore
+  readonly examine: Examine
+  readonly schedule: Schedule
+  readonly instanceId: string
+  readonly clock: () => number
+  readonly observer: PaymentObserver
+}
+
+const slots = 16
+/** Longer than the four calls that a payment may take, with the longest time limit. */
+const claimMs = 180_000
+
+/** Asks the providers about the payments that are due, each by one instance at a time. */
+export function createPaymentWorker({ store, examine, schedule, instanceId, clock, observer }: PaymentWorkerDeps) {
+  let underWay = 0
+
+  async function work(row: PaymentRow): Promise<void> {
+    underWay += 1
+    try {
+      const { nextQueryAt, change } = await judge(row)
+      await store.release(instanceId, row.paymentId, nextQueryAt, change)
+      if (change.state !== undefined && change.state !== row.state)
+        observer.changed(row, change.state, change.note ?? null)
+    } finally {
+      underWay -= 1
+    }
+  }
+
+  /** What remains to be written, if the ledger has not written all of it. */
+  async function judge(row: PaymentRow): Promise<{ nextQueryAt: number | null; change: PaymentChange }> {
+    try {
+      const verdict = await examine(row)
+      if (verdict.kind === 'changed') return verdict
+      if (verdict.kind === 'credited' && verdict.isNew) observer.credited(row)
+      if (verdict.kind === 'paid_twice') observer.paidTwice(row, verdict.transactionId)
+      return { nextQueryAt: null, change: {} }
+    } catch (error) {
+      if (!(error instanceof PaymentFault)) throw error
+      observer.faulty(row, error)
+      return afterFailure(row, schedule, clock())
+    }
+  }
+
+  async function beginDue(): Promise<boolean> {
+    const free = slots - underWay
+    if (free <= 0 || !(await store.hasDue(clock())) || loop.isStopping()) return false
+    const now = clock()
+    const claimed = await store.claim(instanceId, now, now + claimMs, free)
+    for (const row of claimed) loop.begin(work(row))
+    return claimed.length === free
+  }
+
+  const loop = createWorkLoop({ beginDue, onFault: observer.storeFailed })
+  return loop
+}

@@ -1,0 +1,39 @@
+import { type Config, ConfigFault } from '../../config/config.ts'
+import { createPaymentProviders } from '../../providers/payments/choose.ts'
+import { PaymentFault, type PaymentProvider } from '../../providers/payments/payment-provider.ts'
+import { type Finding, findingsOf } from './finding.ts'
+
+/** Whether payments can be made: keys, certificates, clocks, and whether each provider answers. Never shows a secret. */
+export async function checkPayments(config: Config, clock: () => number): Promise<Finding[]> {
+  const fault = (key: string, what: string, remedy: string) => new ConfigFault(key, what, remedy)
+  const secrets = { credential: config.credential, fault }
+  const found: Finding[] = config.payments.simulated
+    ? [findingsOf('payments.simulated').ok('is on, because the origin is this machine')]
+    : []
+  for (const method of ['wechat', 'alipay'] as const) {
+    const section = config.payments[method]
+    if (!section) continue
+    const { failure } = findingsOf(`payments.${method}`)
+    try {
+      const settings = { [method]: section }
+      const providers = createPaymentProviders(settings, secrets, { origin: config.origin.origin, clock })
+      found.push(await answerOf(method, providers.get(method)!))
+    } catch (error) {
+      if (!(error instanceof ConfigFault)) throw error
+      found.push(failure(error.message, 'Without it the gateway does not start.'))
+    }
+  }
+  return found
+}
+
+async function answerOf(method: string, provider: PaymentProvider): Promise<Finding> {
+  const { ok, failure } = findingsOf(`payments.${method}`)
+  try {
+    return ok((await provider.check?.()) ?? 'is configured')
+  } catch (error) {
+    if (!(error instanceof PaymentFault)) throw error
+    return failure(error.message, 'Check the keys, the clock of this machine and the way to the provider.')
+  } finally {
+    await provider.stop?.()
+  }
+}

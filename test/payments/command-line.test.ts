@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dayOf, dayText } from '../../src/base/time.ts'
+import { reconcile } from '../../src/reconcile/reconcile.ts'
+import { runCommand } from '../operator/run-command.ts'
+import { Browser } from '../support/gateway/browser.ts'
+import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
+import { engines, openDatabase } from '../support/store/engines.ts'
+
+describe.each(engines)('payments on the command line, on %s', (engine) => {
+  let gateway: Gateway
+  let payer: Browser
+  beforeAll(async () => {
+    gateway = await startGateway({ engine })
+    payer = new Browser(gateway)
+    await payer.register()
+  })
+  afterAll(() => gateway.stop())
+
+  let keys = 0
+  async function pay(amountFen: number): Promise<string> {
+    keys += 1
+    const key = { 'idempotency-key': `key ${keys}` }
+    const { body } = await payer.post('/v1/console/payments', { amountFen, method: 'simulated' }, key)
+    const form = { 'content-type': 'application/x-www-form-urlencoded', origin: 'http://localhost:8787' }
+    await gateway.send('POST', new URL(body.qrText).pathname, form, 'action=pay')
+    const state = async () => (await payer.get(`/v1/console/payments/${body.paymentId}`)).body.state
+    await expect.poll(state, { timeout: 10_000 }).toBe('paid')
+    return body.paymentId
+  }
+  const run = async (...argv: string[]) => {
+    const { exitCode, stdout, stderr } = await runCommand(gateway.database, ['payments', ...argv, '--json'])
+    return { exitCode, json: stdout ? JSON.parse(stdout) : stderr }
+  }
+  const because = ['--reason', 'asked for it', '--by', 'Ana']
+  const credits = async () => (await payer.get('/v1/me')).body.credits
+
+  it('a refund takes credits back once, and never more than are available', async () => {
+    const paymentId = await pay(2000)
+    expect(await credits()).toEqual({ available: 200, reserved: 0 })
+    const first = await run('refund', paymentId, '500', '--reference', 'ticket 1', ...because)
+    expect(first).toMatchObject({
+      exitCode: 0,
+      json: { paymentId, amountFen: 500, credits: 50, reference: 'ticket 1', state: 'refunded', replayed: false },
+    })
+    const again = await run('refund', paymentId, '500', '--reference', 'ticket 1', ...because)
+    expect(again).toEqual({ exitCode: 0, json: { ...first.json, replayed: true } })
+    expect(await credits()).toEqual({ available: 150, reserved: 0 })
+    for (const [fen, code] of [
+      ['505', 'CREDITS_INVALID'],
+      ['1600', 'CREDITS_INVALID'],
+    ] as const)
+      expect(await run('refund', paymentId, fen, '--reference', fen, ...because)).toMatchObject({
+        exitCode: 1,
+        json: { error: { code } },
+      })
+    const { items } = (await payer.get('/v1/console/ledger')).body
+    expect(
+      items.slice(0, 2).map(({ kind, reference }: { kind: string; reference: string }) => [kind, reference]),
+    ).toEqual([
+      ['withdraw', first.json.refundId],
+      ['reserve', first.json.refundId],
+    ])
+  })
+
+  it('what is not available is not refunded, and the provider is not asked', async () => {
+    const paymentId = await pay(1000)
+    const { available } = await credits()
+    const { projectId } = (await payer.get('/v1/me')).body.project
+    const taken = ['credits', 'withdraw', projectId, String(available - 10), '--reference', 'x', ...because]
+    await runCommand(gateway.database, taken)
+    expect(await run('refund', paymentId, '1000', '--reference', 'ticket 2', ...because)).toMatchObject({
+      exitCode: 1,
+      json: { error: { code: 'INSUFFICIENT_CREDITS' } },
+    })
+    expect(await credits()).toEqual({ available: 10, reserved: 0 })
+  })
+
+  it('lists, shows and compares; the books are right', async () => {
+    const paymentId = await pay(300)
+    expect((await run('list', '--state', 'paid')).json.items[0].paymentId).toBe(paymentId)
+    expect((await run('show', paymentId)).json).toMatchObject({ paymentId, state: 'paid', refunds: [] })
+    const date = dayText(dayOf(Date.now()))
+    expect(await run('compare', '--date', date)).toMatchObject({
+      exitCode: 0,
+      json: { date, methods: [{ method: 'simulated', bill: 'read', payments: 3, amountFen: 3300, differences: [] }] },
+    })
+    const store = await openDatabase(gateway.database, { exclusive: false })
+    expect((await reconcile(store)).differences).toEqual([])
+    await store.close()
+  })
+})

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { reconcile } from '../../src/reconcile/reconcile.ts'
+import { paymentWorld, playPayments } from '../support/payments/world.ts'
+import { engines, freshStore, type Store } from '../support/store/engines.ts'
+
+/** `npm run bench:payments` plays 10,000. */
+const seeds = 25
+
+describe.each(engines)('a payment provider that lies, on %s', (engine) => {
+  let store: Store
+  let remove: () => Promise<void>
+  beforeAll(async () => {
+    const fresh = await freshStore(engine)
+    store = fresh.store
+    remove = fresh.remove
+  })
+  afterAll(() => remove())
+
+  it(`${seeds} histories end with the credits of the provider's own book`, { timeout: 180_000 }, async () => {
+    for (let seed = 1; seed <= seeds; seed += 1)
+      expect({ seed, faults: await playPayments(store, seed) }).toEqual({ seed, faults: [] })
+    expect((await reconcile(store)).differences).toEqual([])
+  })
+
+  it('what a callback says is never credited: only the query is', async () => {
+    const world = await paymentWorld(store, 5001)
+    const { paymentId } = await world.create(1000)
+    expect(await world.callback(paymentId)).toMatchObject({ status: 200, body: 'success' })
+    await world.work()
+    expect(await world.available()).toBe(0)
+    world.provider.pay(paymentId, 1000)
+    await world.callback(paymentId)
+    await world.work()
+    expect(await world.available()).toBe(100)
+  })
+
+  it('a payment after its expiry is credited, and the payer is told', async () => {
+    const world = await paymentWorld(store, 5002)
+    const { paymentId, orderId } = await world.create(1000)
+    world.clock.now += 901_000
+    await world.work()
+    expect((await world.store.find(paymentId))!.state).toBe('expired')
+    world.provider.pay(paymentId, 1000)
+    await world.callback(paymentId)
+    await world.work()
+    expect((await world.store.find(paymentId))!.state).toBe('paid')
+    const events = await store.read((tx) =>
+      tx.all<{ type: string; data: string }>(
+        "SELECT type, data FROM events WHERE project_id = $1 AND type <> 'key.created' ORDER BY event_id",
+        [world.projectId],
+      ),
+    )
+    expect(events.map(({ type }) => type)).toEqual(['order.credited', 'payment.credited_late'])
+    expect(JSON.parse(events[1]!.data)).toEqual({ paymentId, orderId, credits: 100, available: 100 })
+  })
+
+  it('another amount or currency goes to review and is not credited', async () => {
+    const world = await paymentWorld(store, 5003)
+    const [first, second] = [await world.create(1000), await world.create(2000)]
+    world.provider.pay(first.paymentId, 1100)
+    world.provider.pay(second.paymentId, 2000, 'USD')
+    world.clock.now += 3000
+    await world.work()
+    for (const { paymentId } of [first, second])
+      expect((await world.store.find(paymentId))!.state, paymentId).toBe('review')
+    expect(await world.available()).toBe(0)
+    const found = await world.compareAll(world.clock.now)
+    expect(found.map(({ kind, outcome }) => [kind, outcome])).toEqual([
+      ['amount_differs', 'review'],
+      ['currency_differs', 'review'],
+    ])
+  })
+
+  it('a second payment of one order is never credited, and is a difference', async () => {
+    const world = await paymentWorld(store, 5004)
+    const { paymentId } = await world.create(1000)
+    world.provider.pay(paymentId, 1000)
+    world.provider.pay(paymentId, 1000)
+    await world.callback(paymentId)
+    await world.work()
+    await world.callback(paymentId)
+    await world.work()
+    expect(await world.available()).toBe(100)
+    expect((await world.compareAll(world.clock.now)).map(({ kind }) => kind)).toEqual(['paid_twice'])
+  })
+
+  it('a payment that only the bill knows is credited by the comparison, once', async () => {
+    const world = await paymentWorld(store, 5005)
+    const { paymentId } = await world.create(1000)
+    world.clock.now += 901_000
+    await world.work()
+    world.provider.pay(paymentId, 1000)
+    const first = await world.compareAll(world.clock.now)
+    expect(first).toMatchObject([{ kind: 'not_here', paymentId, outcome: 'credited' }])
+    expect(await world.compareAll(world.clock.now)).toEqual([])
+    expect(await world.available()).toBe(100)
+  })
+})

@@ -1,0 +1,129 @@
+import { createSign, createVerify } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { pemPair } from './keys.ts'
+
+interface Trade {
+  readonly amount: string
+  status: 'WAIT_BUYER_PAY' | 'TRADE_SUCCESS' | 'TRADE_CLOSED'
+  paidAmount?: string
+}
+
+const sorted = (parameters: Record<string, string>, left: readonly string[]) =>
+  Object.keys(parameters)
+    .filter((name) => !left.includes(name) && parameters[name] !== '')
+    .sort()
+    .map((name) => `${name}=${parameters[name]}`)
+    .join('&')
+
+/** Alipay's gateway as its documents describe it. A trade is there only once somebody scanned its code. */
+export class AlipayServer {
+  readonly application = pemPair()
+  readonly own = pemPair()
+  readonly trades = new Map<string, Trade>()
+  readonly created = new Map<string, string>()
+  readonly calls: string[] = []
+  /** The ZIP of the bill; null for none. */
+  bill: Buffer | null = null
+  readonly #server = createServer((request, response) => void this.#serve(request, response))
+
+  async listen(): Promise<this> {
+    this.#server.listen(0, '127.0.0.1')
+    await once(this.#server, 'listening')
+    return this
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/gateway.do`
+  }
+
+  stop(): void {
+    this.#server.closeAllConnections()
+    this.#server.close()
+  }
+
+  settings() {
+    return {
+      gatewayUrl: this.url,
+      appId: '2021000000000001',
+      sellerId: '2088000000000001',
+      privateKeyEnv: 'TEST_ALIPAY_KEY',
+      publicKeyEnv: 'TEST_ALIPAY_PUBLIC',
+    }
+  }
+
+  pay(paymentId: string, amount = this.created.get(paymentId)!): void {
+    this.trades.set(paymentId, { amount, status: 'TRADE_SUCCESS', paidAmount: amount })
+  }
+
+  callback(paymentId: string, notifyId: string): string {
+    const parameters: Record<string, string> = {
+      ...{ app_id: '2021000000000001', seller_id: '2088000000000001', notify_id: notifyId, charset: 'utf-8' },
+      ...{
+        notify_type: 'trade_status_sync',
+        out_trade_no: paymentId,
+        trade_status: 'TRADE_SUCCESS',
+        sign_type: 'RSA2',
+      },
+      subject: 'API 点数 & 更多',
+    }
+    const sign = this.#sign(sorted(parameters, ['sign', 'sign_type']))
+    return new URLSearchParams({ ...parameters, sign }).toString()
+  }
+
+  #sign(content: string): string {
+    return createSign('RSA-SHA256').update(content).sign(this.own.privateKey, 'base64')
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.url?.startsWith('/bill.zip')) return void response.end(this.bill)
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const parameters = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()))
+    const isSigned = createVerify('RSA-SHA256')
+      .update(sorted(parameters, ['sign']))
+      .verify(this.application.publicKey, parameters.sign ?? '', 'base64')
+    const method = parameters.method ?? ''
+    this.calls.push(method)
+    const answer = isSigned
+      ? this.#answer(method, JSON.parse(parameters.biz_content!))
+      : { code: '40002', msg: 'Invalid Arguments', sub_code: 'isv.invalid-signature' }
+    const text = JSON.stringify(answer)
+    response.end(`{"${method.replaceAll('.', '_')}_response":${text},"sign":"${this.#sign(text)}"}`)
+  }
+
+  #answer(method: string, content: Record<string, string>): object {
+    const paymentId = content.out_trade_no ?? ''
+    const trade = this.trades.get(paymentId)
+    const missing = { code: '40004', msg: 'Business Failed', sub_code: 'ACQ.TRADE_NOT_EXIST' }
+    switch (method) {
+      case 'alipay.trade.precreate':
+        this.created.set(paymentId, content.total_amount!)
+        return { code: '10000', out_trade_no: paymentId, qr_code: `https://qr.alipay.com/${paymentId}` }
+      case 'alipay.trade.query':
+        if (!trade) return missing
+        return {
+          ...{ code: '10000', out_trade_no: paymentId, trade_no: `20${paymentId}`, trade_status: trade.status },
+          ...{
+            total_amount: trade.paidAmount ?? trade.amount,
+            send_pay_date: '2026-09-03 16:05:00',
+            note: '中文 {"x":1}',
+          },
+        }
+      case 'alipay.trade.close':
+        if (!trade) return missing
+        if (trade.status === 'TRADE_SUCCESS') return { code: '40004', sub_code: 'ACQ.TRADE_STATUS_ERROR' }
+        trade.status = 'TRADE_CLOSED'
+        return { code: '10000', out_trade_no: paymentId }
+      case 'alipay.trade.refund':
+        return { code: '10000', out_trade_no: paymentId, fund_change: 'Y' }
+      case 'alipay.data.dataservice.bill.downloadurl.query':
+        return this.bill
+          ? { code: '10000', bill_download_url: new URL('/bill.zip?x=1', this.url).href }
+          : { code: '40004', sub_code: 'isp.bill_not_exist' }
+      default:
+        return { code: '40004', sub_code: 'isv.unknown' }
+    }
+  }
+}
