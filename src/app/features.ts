@@ -13,7 +13,9 @@ import { messagesFeature } from '../features/messages/feature.ts'
 import { openAiFeature } from '../features/openai/feature.ts'
 import { operatorsFeature } from '../features/operators/feature.ts'
 import { ordersFeature } from '../features/orders/feature.ts'
+import { receiptsFeature } from '../features/receipts/feature.ts'
 import { reportsFeature } from '../features/reports/feature.ts'
+import { transparencyFeature } from '../features/transparency/feature.ts'
 import { webhooksFeature } from '../features/webhooks/feature.ts'
 import type { FeatureContext } from '../ops/feature.ts'
 import type { SealedKind } from '../ops/secrets.ts'
@@ -22,6 +24,8 @@ import type { AppOptions } from './options.ts'
 /** Every capability of the gateway. */
 const features = [
   reportsFeature,
+  receiptsFeature,
+  transparencyFeature,
   ordersFeature,
   keysFeature,
   keyReadsFeature,
@@ -63,15 +67,17 @@ export function buildFeatures(
   const accounts = accountsFeature.build(shared, { messages, passwordCost })
   const keys = keysFeature.build(shared, { accounts })
   const orders = ordersFeature.build(shared, { accounts })
-  const calls = callsFeature.build(shared, keys)
+  const transparency = transparencyFeature.build(shared, {})
+  const reports = reportsFeature.build(shared, { accounts, ...keys, ...orders, smsInboxUrl })
+  const receipts = receiptsFeature.build(shared, { accounts, ...reports, transparency })
+  const calls = callsFeature.build(shared, { ...keys, ...receipts })
   const openai = openAiFeature.build(shared, { ...keys, ...calls })
   const media = mediaFeature.build(shared, { ...keys, accounts, timing: mediaTiming })
   const alerts = alertsFeature.build(shared, { accounts, messages })
   const webhooks = webhooksFeature.build(shared, { accounts, messages, network: webhookNetwork })
   const subscribers = [alerts.subscriber, webhooks.subscriber]
   const events = eventsFeature.build(shared, { ...accounts, subscribers, onDispatched: webhooks.wake })
-  const reports = reportsFeature.build(shared, { accounts, ...keys, ...orders, smsInboxUrl })
-  const keyReads = keyReadsFeature.build(shared, { ...keys, ...reports })
+  const keyReads = keyReadsFeature.build(shared, { ...keys, ...reports, ...receipts })
   const mcp = mcpFeature.build(shared, { ...keys, ...keyReads, ...openai, callable: [calls, media] })
   const archives = archivesFeature.build(shared, {})
   const operators = operatorsFeature.build(shared, calls)
@@ -87,6 +93,8 @@ export function buildFeatures(
     webhooks,
     events,
     reports,
+    receipts,
+    transparency,
     keyReads,
     mcp,
     archives,

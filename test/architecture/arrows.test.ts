@@ -45,7 +45,15 @@ const serverArrows: Record<string, readonly string[]> = {
     ...belowFeatures,
     ...['features/accounts', 'features/archives', 'features/keys', 'features/media', 'features/orders'],
   ],
-  'features/key-reads': [...belowFeatures, 'features/calls', 'features/keys', 'features/reports'],
+  'features/transparency': [...belowFeatures, 'features/archives'],
+  'features/receipts': [
+    ...belowFeatures,
+    ...['features/accounts', 'features/archives', 'features/reports', 'features/transparency'],
+  ],
+  'features/key-reads': [
+    ...belowFeatures,
+    ...['features/calls', 'features/keys', 'features/receipts', 'features/reports'],
+  ],
   'features/mcp': [
     ...belowFeatures,
     ...['features/calls', 'features/key-reads', 'features/keys', 'features/media', 'features/openai'],

@@ -33,6 +33,7 @@ export const parentTables = [
   'charges',
   'approvals',
   'webhooks',
+  'transparency_logs',
 ]
 
 /** The tables of a store that an export carries, parents first; whatever its version has of them. */
