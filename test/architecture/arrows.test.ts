@@ -59,12 +59,12 @@ const serverArrows: Record<string, readonly string[]> = {
     ...['features/calls', 'features/key-reads', 'features/keys', 'features/media', 'features/openai'],
   ],
   // Reads the archives too, so that charges that were moved there are proven as well.
-  reconcile: ['base', 'contract', 'ledger', 'ops', 'storage', 'features/archives'],
+  reconcile: ['base', 'contract', 'ledger', 'ops', 'storage', 'features/archives', 'features/transparency'],
   // Operators look after everything that payers have.
   'features/operators': [
     ...belowFeatures,
     ...['features/accounts', 'features/archives', 'features/media', 'features/messages', 'features/orders'],
-    ...['features/reports', 'reconcile'],
+    ...['features/reports', 'features/transparency', 'reconcile'],
   ],
   app: ['*'],
   cli: ['*'],

@@ -1,5 +1,6 @@
 import { defineFeature } from '../../ops/feature.ts'
 import type { Metrics } from '../../ops/metrics.ts'
+import { createDailyCheckpoints } from './daily.ts'
 import { createTileCache } from './log-store.ts'
 import { createPublisher } from './publisher.ts'
 import { transparencyRoutes } from './routes.ts'
@@ -10,7 +11,7 @@ import { createSigningKeys, signingKeyContext } from './signing-keys.ts'
 export const transparencyFeature = defineFeature({
   name: 'transparency',
   sealed: () => [{ name: 'signingKeys', context: signingKeyContext, digest: null }],
-  build({ config, engine, keyring, clock, logger, instanceId }, _deps: object) {
+  build({ config, engine, keyring, clock, logger, instanceId, onEvents }, _deps: object) {
     const tiles = createTileCache()
     const keys = createSigningKeys({ engine, keyring, clock })
     const publisher = createPublisher({
@@ -22,6 +23,7 @@ export const transparencyFeature = defineFeature({
     })
     const sequencer = createSequencer({
       ...{ engine, instanceId, gateway: config.origin, keys, publisher, tiles, clock },
+      onChecked: createDailyCheckpoints({ engine, publisher, clock, onEvents }),
       onFault: (error) => logger.error({ err: error }, 'the ledger cannot be appended to the tree'),
     })
     return {

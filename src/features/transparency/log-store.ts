@@ -124,11 +124,13 @@ export async function writeProgress(
   tx: Writer,
   logNumber: number,
   entries: ReadonlyMap<string, number>,
+  /** A project that is new in the tree is told its first checkpoint on the next day. */
+  today: number,
 ): Promise<void> {
   await insertRows(
     tx,
     'INSERT INTO transparency_progress (log_number, project_id, entries, told_day) VALUES',
-    [...entries].map(([projectId, count]) => [logNumber, projectId, count, 0]),
+    [...entries].map(([projectId, count]) => [logNumber, projectId, count, today]),
     'ON CONFLICT (log_number, project_id) DO UPDATE SET entries = excluded.entries',
   )
 }

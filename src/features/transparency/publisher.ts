@@ -101,6 +101,16 @@ export function publishedOf(note: string | null): Published | null {
   return { ...checkpoint, note: note!, logNumber: Number(number) }
 }
 
+/** Why nothing is signed, for the doctor; null if all is well. */
+export async function transparencyFault(engine: Pick<Engine, 'read'>, dataDir: string): Promise<string | null> {
+  const kept = readKept(keptCheckpointFile(dataDir))
+  return engine.read(async (tx) => {
+    const log = await currentLog(tx)
+    if (log.refused !== null) return `log ${log.logNumber} contradicts a checkpoint that was published`
+    return kept && contradiction(tx, log, kept)
+  })
+}
+
 /** Why a log cannot have been the one of a published checkpoint; null if it continues it, or an operator announced a fork. */
 export async function contradiction(
   tx: Reader,

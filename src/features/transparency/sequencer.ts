@@ -92,7 +92,7 @@ export function createSequencer(deps: SequencerDeps) {
       if (taken === 0) return
       await insertLeaves(tx, log.logNumber, leaves)
       await writeTiles(tx, log.logNumber, changed)
-      await writeProgress(tx, log.logNumber, found.progress)
+      await writeProgress(tx, log.logNumber, found.progress, today)
     })
     await publisher.refresh()
     return found.isMore

@@ -3,7 +3,7 @@ import { checkCredentials, checkDelivery, checkStoreSecret } from './credentials
 import { type Finding, findingsOf } from './finding.ts'
 import { checkDataDirectory, checkDisk, checkListeners } from './machine.ts'
 import { checkConfiguration } from './settings.ts'
-import { type CheckedStore, checkStore } from './store.ts'
+import { type CheckedStore, checkStore, checkTransparency } from './store.ts'
 
 export interface ExamineDeps {
   readonly config: () => Config
@@ -45,6 +45,7 @@ async function examineStore({ withStore, clock }: ExamineDeps): Promise<Finding[
     const findings = await withStore(async (store) => [
       ...(await checkStore(store, clock)),
       ...(await checkStoreSecret(store.outdatedSecrets)),
+      ...(await checkTransparency(store)),
     ])
     return findings ?? [warning('there is none yet', 'The gateway creates it at its first start.')]
   } catch (error) {

@@ -97,6 +97,8 @@ CREATE TABLE transparency_leaves (
 
 CREATE UNIQUE INDEX transparency_leaves_by_entry ON transparency_leaves (entry_id, log_number) WHERE entry_id IS NOT NULL;
 
+CREATE INDEX transparency_leaves_with_body ON transparency_leaves (log_number, leaf_index) WHERE body IS NOT NULL;
+
 CREATE TABLE transparency_tiles (
   log_number ${bigint} NOT NULL REFERENCES transparency_logs (log_number),
   level ${bigint} NOT NULL CHECK (level >= 0),

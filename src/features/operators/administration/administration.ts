@@ -37,6 +37,7 @@ import {
   resetOperator,
 } from './operators.ts'
 import { decideReview, listReviews } from './reviews.ts'
+import { forkTransparency, proveAuditDay, rotateReceiptKey } from './transparency.ts'
 
 /** Everything that an operator can do. The web console and the command line call these and contain no rule of their own. */
 const actions = {
@@ -63,6 +64,9 @@ const actions = {
   listAudit,
   verifyAudit,
   recordAudit,
+  rotateReceiptKey,
+  forkTransparency,
+  proveAuditDay,
 }
 
 export type Administration = {

@@ -1,3 +1,4 @@
+import type { Keyring } from '../../../base/keyring.ts'
 import type { AuditChannel, ChainFault } from '../../../ledger/audit.ts'
 import type { EventDraft } from '../../../ledger/books.ts'
 import type { EarlierMovement, MovementRecord } from '../../../ledger/commands.ts'
@@ -7,6 +8,9 @@ import type { Engine, Reader, Writer } from '../../../storage/engine.ts'
 import { addEvent } from '../../../storage/event-rows.ts'
 import { flag, integer, orNull, type RowOf, rowMapper, text } from '../../../storage/row-mapper.ts'
 import { identityWriter } from '../../accounts/store.ts'
+import { anchoredHeads, proveHead } from '../../transparency/audit-heads.ts'
+import { forkLog } from '../../transparency/fork.ts'
+import { rotateSigningKey } from '../../transparency/signing-keys.ts'
 import { accountReads, accountWrites } from './accounts.ts'
 import { operatorReads, operatorWrites } from './operators.ts'
 
@@ -117,6 +121,8 @@ const reads = (tx: Reader) => ({
   ...operatorReads(tx),
   ...sharedReads(tx),
   ...auditReads(tx),
+  anchoredHeads: () => anchoredHeads(tx),
+  proveHead: (day: string) => proveHead(tx, day),
   /** The first effects of operators that are in the books but not in the audit log. */
   missingAuditEntries: async (limit: number) => {
     const missing: ChainFault[] = []
@@ -139,5 +145,8 @@ function writes(tx: Writer) {
     ...operatorWrites(tx),
     ...sharedWrites(tx),
     ...auditWrites(tx),
+    rotateSigningKey: (keyring: Keyring, times: Parameters<typeof rotateSigningKey>[2]) =>
+      rotateSigningKey(tx, keyring, times),
+    forkLog: (given: Parameters<typeof forkLog>[1]) => forkLog(tx, given),
   }
 }
