@@ -4,7 +4,7 @@ import type { Fork } from '../../transparency/fork.ts'
 import type { Published } from '../../transparency/publisher.ts'
 import { type Acting, type Actor, type AdministrationDeps, noteOf, type Reading } from './actor.ts'
 
-export interface RotateKeyRequest {
+export interface RotateSigningKeyRequest {
   readonly reason: string
   /** How long the key before signs checkpoints too. */
   readonly overlapHours: number
@@ -14,7 +14,7 @@ export interface RotateKeyRequest {
 export async function rotateReceiptKey(
   { store, secrets, clock }: Acting & Pick<AdministrationDeps, 'secrets'>,
   actor: Actor,
-  { reason, overlapHours }: RotateKeyRequest,
+  { reason, overlapHours }: RotateSigningKeyRequest,
 ): Promise<{ readonly before: string; readonly after: string }> {
   const { keyring } = await secrets()
   const at = clock()
