@@ -185,30 +185,6 @@ export const FileSchema = Type.Object(
       },
       'Signed receipts.',
     ),
-    transparency: section(
-      {
-        witnesses: Type.Array(
-          Type.Object(
-            {
-              name: Type.String({ minLength: 1, maxLength: 200, pattern: '^[^+\\s]+$', description: 'Its key name.' }),
-              vkey: Type.String({
-                minLength: 1,
-                maxLength: 400,
-                description: 'Its key as a C2SP signed-note verifier key.',
-              }),
-              url: Type.String({
-                minLength: 1,
-                maxLength: 400,
-                description: 'Where it takes checkpoints, without `/add-checkpoint`.',
-              }),
-            },
-            { additionalProperties: false },
-          ),
-          { default: [], maxItems: 16, description: 'C2SP witnesses whose cosignatures are collected.' },
-        ),
-      },
-      'The public log of the ledger.',
-    ),
     operators: section(
       {
         approvalAboveCredits: integerOrNull(

@@ -180,6 +180,19 @@ describe.each(engines)('receipts on %s', (engine) => {
     expect(await verifyStatement(jws, { jwks: keys, entries: less })).toMatchObject({ ok: false })
   })
 
+  test('the page that verifies needs no sign-in, and runs the code of the SDK', async () => {
+    const page = await gateway.send('GET', '/verify')
+    expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    for (const [, path] of page.text.matchAll(/(?:href|src)="(\/verify\/[^"]+)"/g)) {
+      expect([path, (await gateway.send('GET', path!)).status]).toEqual([path, 200])
+    }
+    for (const name of ['merkle', 'signed', 'verify']) {
+      const script = await gateway.send('GET', `/verify/${name}.js`)
+      expect(script.headers['content-type']).toBe('text/javascript; charset=utf-8')
+      expect(script.text).not.toMatch(/\.ts'|: readonly /)
+    }
+  })
+
   test('keys and checkpoint are public, for a few seconds; tiles for good', async () => {
     const keys = await gateway.send('GET', '/.well-known/jwks.json')
     expect(keys.headers['access-control-allow-origin']).toBe('*')

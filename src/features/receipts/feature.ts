@@ -7,6 +7,7 @@ import type { Accounts } from '../accounts/feature.ts'
 import type { Reports } from '../reports/feature.ts'
 import type { Transparency } from '../transparency/feature.ts'
 import { receiptOperations, type SinceParameters } from './contract.ts'
+import { verifyPageRoutes } from './page/routes.ts'
 import { createReceipts } from './receipts.ts'
 import { createStatements } from './statements.ts'
 
@@ -45,6 +46,7 @@ export const receiptsFeature = defineFeature({
     return {
       receipts,
       routes: [
+        ...verifyPageRoutes(),
         view<SinceParameters>(deps, 'console.usage.receiptJws', async ({ session, query, call }) =>
           jose(await receipts.charge(session.projectId, chargeId(call), query.since)),
         ),
