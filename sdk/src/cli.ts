@@ -1,13 +1,19 @@
 #!/usr/bin/env node
 import process from 'node:process'
 import { Gateway, GatewayError } from './index.ts'
+import { verifyCommand, verifyUsage } from './verify-command.ts'
 
-const usage = 'usage: GATEWAY_API_KEY=... gateway-sdk whoami | balance | charge ID'
+const usage = `usage: GATEWAY_API_KEY=... gateway-sdk whoami | balance | charge ID\n       ${verifyUsage}`
 
 /** One JSON object on standard output, or one line on standard error. */
 async function run(): Promise<number> {
   const { GATEWAY_API_KEY: apiKey, GATEWAY_BASE_URL: baseURL = 'http://localhost:8787' } = process.env
   const [command, ...rest] = process.argv.slice(2)
+  if (command === 'verify') {
+    const code = await verifyCommand(rest, console.log)
+    if (code === null) console.error(usage)
+    return code ?? 2
+  }
   const ask = apiKey && question(new Gateway({ apiKey, baseURL }), command, rest)
   if (!ask) {
     console.error(usage)

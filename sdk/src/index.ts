@@ -24,4 +24,15 @@ export {
   type StreamRequest,
 } from './gateway.ts'
 export type { CallOptions, GatewayOptions } from './transport.ts'
+export {
+  type Jwk,
+  type Jwks,
+  type Verification,
+  type VerificationStep,
+  type VerifyOptions,
+  type VerifyStatementOptions,
+  verifyConsistency,
+  verifyReceipt,
+  verifyStatement,
+} from './verify.ts'
 export type { WebhookEvent } from './webhooks.ts'

@@ -14,8 +14,10 @@ import { openAiFeature } from '../features/openai/feature.ts'
 import { operatorsFeature } from '../features/operators/feature.ts'
 import { ordersFeature } from '../features/orders/feature.ts'
 import { paymentsFeature } from '../features/payments/feature.ts'
+import { receiptsFeature } from '../features/receipts/feature.ts'
 import { reportsFeature } from '../features/reports/feature.ts'
 import { simulatedPaymentsFeature } from '../features/simulated-payments/feature.ts'
+import { transparencyFeature } from '../features/transparency/feature.ts'
 import { webhooksFeature } from '../features/webhooks/feature.ts'
 import type { FeatureContext } from '../ops/feature.ts'
 import type { SealedKind } from '../ops/secrets.ts'
@@ -24,6 +26,8 @@ import type { AppOptions } from './options.ts'
 /** Every capability of the gateway. */
 const features = [
   reportsFeature,
+  receiptsFeature,
+  transparencyFeature,
   ordersFeature,
   paymentsFeature,
   simulatedPaymentsFeature,
@@ -74,15 +78,17 @@ export function buildFeatures(
   const others = new Map([...simulatedPayments.providers, ...(paymentProviders ?? [])])
   const payments = paymentsFeature.build(shared, { accounts, others })
   simulatedPayments.connect(payments.receiveCallback)
-  const calls = callsFeature.build(shared, keys)
+  const transparency = transparencyFeature.build(shared, {})
+  const reports = reportsFeature.build(shared, { accounts, ...keys, ...orders, smsInboxUrl })
+  const receipts = receiptsFeature.build(shared, { accounts, ...reports, transparency })
+  const calls = callsFeature.build(shared, { ...keys, ...receipts })
   const openai = openAiFeature.build(shared, { ...keys, ...calls })
   const media = mediaFeature.build(shared, { ...keys, accounts, timing: mediaTiming })
   const alerts = alertsFeature.build(shared, { accounts, messages })
   const webhooks = webhooksFeature.build(shared, { accounts, messages, network: webhookNetwork })
   const subscribers = [alerts.subscriber, webhooks.subscriber]
   const events = eventsFeature.build(shared, { ...accounts, subscribers, onDispatched: webhooks.wake })
-  const reports = reportsFeature.build(shared, { accounts, ...keys, ...orders, smsInboxUrl })
-  const keyReads = keyReadsFeature.build(shared, { ...keys, ...reports })
+  const keyReads = keyReadsFeature.build(shared, { ...keys, ...reports, ...receipts })
   const mcp = mcpFeature.build(shared, { ...keys, ...keyReads, ...openai, callable: [calls, media] })
   const archives = archivesFeature.build(shared, {})
   const operators = operatorsFeature.build(shared, calls)
@@ -100,6 +106,8 @@ export function buildFeatures(
     webhooks,
     events,
     reports,
+    receipts,
+    transparency,
     keyReads,
     mcp,
     archives,

@@ -13,6 +13,7 @@ import { createReconcileRuns, runLimitMs } from '../features/operators/reconcile
 import { createOperatorGuard, createOperatorHosts } from '../features/operators/routes/guard.ts'
 import { operatorAppRoutes, operatorListenerRoutes } from '../features/operators/routes/operator-routes.ts'
 import { effectiveSettings } from '../features/operators/settings.ts'
+import { transparencyFault } from '../features/transparency/publisher.ts'
 import { createHttpServer } from '../http/server.ts'
 import type { InstanceLease } from '../ledger/books.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -167,6 +168,7 @@ function createDoctor(options: OperatorListenerOptions) {
           return await work({
             check: () => engine.check(),
             facts: () => storeFacts(engine),
+            transparencyFault: () => transparencyFault(engine, config.dataDir),
             outdatedSecrets: async () => {
               const keyring = await readKeyring(config)
               refuseForeignSecret(await createSecretStore(engine).secretVersions(), keyring)

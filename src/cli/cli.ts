@@ -20,6 +20,7 @@ import { addSms } from './sms.ts'
 import { addStatement } from './statement.ts'
 import { addArchive, addBackup, addDoctor, addSecret, addTransfer } from './store.ts'
 import { CommandFailure, createTerminal, Misuse, readAll, type Streams } from './terminal.ts'
+import { addReceipts, addTransparency } from './transparency.ts'
 
 export interface CommandLineOptions extends Streams {
   readonly argv: readonly string[]
@@ -81,6 +82,8 @@ const commands = [
   addPayments,
   addOperators,
   addAudit,
+  addReceipts,
+  addTransparency,
   addReconcile,
   addRestoreCheck,
   addStatement,

@@ -15,6 +15,7 @@ import {
   withAdministration,
 } from './acting.ts'
 import { table } from './terminal.ts'
+import { addAuditProof } from './transparency.ts'
 
 const noReason = 'none given'
 
@@ -90,6 +91,7 @@ export function addAudit(program: Command, line: CommandLine): void {
   const audit = program.command('audit').description('what operators did, and whether the record is intact')
   addAuditList(audit, line)
   addVerify(audit, line)
+  addAuditProof(audit, line)
 }
 
 function addAuditList(audit: Command, line: CommandLine): void {

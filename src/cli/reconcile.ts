@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { dayMs } from '../base/time.ts'
 import { archivesOf } from '../features/archives/feature.ts'
+import { keptCheckpointFile, readKept } from '../features/transparency/publisher.ts'
 import { type Report, reconcile } from '../reconcile/reconcile.ts'
 import { type CommandLine, longRead } from './acting.ts'
 import { table } from './terminal.ts'
@@ -17,6 +18,7 @@ export function addReconcile(program: Command, { withStore, config, terminal, cl
         (engine) =>
           reconcile(engine, {
             resultsKeptSince: clock() - config().charges.resultDays * dayMs,
+            kept: readKept(keptCheckpointFile(config().dataDir)),
             ...(!withoutArchives && { archives: archivesOf(config()) }),
             ...(onProgress && { onProgress }),
           }),

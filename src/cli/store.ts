@@ -7,6 +7,7 @@ import { sealedKinds } from '../app/features.ts'
 import { SecretMissing, SecretUnusable } from '../base/secret-file.ts'
 import { type ArchiveResult, refusalText } from '../features/archives/archiver.ts'
 import { buildArchiver } from '../features/archives/feature.ts'
+import { transparencyFault } from '../features/transparency/publisher.ts'
 import { type ExamineDeps, examine, isHealthy } from '../ops/doctor/doctor.ts'
 import {
   checkSecret,
@@ -174,6 +175,7 @@ function createExaminer({ withStore, config }: CommandLine): ExamineDeps['withSt
           work({
             check: () => engine.check(),
             facts: () => storeFacts(engine),
+            transparencyFault: () => transparencyFault(engine, config().dataDir),
             outdatedSecrets: async () => {
               const known = await createSecretStore(engine).secretVersions()
               const keyring = await readKeyring(config()).catch((error) => {

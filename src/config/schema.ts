@@ -174,6 +174,19 @@ export const FileSchema = Type.Object(
       },
       'Charges.',
     ),
+    receipts: section(
+      {
+        header: Type.Boolean({
+          default: false,
+          description: 'Send a signed receipt in the header `Receipt` of settled calls: docs/receipts.md.',
+        }),
+        overlapHours: integer(24, 'How long a signing key that was replaced signs checkpoints too.', {
+          minimum: 1,
+          maximum: 8760,
+        }),
+      },
+      'Signed receipts.',
+    ),
     operators: section(
       {
         approvalAboveCredits: integerOrNull(

@@ -5,6 +5,7 @@ import { Choice, chargeIdPattern, DateTime, jobIdPattern, Nullable, paymentIdPat
 import { chargedOperations } from './prices.ts'
 import { orderIdPattern } from './schemas/account.ts'
 import { keyIdPattern } from './schemas/keys.ts'
+import { transparencyEvents } from './transparency-events.ts'
 
 const Credits = (description: string) => Type.Integer({ minimum: 0, description })
 const available = Credits('Available credits after it.')
@@ -262,6 +263,7 @@ export const eventRows = {
     },
     alert: ({ status }) => ({ en: `Your video ${jobEnds[status].en}`, zh: `您的视频任务${jobEnds[status].zh}` }),
   }),
+  ...transparencyEvents,
   'account.signed_in': event({
     data: { isNewNetwork: Type.Boolean({ description: 'Whether the account was never used from there before.' }) },
     example: { isNewNetwork: true },

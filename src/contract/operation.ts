@@ -68,7 +68,7 @@ export interface Operation<Code extends string = ErrorCode, T extends string = T
 export interface ResponseRow<Schema extends TSchema = TSchema> {
   readonly status: number
   readonly description: string
-  readonly contentType: 'application/json' | 'text/plain' | 'text/html' | 'text/csv' | 'video/mp4'
+  readonly contentType: 'application/json' | 'text/plain' | 'text/html' | 'text/csv' | 'video/mp4' | 'application/jose'
   readonly schema: Schema
   readonly example: unknown
   /** The same as a stream of server-sent events, each of this shape, if the caller asks for it. */

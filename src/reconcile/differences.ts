@@ -3,8 +3,8 @@ import type { Reader } from '../storage/engine.ts'
 /** A contradiction between rows. */
 export interface Difference {
   /** The broken invariant; docs/architecture.md lists them. */
-  readonly invariant: 'I1' | 'I2' | 'I3' | 'I5' | 'I6' | 'I7' | 'I8' | 'I9'
-  /** `none` for the audit log. */
+  readonly invariant: 'I1' | 'I2' | 'I3' | 'I5' | 'I6' | 'I7' | 'I8' | 'I9' | 'I10'
+  /** `none` for the audit log and the tree. */
   readonly projectId: string
   /** The row that differs: `balance`, `entry 7`, `closing balance`, the name of an archive file, or the ID of a charge, order, lot or budget. */
   readonly at: string

@@ -1,4 +1,5 @@
 import type { ArchiveDirectory } from '../features/archives/directory.ts'
+import type { Published } from '../features/transparency/publisher.ts'
 import { verifyChain } from '../ledger/audit.ts'
 import type { Engine } from '../storage/engine.ts'
 import { type ArchiveCheck, reconcileArchives } from './archives.ts'
@@ -7,6 +8,7 @@ import { type BookSize, type Difference, Differences, type Read, type ReconcileC
 import { reconcileOrders, reconcileProjects } from './projects.ts'
 import { auditSource, missingEntries } from './rows/audit.ts'
 import { bookSize } from './rows/entries.ts'
+import { reconcileTransparency } from './transparency.ts'
 
 /**
  * I7: hashes the audit log again; an entry that was changed, removed or inserted breaks the chain. If its last entries were cut
@@ -28,6 +30,8 @@ export interface ReconcileOptions {
   readonly replaysAtOnce?: number
   /** Where the archive files are; without it, only their records are checked. */
   readonly archives?: Pick<ArchiveDirectory, 'stateOf' | 'lines'>
+  /** The checkpoint that this machine has kept. */
+  readonly kept?: Published | null
   /** Called as rows are read. Counts all rows first, for the total. */
   readonly onProgress?: (rows: number, total: number) => void
 }
@@ -64,6 +68,7 @@ export async function reconcile(engine: Pick<Engine, 'read'>, options: Reconcile
   await reconcileOrders(read, context)
   await reconcileCharges(read, { ...context, resultsKeptSince })
   await reconcileAudit(read, context)
+  await reconcileTransparency(read, context, options.kept ?? null)
   // Last, so that it covers what was archived meanwhile.
   const archives = await reconcileArchives(read, context, options.archives)
   return {

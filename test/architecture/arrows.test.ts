@@ -47,18 +47,26 @@ const serverArrows: Record<string, readonly string[]> = {
     ...belowFeatures,
     ...['features/accounts', 'features/archives', 'features/keys', 'features/media', 'features/orders'],
   ],
-  'features/key-reads': [...belowFeatures, 'features/calls', 'features/keys', 'features/reports'],
+  'features/transparency': [...belowFeatures, 'features/archives'],
+  'features/receipts': [
+    ...belowFeatures,
+    ...['features/accounts', 'features/archives', 'features/reports', 'features/transparency'],
+  ],
+  'features/key-reads': [
+    ...belowFeatures,
+    ...['features/calls', 'features/keys', 'features/receipts', 'features/reports'],
+  ],
   'features/mcp': [
     ...belowFeatures,
     ...['features/calls', 'features/key-reads', 'features/keys', 'features/media', 'features/openai'],
   ],
   // Reads the archives too, so that charges that were moved there are proven as well.
-  reconcile: ['base', 'contract', 'ledger', 'ops', 'storage', 'features/archives'],
+  reconcile: ['base', 'contract', 'ledger', 'ops', 'storage', 'features/archives', 'features/transparency'],
   // Operators look after everything that payers have.
   'features/operators': [
     ...belowFeatures,
     ...['features/accounts', 'features/archives', 'features/media', 'features/messages', 'features/orders'],
-    ...['features/payments', 'features/reports', 'reconcile'],
+    ...['features/payments', 'features/reports', 'features/transparency', 'reconcile'],
   ],
   app: ['*'],
   cli: ['*'],

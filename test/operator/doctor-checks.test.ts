@@ -65,9 +65,10 @@ describe('the state of a store', () => {
     newestMs: null,
   }
   const outdatedSecrets = async () => ({ outdated: 0, unsealed: 0 })
+  const transparencyFault = async () => null
   const judged = async (changes: Partial<StoreFacts>, check = async () => {}) => {
     const findings = await checkStore(
-      { check, facts: async () => ({ ...facts, ...changes }), outdatedSecrets },
+      { check, facts: async () => ({ ...facts, ...changes }), outdatedSecrets, transparencyFault },
       () => startedAt,
     )
     return findings.filter(({ level }) => level !== 'ok').map(({ level, what }) => `${level}: ${what}`)

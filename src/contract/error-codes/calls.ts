@@ -108,6 +108,20 @@ export const callErrors = {
     Check the charge id. | 检查扣费编号。
     This key has no such call. | 此密钥没有这次调用。`,
 
+  // Receipts
+  ENTRY_NOT_FOUND: row`404 fix
+    There is no such ledger entry in this project. | 项目里没有这条账目。
+    Check the number of the entry. | 检查账目序号。
+    This entry is not in your ledger. | 账单中没有这条记录。`,
+  STATEMENT_NOT_FOUND: row`404 fix
+    There is no statement of this month: it is in the future, before the project, or archived. | 没有该月的对账单：月份未到、早于项目创建或已归档。
+    Ask for another month, as YYYY-MM. | 请换一个月份，格式 YYYY-MM。
+    There is no statement of this month. | 没有该月的对账单。`,
+  SINCE_INVALID: row`400 fix
+    The value of since is not the size of a tree that was published. | since 不是已发布的树大小。
+    Send the size from an older checkpoint. | 填写旧检查点中的大小。
+    The checkpoint is newer than the log. | 检查点比当前日志更新。`,
+
   // Media jobs
   JOB_NOT_FOUND: row`404 fix
     There is no such job in this project. | 本项目没有这个任务。

@@ -59,6 +59,14 @@ export const operatorErrors = {
     There is no such key.
     Show the account to see its keys.
     There is no such key. | 没有这个密钥。`,
+  FORK_NOT_NEEDED: row`409 never
+    The log continues what was published, so there is nothing to announce.
+    Do nothing.
+    The log is in order; no fork is needed. | 日志正常，无需分叉。`,
+  AUDIT_DAY_NOT_FOUND: row`404 fix
+    The tree has no end of the audit log of this day.
+    Ask for a day on which the ledger grew.
+    The tree has no audit head of this day. | 该日没有审计日志的存证。`,
   CHARGE_NOT_FOUND: row`404 fix
     There is no such charge.
     List the reviews.

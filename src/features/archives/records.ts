@@ -77,6 +77,8 @@ export const chargeRows = rowMapper('charges', {
   /** Null if the Idempotency-Key was free again. */
   idempotencyDigest: orNull(text()),
   fingerprint: text(),
+  /** Null if there was no response, or if the charge is older than its column. */
+  responseSha256: orNull(text('response_sha256')),
   isolationVersion: integer(),
   leavesProcess: flag(),
   instanceId: text(),

@@ -1,4 +1,5 @@
 import { dayMs } from '../../base/time.ts'
+import type { ChargedTo } from '../../http/route.ts'
 import { defineFeature } from '../../ops/feature.ts'
 import { inRounds, type Task } from '../../ops/maintenance.ts'
 import type { Metrics } from '../../ops/metrics.ts'
@@ -13,10 +14,14 @@ import { businessRoutes } from './routes.ts'
 const duplicateWaitMs = 60_000
 const ownGraceMs = 5000
 
+export interface CallsDeps extends Pick<KeysParts, 'authenticate' | 'refusals'> {
+  readonly receipts: { readonly charge: (projectId: string, chargeId: string) => Promise<string> }
+}
+
 /** The nine operations: the relay, its providers, and the recovery of charges whose instance died. */
 export const callsFeature = defineFeature({
   name: 'calls',
-  build(context, { authenticate, refusals }: Pick<KeysParts, 'authenticate' | 'refusals'>) {
+  build(context, { authenticate, refusals, receipts }: CallsDeps) {
     const { config, engine, ledger, lease, clock, logger, operation, tracing, onSettled } = context
     const bounds = { days: config.shopping.snapshotDays, perProject: config.shopping.snapshotsPerProject }
     const charges = createCharges(engine, clock)
@@ -69,6 +74,14 @@ export const callsFeature = defineFeature({
       stuck = recovered.failed
       return recovered
     }
+    /** Null if it cannot be read: the call itself is settled and answered. */
+    const receiptOf = config.receipts.header
+      ? ({ projectId, chargeId }: ChargedTo) =>
+          receipts.charge(projectId, chargeId).catch((error) => {
+            logger.warn({ err: error, chargeId }, 'a receipt could not be added to a response')
+            return null
+          })
+      : null
     const oldSnapshots = inRounds('prune-snapshots', snapshots.pruneOld)
     const tasks: Task[] = [
       { name: 'recover', everyMs: 5000, run: recover },
@@ -90,7 +103,7 @@ export const callsFeature = defineFeature({
       operations: business.operations,
       providers: business.providers,
       breakerStates: business.breakerStates,
-      routes: businessRoutes({ operation, operations: business.operations, relay, authenticate, refusals }),
+      routes: businessRoutes({ operation, operations: business.operations, relay, authenticate, refusals, receiptOf }),
       tasks,
       close: business.close,
       underWay: relay.underWay,

@@ -6,7 +6,7 @@ import type { RequestOf } from '../../contract/schemas/business.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { requireIdempotencyKey, singleHeader } from '../../http/guards.ts'
 import type { InstanceLimit } from '../../http/instance-limit.ts'
-import type { Call, ReadRequest, Route } from '../../http/route.ts'
+import type { Call, ChargedTo, ReadRequest, Route } from '../../http/route.ts'
 import { type BusinessOperations, operationOf } from '../../relay/operations/operation.ts'
 import type { Relay } from '../../relay/relay.ts'
 import type { Authenticate, PresentedKey, Principal } from '../keys/authenticate.ts'
@@ -63,6 +63,8 @@ export interface BusinessRouteDeps {
   readonly operations: BusinessOperations
   readonly relay: Relay
   readonly refusals: InstanceLimit
+  /** The signed receipt of a charge, for the response; null if responses have none. */
+  readonly receiptOf: ((charge: ChargedTo) => Promise<string | null>) | null
 }
 
 export function businessRoutes(deps: BusinessRouteDeps): Route[] {
@@ -70,7 +72,7 @@ export function businessRoutes(deps: BusinessRouteDeps): Route[] {
 }
 
 function businessRoute<O extends BillableOperation>(
-  { operation, authenticate, operations, relay, refusals }: BusinessRouteDeps,
+  { operation, authenticate, operations, relay, refusals, receiptOf }: BusinessRouteDeps,
   id: O,
 ): Route {
   const { scope } = prices[id]
@@ -90,9 +92,11 @@ function businessRoute<O extends BillableOperation>(
       onCharge: noteCharge(call, principal),
       tracksDelivery: call.tracksDelivery ?? false,
     })
+    const isNew = response.status === 200 && !response.isReplay && call.charge !== null
+    const receipt = receiptOf && isNew ? await receiptOf(call.charge!) : null
     return {
       status: response.status,
-      headers: response.isReplay ? replayedHeaders : jsonHeaders,
+      headers: response.isReplay ? replayedHeaders : receipt ? { ...jsonHeaders, Receipt: receipt } : jsonHeaders,
       body: response.body,
       // For log and metrics: a stored refusal is replayed, not thrown.
       ...(response.code && { code: response.code }),

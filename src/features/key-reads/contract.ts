@@ -9,6 +9,7 @@ import { Credits } from '../../contract/schemas/account.ts'
 import { Key } from '../../contract/schemas/keys.ts'
 import { openapiDocument } from '../../documents/openapi.ts'
 import { KeyBudget, keySettings } from '../keys/contract.ts'
+import { jwsAnswer, sinceParameter } from '../receipts/contract.ts'
 import { Charge } from '../reports/contract.ts'
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
@@ -148,6 +149,21 @@ export const keyReadOperations: readonly Operation[] = [
     },
     responses: [answer(200, 'The charge as it is now.', OwnCharge, chargeExample)],
     errors: errorsOf('public', [...keyErrors, 'CHARGE_NOT_FOUND']),
+  },
+  {
+    ...shared,
+    id: 'charges.receiptJws',
+    tag: 'Usage',
+    path: '/v1/charges/{chargeId}/receipt.jws',
+    summary: 'Download the signed receipt of a charge',
+    description:
+      'Only charges of this key and of the other keys of its rotation chain. The keys that sign are at `/.well-known/jwks.json`.',
+    pathParameters: {
+      chargeId: { pattern: chargeIdPattern, code: 'CHARGE_NOT_FOUND', example: chargeExample.chargeId },
+    },
+    queryParameters: sinceParameter,
+    responses: [jwsAnswer('The receipt as it is now.')],
+    errors: errorsOf('public', [...keyErrors, 'CHARGE_NOT_FOUND', 'SINCE_INVALID']),
   },
 ]
 

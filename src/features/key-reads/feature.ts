@@ -1,21 +1,26 @@
 import { endpoint, ok, operationsById, pathParameter, queryReader } from '../../http/endpoint.ts'
 import { createInstanceLimit } from '../../http/instance-limit.ts'
-import type { Call, Route } from '../../http/route.ts'
+import type { Call, Route, RouteResponse } from '../../http/route.ts'
 import { createStaticContent } from '../../http/static/static-content.ts'
 import { defineFeature } from '../../ops/feature.ts'
 import { authenticateCall } from '../calls/routes.ts'
 import type { KeysParts } from '../keys/feature.ts'
+import type { SinceParameters } from '../receipts/contract.ts'
+import { jose, type ReceiptsParts } from '../receipts/feature.ts'
 import type { Reports } from '../reports/feature.ts'
 import { keyDocument, keyDocumentOperation, keyReadOperations, type OwnChargeParameters } from './contract.ts'
 import { createKeyReads } from './key-reads.ts'
 import { createKeyReadStore, type KeyOwner } from './store.ts'
 
-export interface KeyReadsDeps extends Pick<KeysParts, 'authenticate'>, Pick<Reports, 'reports'> {}
+export interface KeyReadsDeps
+  extends Pick<KeysParts, 'authenticate'>,
+    Pick<Reports, 'reports'>,
+    Pick<ReceiptsParts, 'receipts'> {}
 
 /** What the holder of an API key may know, with nothing but the key. */
 export const keyReadsFeature = defineFeature({
   name: 'key-reads',
-  build({ config, engine, clock }, { authenticate, reports }: KeyReadsDeps) {
+  build({ config, engine, clock }, { authenticate, reports, receipts }: KeyReadsDeps) {
     const store = createKeyReadStore(engine, reports)
     const keyReads = createKeyReads({ store, reports, callsPerKey: config.limits.callsPerKey, clock })
     const limit = createInstanceLimit({ limit: config.limits.keyReadsPerKey, clock })
@@ -33,14 +38,18 @@ export const keyReadsFeature = defineFeature({
     }
 
     /** The key is looked up again, because no admission follows that would notice a revoked one. */
-    const read = (id: string, show: (owner: KeyOwner, call: Call) => Promise<object>): Route => ({
+    const answered = (id: string, show: (owner: KeyOwner, call: Call) => Promise<RouteResponse>): Route => ({
       ...endpoint(operation(id), async (call) => {
         const owner = await authenticateCall(authenticate, call, { isCurrent: true })
         countRead(owner.keyId)
-        return ok(await show(owner, call))
+        return show(owner, call)
       }),
       overloadCode: 'RATE_LIMITED',
     })
+    const read = (id: string, show: (owner: KeyOwner, call: Call) => Promise<object>): Route =>
+      answered(id, async (owner, call) => ok(await show(owner, call)))
+    const receipt = operation('charges.receiptJws')
+    const readSince = queryReader<SinceParameters>(receipt)
 
     return {
       keyReads,
@@ -51,6 +60,10 @@ export const keyReadsFeature = defineFeature({
         read('charges.read', (owner, call) =>
           keyReads.charge(owner, pathParameter(operation('charges.read'), call, 'chargeId')),
         ),
+        answered(receipt.id, async (owner, call) => {
+          const { chargeId } = await keyReads.charge(owner, pathParameter(receipt, call, 'chargeId'))
+          return jose(await receipts.charge(owner.projectId, chargeId, readSince(call).since))
+        }),
         endpoint(keyDocumentOperation, document.answer),
       ],
     }

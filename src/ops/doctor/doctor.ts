@@ -4,7 +4,7 @@ import { type Finding, findingsOf } from './finding.ts'
 import { checkDataDirectory, checkDisk, checkListeners } from './machine.ts'
 import { checkPayments } from './payments.ts'
 import { checkConfiguration } from './settings.ts'
-import { type CheckedStore, checkStore } from './store.ts'
+import { type CheckedStore, checkStore, checkTransparency } from './store.ts'
 
 export interface ExamineDeps {
   readonly config: () => Config
@@ -47,6 +47,7 @@ async function examineStore({ withStore, clock }: ExamineDeps): Promise<Finding[
     const findings = await withStore(async (store) => [
       ...(await checkStore(store, clock)),
       ...(await checkStoreSecret(store.outdatedSecrets)),
+      ...(await checkTransparency(store)),
     ])
     return findings ?? [warning('there is none yet', 'The gateway creates it at its first start.')]
   } catch (error) {

@@ -7,6 +7,8 @@ export interface CheckedStore {
   readonly facts: () => Promise<StoreFacts>
   /** Rejects with `SecretUnusable` if the store was written with another secret. */
   readonly outdatedSecrets: () => Promise<OutdatedCounts>
+  /** Why the public log cannot be signed; null if it can. */
+  readonly transparencyFault: () => Promise<string | null>
 }
 
 /** Checks that the store is writable, undamaged, migrated and durable, and that its clock agrees with this machine's. */
@@ -37,6 +39,17 @@ export async function checkStore({ check, facts }: CheckedStore, clock: () => nu
       { gapMs: newestMs === null ? 0 : newestMs - receivedAt, what: 'behind the newest charge' },
     ]),
   ]
+}
+
+/** After a restore of an older copy, the log is not the one whose checkpoints payers hold. */
+export async function checkTransparency({
+  transparencyFault,
+}: Pick<CheckedStore, 'transparencyFault'>): Promise<Finding[]> {
+  const { ok, failure } = findingsOf('transparency')
+  const fault = await transparencyFault()
+  if (fault === null) return [ok('the log continues what was published')]
+  const remedy = 'Restore the newest copy, or announce it: npm run gateway -- transparency fork --reason TEXT'
+  return [failure(`nothing is signed: ${fault}`, remedy)]
 }
 
 /** A store that this program cannot serve is not even opened. */

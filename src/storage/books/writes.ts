@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { type DayNumber, dayOf } from '../../base/time.ts'
 import type { Item } from '../../contract/schemas/products.ts'
 import { type Changes, type EventDraft, newEventId } from '../../ledger/books.ts'
@@ -91,7 +92,7 @@ export const bookWrites = {
     reached_at: bigint((row) => row.reachedAt),
     other_counts: text((row) => row.otherCounts),
   }),
-  charge_end: write<Ended>('update', 'charges', 'charge_id', {
+  charge_outcome: write<Ended>('update', 'charges', 'charge_id', {
     charge_id: text(({ charge }) => charge.chargeId),
     state: text(({ charge }) => charge.state),
     ended_at: bigint(({ command }) => command.at),
@@ -101,6 +102,8 @@ export const bookWrites = {
       (value, stored) => `COALESCE(${value}, ${stored})`,
     ),
     usage: text(({ command }) => command.usage),
+    // With the charge, because the stored response is pruned and a receipt is not.
+    response_sha256: text(({ charge }) => charge.response && hash('sha256', charge.response.body)),
   }),
   // A separate write, because an update that names an indexed column may rewrite the index even if the value stays.
   key_release: write<Ended>('update', 'charges', 'charge_id', {
@@ -201,7 +204,7 @@ export function writeChanges(changes: Changes, writeRows: WriteRows): void {
   const { reserved, tracked, ended, credited, moved, audited } = changes
   const newCharges = new Set(reserved.map(({ charge }) => charge.chargeId))
   const end = (rows: readonly Ended[]) => {
-    writeRows('charge_end', rows)
+    writeRows('charge_outcome', rows)
     writeRows(
       'key_release',
       rows.filter(({ charge }) => charge.idempotencyDigest === null),

@@ -26,6 +26,7 @@ export const migrations: readonly Migration[] = [
   ),
   step(3, 'pending-deliveries', pendingDeliveries(), { compatibleFrom: 1 }),
   step(4, 'payments', fromFiles('payments'), { compatibleFrom: 1 }),
+  step(5, 'receipts', receipts(), { compatibleFrom: 1 }),
 ]
 
 /**
@@ -50,6 +51,76 @@ CREATE INDEX pending_deliveries_by_call ON pending_deliveries (key_id, fingerpri
   const rowType =
     'CREATE TYPE pending_delivery_row AS (charge_id text, key_id text, fingerprint text, request_id text, instance_id text, is_lost int)'
   return (engine) => [...table(engine), ...(engine === 'postgres' ? [rowType] : [])]
+}
+
+/**
+ * The keys that sign receipts and checkpoints, and the tree of the ledger. `number` 0 is the key of the salts; the signing keys
+ * count from 1. A leaf is a ledger entry, or a text of its own (`body`). A tile grows until it has 256 hashes; a log is never changed
+ * but by appending to it. `refused` is the checkpoint that an instance kept and the log contradicts.
+ */
+function receipts(): Migration['statements'] {
+  const tables = inline(
+    ({ text, bigint, tableOptions }) => `
+ALTER TABLE charges ADD COLUMN response_sha256 ${text};
+
+CREATE TABLE signing_keys (
+  key_id ${text} NOT NULL PRIMARY KEY,
+  number ${bigint} NOT NULL UNIQUE CHECK (number >= 0),
+  public_key ${text} NOT NULL,
+  sealed ${text} NOT NULL,
+  key_version ${text} NOT NULL,
+  created_at ${bigint} NOT NULL,
+  ends_at ${bigint}
+) ${tableOptions};
+
+CREATE TABLE transparency_logs (
+  log_number ${bigint} NOT NULL PRIMARY KEY CHECK (log_number > 0),
+  started_at ${bigint} NOT NULL,
+  size ${bigint} NOT NULL CHECK (size >= 0),
+  last_entry_id ${bigint} NOT NULL,
+  checkpoint ${text},
+  signed_at ${bigint} NOT NULL,
+  audit_day ${bigint} NOT NULL,
+  refused ${text},
+  claimed_by ${text},
+  claim_until ${bigint} NOT NULL
+) ${tableOptions};
+
+CREATE TABLE transparency_leaves (
+  log_number ${bigint} NOT NULL REFERENCES transparency_logs (log_number),
+  leaf_index ${bigint} NOT NULL CHECK (leaf_index >= 0),
+  entry_id ${bigint},
+  salt ${text} NOT NULL,
+  body ${text},
+  PRIMARY KEY (log_number, leaf_index),
+  CHECK ((entry_id IS NULL) <> (body IS NULL))
+) ${tableOptions};
+
+CREATE UNIQUE INDEX transparency_leaves_by_entry ON transparency_leaves (entry_id, log_number) WHERE entry_id IS NOT NULL;
+
+CREATE INDEX transparency_leaves_with_body ON transparency_leaves (log_number, leaf_index) WHERE body IS NOT NULL;
+
+CREATE TABLE transparency_tiles (
+  log_number ${bigint} NOT NULL REFERENCES transparency_logs (log_number),
+  level ${bigint} NOT NULL CHECK (level >= 0),
+  tile_index ${bigint} NOT NULL CHECK (tile_index >= 0),
+  hashes ${text} NOT NULL,
+  PRIMARY KEY (log_number, level, tile_index)
+) ${tableOptions};
+
+CREATE TABLE transparency_progress (
+  log_number ${bigint} NOT NULL REFERENCES transparency_logs (log_number),
+  project_id ${text} NOT NULL REFERENCES projects (project_id),
+  entries ${bigint} NOT NULL CHECK (entries > 0),
+  told_day ${bigint} NOT NULL,
+  PRIMARY KEY (log_number, project_id)
+) ${tableOptions};
+`,
+  )
+  // A new type: gateways of the version before keep writing the old one.
+  const rowType =
+    'CREATE TYPE charge_outcome_row AS (charge_id text, state text, ended_at bigint, reason text, usage text, response_sha256 text)'
+  return (engine) => [...tables(engine), ...(engine === 'postgres' ? [rowType] : [])]
 }
 
 /** A step that says nothing else breaks older programs, and this program does not serve without it. */

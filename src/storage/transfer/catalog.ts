@@ -35,6 +35,7 @@ export const parentTables = [
   'webhooks',
   'payments',
   'simulated_trades',
+  'transparency_logs',
 ]
 
 /** The tables of a store that an export carries, parents first; whatever its version has of them. */

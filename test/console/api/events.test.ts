@@ -134,6 +134,6 @@ describe.each(httpEngines)('events in the console on %s', (engine) => {
   })
 })
 
-test('there are fifteen types of events', () => {
-  expect(eventTypes).toHaveLength(15)
+test('there are sixteen types of events', () => {
+  expect(eventTypes).toHaveLength(16)
 })

@@ -123,6 +123,7 @@ export const receipt = {
   title: 'Charge details',
   back: 'Back to the list',
   print: 'Print',
+  verify: 'Verify',
   charge: 'Charge ID',
   request: 'Request ID',
   key: 'Key',

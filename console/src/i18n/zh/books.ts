@@ -122,6 +122,7 @@ export const receipt: Messages['receipt'] = {
   title: '扣费详情',
   back: '返回列表',
   print: '打印',
+  verify: '核验',
   charge: '扣费编号',
   request: '请求编号',
   key: '密钥',

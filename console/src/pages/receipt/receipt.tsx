@@ -33,9 +33,24 @@ export function Receipt() {
         title={t('receipt.title')}
         actions={
           data && (
-            <Button className="not-printed" variant="default" icon={<Icons.print size={16} />} onClick={() => print()}>
-              {t('receipt.print')}
-            </Button>
+            <>
+              <Button
+                className="not-printed"
+                variant="default"
+                icon={<Icons.check size={16} />}
+                onClick={() => location.assign(`/verify?charge=${encodeURIComponent(chargeId)}`)}
+              >
+                {t('receipt.verify')}
+              </Button>
+              <Button
+                className="not-printed"
+                variant="default"
+                icon={<Icons.print size={16} />}
+                onClick={() => print()}
+              >
+                {t('receipt.print')}
+              </Button>
+            </>
           )
         }
       />

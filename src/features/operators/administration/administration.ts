@@ -38,6 +38,7 @@ import {
 } from './operators.ts'
 import { refundPayment } from './refunds.ts'
 import { decideReview, listReviews } from './reviews.ts'
+import { forkTransparency, proveAuditDay, rotateReceiptKey } from './transparency.ts'
 
 /** Everything that an operator can do. The web console and the command line call these and contain no rule of their own. */
 const actions = {
@@ -65,6 +66,9 @@ const actions = {
   listAudit,
   verifyAudit,
   recordAudit,
+  rotateReceiptKey,
+  forkTransparency,
+  proveAuditDay,
 }
 
 export type Administration = {

@@ -32,14 +32,20 @@ export type NotedEntry = Pick<AuditEntry, 'seq' | 'hash'>
 
 const maxFaults = 1000
 
-/** Hashes the whole log again, as of one moment, and looks for what the books say operators did and for the noted entries. */
+/** Hashes the whole log again, as of one moment, and looks for what the books say operators did, for the noted entries and for the daily heads in the tree. */
 export const verifyAudit = ({ store }: Reading, noted: readonly NotedEntry[] = []): Promise<AuditReport> =>
   store.read(async (tx) => {
     const entriesAfter = (pastSeq: number, limit: number) =>
       tx.auditEntries(anything, { order: 'oldest first', pastSeq, limit })
     const report = await verifyChain({ head: () => tx.auditHead(), entriesAfter })
     const more: ChainFault[] = await tx.missingAuditEntries(maxFaults)
-    for (const { seq, hash } of noted) {
+    const anchored = await tx.anchoredHeads()
+    for (const { index, isIntact } of anchored) {
+      if (!isIntact)
+        more.push({ at: `leaf ${index}`, what: 'audit head in the tree', expected: 'as hashed', found: 'changed' })
+    }
+    const heads = anchored.filter(({ count }) => count > 0).map(({ count, hash }) => ({ seq: count, hash }))
+    for (const { seq, hash } of [...noted, ...heads]) {
       const found = (await entriesAfter(seq - 1, 1)).find((entry) => entry.seq === seq)?.hash ?? 'none'
       if (found !== hash)
         more.push({ at: `audit entry ${seq}`, what: 'hash that was noted down', expected: hash, found })

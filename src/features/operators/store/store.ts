@@ -1,3 +1,4 @@
+import type { Keyring } from '../../../base/keyring.ts'
 import type { AuditChannel, ChainFault } from '../../../ledger/audit.ts'
 import type { EventDraft } from '../../../ledger/books.ts'
 import type { EarlierMovement, MovementRecord } from '../../../ledger/commands.ts'
@@ -8,6 +9,9 @@ import { addEvent } from '../../../storage/event-rows.ts'
 import { flag, integer, orNull, type RowOf, rowMapper, text } from '../../../storage/row-mapper.ts'
 import { identityWriter } from '../../accounts/store.ts'
 import { refundWrites } from '../../payments/refund-store.ts'
+import { anchoredHeads, proveHead } from '../../transparency/audit-heads.ts'
+import { forkLog } from '../../transparency/fork.ts'
+import { rotateSigningKey } from '../../transparency/signing-keys.ts'
 import { accountReads, accountWrites } from './accounts.ts'
 import { operatorReads, operatorWrites } from './operators.ts'
 
@@ -122,6 +126,8 @@ const reads = (tx: Reader) => ({
   ...operatorReads(tx),
   ...sharedReads(tx),
   ...auditReads(tx),
+  anchoredHeads: () => anchoredHeads(tx),
+  proveHead: (day: string) => proveHead(tx, day),
   /** The first effects of operators that are in the books but not in the audit log. */
   missingAuditEntries: async (limit: number) => {
     const missing: ChainFault[] = []
@@ -145,5 +151,8 @@ function writes(tx: Writer) {
     ...sharedWrites(tx),
     ...auditWrites(tx),
     ...refundWrites(tx),
+    rotateSigningKey: (keyring: Keyring, times: Parameters<typeof rotateSigningKey>[2]) =>
+      rotateSigningKey(tx, keyring, times),
+    forkLog: (given: Parameters<typeof forkLog>[1]) => forkLog(tx, given),
   }
 }

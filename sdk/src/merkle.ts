@@ -1,0 +1,2 @@
+/** The build puts the gateway's own file here: its page `/verify` runs the same code. */
+export * from '../../src/features/receipts/page/merkle.ts'

@@ -1,0 +1,31 @@
+import { Type } from 'typebox'
+import { event } from './event-row.ts'
+
+/** Events of the public log. */
+export const transparencyEvents = {
+  'transparency.checkpoint': event({
+    data: {
+      checkpoint: Type.String({
+        minLength: 1,
+        description: 'The signed checkpoint of the public log: docs/receipts.md.',
+      }),
+      treeSize: Type.Integer({ minimum: 1 }),
+    },
+    example: {
+      checkpoint:
+        'gateway.example/transparency\n8\nAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n\n— gateway.example/transparency c2lnbmF0dXJl\n',
+      treeSize: 8,
+    },
+    shown: { group: 'money', page: '/ledger' },
+    name: { en: 'Daily checkpoint', zh: '每日存证' },
+    subject: { en: 'Checkpoint of the public log', zh: '公开日志的每日存证' },
+    detail: {
+      en: 'The public log has {{treeSize}} leaves. Keep this checkpoint to notice a rewritten history.',
+      zh: '公开日志共 {{treeSize}} 条。请保存该检查点，用于核对历史是否被改动。',
+    },
+    alert: ({ checkpoint, treeSize }) => ({
+      en: `The public log of your gateway has ${treeSize} leaves. Keep this checkpoint: ${checkpoint.replaceAll('\n', ' ')}`,
+      zh: `公开日志共 ${treeSize} 条，请保存检查点：${checkpoint.replaceAll('\n', ' ')}`,
+    }),
+  }),
+}

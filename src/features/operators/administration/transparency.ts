@@ -1,0 +1,56 @@
+import { hourMs } from '../../../base/time.ts'
+import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
+import type { Fork } from '../../transparency/fork.ts'
+import type { Published } from '../../transparency/publisher.ts'
+import { type Acting, type Actor, type AdministrationDeps, noteOf, type Reading } from './actor.ts'
+
+export interface RotateSigningKeyRequest {
+  readonly reason: string
+  /** How long the key before signs checkpoints too. */
+  readonly overlapHours: number
+}
+
+/** Replaces the key that signs receipts and checkpoints. Running gateways use the new one within seconds. */
+export async function rotateReceiptKey(
+  { store, secrets, clock }: Acting & Pick<AdministrationDeps, 'secrets'>,
+  actor: Actor,
+  { reason, overlapHours }: RotateSigningKeyRequest,
+): Promise<{ readonly before: string; readonly after: string }> {
+  const { keyring } = await secrets()
+  const at = clock()
+  return store.write(async (tx) => {
+    const keys = await tx.rotateSigningKey(keyring, { at, overlapUntil: at + overlapHours * hourMs })
+    const note = noteOf(actor, { action: 'receipts.rotate_key', object: keys.after, reason }, at)
+    await tx.audit({ ...note, at, before: { kid: keys.before }, after: { kid: keys.after } })
+    return keys
+  })
+}
+
+export interface ForkRequest {
+  readonly reason: string
+  /** The checkpoint that this machine has kept. */
+  readonly kept: Published | null
+}
+
+/** Announces that the log does not continue what was published, and begins another one. */
+export async function forkTransparency(
+  { store, clock }: Acting,
+  actor: Actor,
+  { reason, kept }: ForkRequest,
+): Promise<Fork> {
+  const at = clock()
+  return store.write(async (tx) => {
+    const note = noteOf(actor, { action: 'transparency.fork', object: 'transparency', reason }, at)
+    const fork = await tx.forkLog({ kept, reason: note.reason, at })
+    if (!fork) throw new OperatorRefusal('FORK_NOT_NEEDED')
+    await tx.audit({ ...note, at, before: { log: fork.before }, after: { log: fork.after } })
+    return fork
+  })
+}
+
+/** Where the end of the audit log of a day is in the public tree. */
+export async function proveAuditDay({ store }: Reading, day: string) {
+  const proof = await store.read((tx) => tx.proveHead(day))
+  if (!proof) throw new OperatorRefusal('AUDIT_DAY_NOT_FOUND', `The tree has no audit head of ${day}.`)
+  return proof
+}
