@@ -48,7 +48,7 @@ export const keys = {
   budgetPer: 'Per',
   budgetHint: 'In credits. Calls beyond it are refused and cost nothing.',
   noBudget: 'No limit',
-  per: { day: 'Day (UTC)', month: 'Month (UTC)', total: 'Total' },
+  per: { day: 'Day', month: 'Month', total: 'Total' },
   spent: {
     day: '{{spent}} of {{credits}} today',
     month: '{{spent}} of {{credits}} this month',

@@ -65,6 +65,9 @@ export const shell = {
     lostTitle: 'No response received',
     wait: 'Try again in {{time}}.',
     waitOver: 'You can try again now.',
+    budgetReached:
+      'This key has used up its budget, so nothing was sent. Raise the budget or use another key; your balance is not the problem.',
+    raiseBudget: 'Change the key’s budget',
     request: 'Request ID {{id}}',
     notLoadedTitle: 'This page could not be loaded',
     notLoaded: 'The server cannot be reached right now. Your credits and data are not affected.',

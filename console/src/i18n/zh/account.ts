@@ -50,7 +50,7 @@ export const keys: Messages['keys'] = {
   budgetPer: '周期',
   budgetHint: '单位为点数。超出预算的调用会被拒绝，不扣点数。',
   noBudget: '不限',
-  per: { day: '每日（UTC）', month: '每月（UTC）', total: '总计' },
+  per: { day: '每日', month: '每月', total: '总计' },
   spent: {
     day: '今日 {{spent}} / {{credits}}',
     month: '本月 {{spent}} / {{credits}}',

@@ -72,6 +72,8 @@ export const shell: Omit<
     lostTitle: '未收到响应',
     wait: '请在 {{time}}后重试。',
     waitOver: '现在可以重试了。',
+    budgetReached: '此密钥的预算已用完，调用未发出。请调高预算或更换密钥，无需充值。',
+    raiseBudget: '修改密钥预算',
     request: '请求 ID {{id}}',
     notLoadedTitle: '页面加载失败',
     notLoaded: '暂时无法连接服务器。您的余额和数据不受影响。',

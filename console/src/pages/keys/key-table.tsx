@@ -34,7 +34,7 @@ export function KeyTable({ keys, rotatedIds, ...actions }: KeyTableProps) {
       isMain: true,
       cell: ({ name, displayPrefix }) => (
         <span className={styles.keyCell}>
-          {name && <span className={styles.name}>{name}</span>}
+          {name && <bdi className={styles.name}>{name}</bdi>}
           <code>{displayPrefix}</code>
         </span>
       ),
