@@ -89,6 +89,7 @@ export const AccountSignIns = named('AccountSignIns', {
 export const OperatedKeyAnswer = named('OperatedKeyAnswer', {
   keyId: Type.String({ pattern: keyIdPattern }),
   projectId: Type.String({ pattern: projectIdPattern }),
+  name: OrNull(Text()),
   displayPrefix: Text(),
   revokedAt: TimeOrNull(),
 })
