@@ -87,7 +87,14 @@ describe.each(httpEngines)("the operator's API on %s", (engine) => {
     await expect
       .poll(async () => (await read()).instance.operations)
       .toMatchObject([
-        { operation: 'model.chat', calls: 2, failed: 0, rejected: 1, credits: 3, latency: { p50Ms: expect.any(Number) } },
+        {
+          operation: 'model.chat',
+          calls: 2,
+          failed: 0,
+          rejected: 1,
+          credits: 3,
+          latency: { p50Ms: expect.any(Number) },
+        },
       ])
     const overview = await read()
     expect(overview.instance.codes).toEqual([{ code: 'INVALID_PROMPT', calls: 1 }])

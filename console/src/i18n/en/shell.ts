@@ -1,4 +1,5 @@
 import type { ReasonCode } from '../../../../src/contract/reasons.ts'
+import { namesIn } from '../operation-names.ts'
 
 export const shell = {
   product: 'API Relay Gateway',
@@ -33,6 +34,7 @@ export const shell = {
     seconds_other: '{{count}} seconds',
     minutes_one: '{{count}} minute',
     minutes_other: '{{count}} minutes',
+    perSecond: '{{credits}} per second',
     comma: ', ',
     available: 'Available credits',
     copy: 'Copy',
@@ -75,18 +77,7 @@ export const shell = {
     reload: 'Reload page',
     starting: 'Opening the console',
   },
-  operations: {
-    'agent.run': 'Run the shopping agent',
-    'model.chat': 'Model chat',
-    'shopping.search': 'Shopping search',
-    'pick.compare': 'Compare products',
-    'pick.filter': 'Filter products',
-    'pick.links': 'Product links',
-    'pick.prepurchase_review': 'Pre-purchase check',
-    'pick.recommend': 'Rank products',
-    'pick.search': 'Product search',
-    'media.video': 'Video',
-  },
+  operations: namesIn('en'),
   chargeStates: {
     reserved: 'Reserved',
     settled: 'Settled',

@@ -1,4 +1,5 @@
 import type { StartMessages } from '../messages.ts'
+import { namesIn } from '../operation-names.ts'
 
 export const shell: Omit<
   StartMessages,
@@ -40,6 +41,7 @@ export const shell: Omit<
     callsCount_other: '{{amount}} 次调用',
     seconds_other: '{{count}} 秒',
     minutes_other: '{{count}} 分钟',
+    perSecond: '每秒 {{credits}}',
     comma: '，',
     available: '可用余额',
     copy: '复制',
@@ -81,18 +83,7 @@ export const shell: Omit<
     reload: '刷新页面',
     starting: '正在打开控制台',
   },
-  operations: {
-    'agent.run': '购物智能体',
-    'model.chat': '模型对话',
-    'shopping.search': '购物搜索',
-    'pick.compare': '商品对比',
-    'pick.filter': '商品筛选',
-    'pick.links': '商品链接',
-    'pick.prepurchase_review': '购前检查',
-    'pick.recommend': '商品推荐',
-    'pick.search': '选品搜索',
-    'media.video': '视频生成',
-  },
+  operations: namesIn('zh'),
   chargeStates: {
     reserved: '冻结中',
     settled: '已扣费',

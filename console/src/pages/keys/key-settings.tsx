@@ -12,6 +12,7 @@ import { Checkbox, CheckboxGroup, Select, Textarea, TextInput, toggled } from '.
 import { useCreditsText } from '../../design/figures.tsx'
 import { Problem } from '../../design/notice.tsx'
 import { dayAt } from '../../format/calendar.ts'
+import { mediaCreditsPerSecond } from '../../place.ts'
 import { KeyChain } from './key-table.tsx'
 import styles from './keys.module.css'
 import { NotCreated, useKeyCreation } from './rotate-key.tsx'
@@ -215,10 +216,14 @@ export function ScopeChoice({ chosen, onChange, isFaultShown }: ScopeChoiceProps
                     {t(`scopes.${scope}`)} <code>{scope}</code>
                   </>
                 }
-                description={pricing?.operations
-                  .filter((operation) => operation.scope === scope)
-                  .map(({ operation, credits }) => `${t(`operations.${operation}`)} ${creditsText(credits)}`)
-                  .join(t('common.comma'))}
+                description={
+                  scope === 'media:run'
+                    ? t('common.perSecond', { credits: creditsText(mediaCreditsPerSecond) })
+                    : pricing?.operations
+                        .filter((operation) => operation.scope === scope)
+                        .map(({ operation, credits }) => `${t(`operations.${operation}`)} ${creditsText(credits)}`)
+                        .join(t('common.comma'))
+                }
               />
             </li>
           ))}
