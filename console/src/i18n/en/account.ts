@@ -26,6 +26,8 @@ export const keys = {
   neverUsed: 'Never',
   calls: 'Calls',
   limits: 'Budget and expiry',
+  limitsFold: 'Budget, expiry and allowed addresses (optional)',
+  addressWrong: 'Line {{line}} is not an IP address or CIDR range: {{entry}}',
   expires: 'Expires {{time}}',
   revoke: 'Revoke',
   revokeTitle: 'Revoke this key?',

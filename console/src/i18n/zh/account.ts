@@ -28,6 +28,8 @@ export const keys: Messages['keys'] = {
   neverUsed: '从未使用',
   calls: '调用次数',
   limits: '预算与有效期',
+  limitsFold: '预算、有效期和允许的地址（选填）',
+  addressWrong: '第 {{line}} 行不是 IP 地址或 CIDR 网段：{{entry}}',
   expires: '{{time}} 到期',
   revoke: '吊销',
   revokeTitle: '吊销这个密钥？',
