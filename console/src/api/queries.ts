@@ -164,7 +164,11 @@ export function refreshBooks(): Promise<void> {
 }
 
 /** The list to export, with its filters. */
-export const csvOf = (path: '/console/usage.csv' | '/console/ledger.csv', filters: UsageFilters & LedgerFilters) => ({
-  name: [path.slice('/console/'.length, -'.csv'.length), filters.from, filters.to].filter(Boolean).join('-'),
+export const csvOf = (
+  path: '/console/usage.csv' | '/console/ledger.csv',
+  filters: UsageFilters & LedgerFilters,
+  today: string,
+) => ({
+  name: [path.slice('/console/'.length, -'.csv'.length), filters.from ?? 'all', filters.to ?? today].join('-'),
   read: () => gateway.GET(path, { params: { query: filters }, parseAs: 'blob' }) as unknown as Reply<Blob>,
 })

@@ -13,7 +13,7 @@ import { Icons } from '../../design/icons.tsx'
 import { Empty } from '../../design/notice.tsx'
 import { PageHead, Sheet, wide } from '../../design/page.tsx'
 import { ChargeTable } from '../../design/tables.tsx'
-import { isBackwards } from '../../format/calendar.ts'
+import { dayAt, isBackwards } from '../../format/calendar.ts'
 import { useFormat } from '../../format/format.ts'
 import { dayPattern, matching, periodIn, present } from '../../format/return-path.ts'
 import { CallLink } from '../../way-back.tsx'
@@ -26,7 +26,7 @@ export function Usage() {
   const [params, setParams] = useSearchParams()
   const view = viewOf(params)
   const show = (next: UsageView) => setParams(paramsOf(next), { replace: true })
-  const exporting = useExportCsv(csvOf('/console/usage.csv', listFilters(view)))
+  const exporting = useExportCsv(csvOf('/console/usage.csv', listFilters(view), dayAt(Date.now())))
   const isWrong = isBackwards(view)
   const { data: overview } = useQuery(overviewQuery)
   // No filters or chart before the first call.
