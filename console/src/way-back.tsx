@@ -29,6 +29,16 @@ export function useWayBack(fallback: string) {
   }
 }
 
+/** Goes back to the page that linked here, or to `fallback` without adding to the history. */
+export function useGoBack(fallback: string): () => void {
+  const [, navigate] = useLocation()
+  const state = useHistoryState<WayBack | null>()
+  return () => {
+    if (typeof state?.back === 'string') history.back()
+    else navigate(fallback, { replace: true })
+  }
+}
+
 /** Links to the details of a call, with a way back to the same list. */
 export function CallLink({ chargeId, className, children }: CallProps) {
   return (

@@ -113,6 +113,7 @@ async function startOn(engine: OpenedEngine, options: AppOptions): Promise<App> 
     ...consoleAppRoutes({
       directory: new URL('../../console/dist/', import.meta.url),
       smsInboxUrl: () => smsInboxUrl,
+      mediaCreditsPerSecond: config.media.creditsPerSecond,
     }),
     consoleDocumentRoute(consoleOperations, config.origin.origin),
   ]

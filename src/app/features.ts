@@ -91,7 +91,7 @@ export function buildFeatures(
   const keyReads = keyReadsFeature.build(shared, { ...keys, ...reports, ...receipts })
   const mcp = mcpFeature.build(shared, { ...keys, ...keyReads, ...openai, callable: [calls, media] })
   const archives = archivesFeature.build(shared, {})
-  const operators = operatorsFeature.build(shared, calls)
+  const operators = operatorsFeature.build(shared, { providers: [...calls.providers, ...media.providers] })
   return {
     messages,
     accounts,

@@ -1,21 +1,25 @@
-import { dayMs } from '../base/time.ts'
+import { dayMs, dayOf, reportingZone, startOfDay } from '../base/time.ts'
+
 export const budgetPeriods = ['day', 'month', 'total'] as const
 export type BudgetPeriod = (typeof budgetPeriods)[number]
 
-/** The start of the period that contains `at`, in UTC. */
+/** The start of the period that contains `at`, in the zone of the reports. */
 export function periodStart(per: BudgetPeriod, at: number): number {
   if (per === 'total') return 0
-  if (per === 'day') return at - (at % dayMs)
-  const date = new Date(at)
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1)
+  return per === 'day' ? startOfDay(dayOf(at)) : startOfMonth(at, 0)
 }
 
 /** The end of the period that contains `at`; null if it has none. */
 export function periodEnd(per: BudgetPeriod, at: number): number | null {
   if (per === 'total') return null
   if (per === 'day') return periodStart('day', at) + dayMs
-  const date = new Date(at)
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
+  return startOfMonth(at, 1)
+}
+
+/** The start of the month of `at`, or of one so many months later. */
+function startOfMonth(at: number, monthsLater: number): number {
+  const there = new Date(at + reportingZone.offsetMs)
+  return Date.UTC(there.getUTCFullYear(), there.getUTCMonth() + monthsLater, 1) - reportingZone.offsetMs
 }
 
 /** What was taken from a budget in one period. */

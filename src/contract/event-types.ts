@@ -12,8 +12,14 @@ const available = Credits('Available credits after it.')
 const orderId = Type.String({ pattern: orderIdPattern })
 const keyId = Type.String({ pattern: keyIdPattern })
 const displayPrefix = Type.String({ minLength: 1, description: 'The beginning and the end of the key.' })
-const key = { keyId, displayPrefix }
-const keyExample = { keyId: 'key_3fQ7sJ8wMa2P', displayPrefix: 'gk_live_Ab3x...9TzK' }
+const keyName = Type.Optional(Type.String({ minLength: 1, description: 'The name of the key, if it has one.' }))
+const key = { keyId, displayPrefix, name: keyName }
+
+/** A key as an alert calls it. */
+const called = ({ name, displayPrefix }: { readonly name?: string; readonly displayPrefix: string }) =>
+  name === undefined ? displayPrefix : `${name} (${displayPrefix})`
+
+const keyExample = { keyId: 'key_3fQ7sJ8wMa2P', displayPrefix: 'gk_live_Ab3x...9TzK', name: 'Production' }
 const charge = {
   chargeId: Type.String({ pattern: chargeIdPattern }),
   operation: Choice(chargedOperations),
@@ -123,9 +129,9 @@ export const eventRows = {
     name: { en: 'Key created', zh: '新建密钥' },
     subject: { en: 'Key created', zh: '新建了密钥' },
     detail: { en: '{{displayPrefix}} was created.', zh: '已创建 {{displayPrefix}}。' },
-    alert: ({ displayPrefix }) => ({
-      en: `The key ${displayPrefix} was created in your project`,
-      zh: `您的项目新建了密钥 ${displayPrefix}`,
+    alert: (key) => ({
+      en: `The key ${called(key)} was created in your project`,
+      zh: `您的项目新建了密钥 ${called(key)}`,
     }),
   }),
   'key.rotated': event({
@@ -142,9 +148,9 @@ export const eventRows = {
       en: '{{displayPrefix}} replaces a key that is valid until {{oldKeyExpiresAt}}.',
       zh: '新密钥 {{displayPrefix}}，旧密钥有效至 {{oldKeyExpiresAt}}。',
     },
-    alert: ({ displayPrefix }) => ({
-      en: `A key of your project was rotated; the new one is ${displayPrefix}`,
-      zh: `您的一个密钥已轮换，新密钥为 ${displayPrefix}`,
+    alert: (key) => ({
+      en: `A key of your project was rotated; the new one is ${called(key)}`,
+      zh: `您的一个密钥已轮换，新密钥为 ${called(key)}`,
     }),
   }),
   'key.revoked': event({
@@ -160,9 +166,9 @@ export const eventRows = {
         operator: { en: '{{displayPrefix}} was revoked by the operator.', zh: '{{displayPrefix}} 已被运营方吊销。' },
       },
     },
-    alert: ({ displayPrefix, by }) => ({
-      en: `The key ${displayPrefix} was revoked${by === 'owner' ? '' : ' by the operator'}`,
-      zh: `密钥 ${displayPrefix} 已被${by === 'owner' ? '' : '运营方'}吊销`,
+    alert: ({ by, ...key }) => ({
+      en: `The key ${called(key)} was revoked${by === 'owner' ? '' : ' by the operator'}`,
+      zh: `密钥 ${called(key)} 已被${by === 'owner' ? '' : '运营方'}吊销`,
     }),
   }),
   'key.expiring': event({
@@ -171,9 +177,9 @@ export const eventRows = {
     shown: { group: 'keys', page: '/keys', tone: 'wait' },
     name: { en: 'Key expires soon', zh: '密钥即将过期' },
     detail: { en: '{{displayPrefix}} expires on {{expiresAt}}.', zh: '{{displayPrefix}} 将于 {{expiresAt}} 过期。' },
-    alert: ({ displayPrefix, daysLeft }) => ({
-      en: `The key ${displayPrefix} expires within ${daysLeft === 1 ? 'a day' : `${daysLeft} days`}; rotate it in time`,
-      zh: `密钥 ${displayPrefix} 将在 ${daysLeft} 天内过期，请及时轮换`,
+    alert: ({ daysLeft, ...key }) => ({
+      en: `The key ${called(key)} expires within ${daysLeft === 1 ? 'a day' : `${daysLeft} days`}; rotate it in time`,
+      zh: `密钥 ${called(key)} 将在 ${daysLeft} 天内过期，请及时轮换`,
     }),
   }),
   'key.budget_reached': event({
@@ -190,9 +196,18 @@ export const eventRows = {
     detail: {
       by: 'per',
       values: {
-        day: { en: 'The budget of {{credits}} a day is used up.', zh: '每日预算 {{credits}}已用完。' },
-        month: { en: 'The budget of {{credits}} a month is used up.', zh: '每月预算 {{credits}}已用完。' },
-        total: { en: 'The total budget of {{credits}} is used up.', zh: '总预算 {{credits}}已用完。' },
+        day: {
+          en: '{{keyId}}: the budget of {{credits}} a day is used up.',
+          zh: '{{keyId}}：每日预算 {{credits}}已用完。',
+        },
+        month: {
+          en: '{{keyId}}: the budget of {{credits}} a month is used up.',
+          zh: '{{keyId}}：每月预算 {{credits}}已用完。',
+        },
+        total: {
+          en: '{{keyId}}: the total budget of {{credits}} is used up.',
+          zh: '{{keyId}}：总预算 {{credits}}已用完。',
+        },
       },
     },
     alert: ({ credits }) => ({

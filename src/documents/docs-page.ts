@@ -21,13 +21,15 @@ export interface DocsPage {
 export interface DocsPageOptions {
   readonly operations: readonly Operation[]
   readonly facts: ServiceFacts
+  /** Files of other pages, which are served beside its own. */
+  readonly otherFiles?: readonly { readonly name: string; readonly content: StaticContent }[]
 }
 
 /** The reference for people: made from the contract with the first visit, and static from then on. */
-export function createDocsPage({ operations, facts }: DocsPageOptions): DocsPage {
+export function createDocsPage({ operations, facts, otherFiles = [] }: DocsPageOptions): DocsPage {
   const files = [file('style', 'css'), file('script', 'js'), file('mark', 'svg')]
   const [style, script, mark] = files.map(({ name }) => name) as [string, string, string]
-  const assets = new Map(files.map(({ name, content }) => [name, content]))
+  const assets = new Map([...files, ...otherFiles].map(({ name, content }) => [name, content]))
   const pages = new Map<string, StaticContent>()
 
   /** Rendered with the first visit, in about 20 ms: one for each language and prefix. */

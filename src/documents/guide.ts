@@ -2,6 +2,7 @@ import { idempotencyKeyMaxLength, sessionCookieName } from '../contract/headers.
 import type { Operation } from '../contract/operation.ts'
 import { chargePolicy, creditsPerYuan, prices, recharge, scopes, yuanOfFen, yuanPerCredit } from '../contract/prices.ts'
 import { challengeLifetimeSeconds, maxWrongAttempts, resendAfterSeconds } from '../contract/schemas/identity.ts'
+import { type Line, videos, webhooks } from './guide-jobs.ts'
 
 export const product = {
   title: 'API Relay Gateway',
@@ -17,9 +18,6 @@ export interface Section {
 }
 
 export type Language = 'en' | 'zh'
-
-/** A line in English and Chinese, or an empty one. */
-type Line = readonly [en: string, zh: string] | ''
 
 /** How the operations are used together. OpenAPI and llms.txt carry the English text. */
 export function guide(
@@ -46,6 +44,8 @@ export function guide(
     section(['Idempotency and replay', '幂等与重放'], replay()),
     section(['Uncertain outcomes', '结果待确认'], uncertain()),
     section(['Errors and retrying', '错误与重试'], retrying()),
+    section(['Videos', '视频生成'], videos(origin)),
+    section(['Webhooks', 'Webhook'], webhooks()),
     section(['SDK, key and agents', 'SDK、密钥查询与智能体'], programs(origin)),
     section(['What is simulated', '哪些是模拟的'], simulated()),
   ]
@@ -95,7 +95,7 @@ const signingIn = (call: CallText): Line[] => [
   ],
   [
     `2. ${call('auth.register')} with phone, code, challengeId, recovery email and password. The account, its personal project and a session are created together or not at all.`,
-    `2. ${call('auth.register')}，提交手机号、验证码、challengeId、恢复邮箱和密码。账户、个人项目和会话同时创建，要么全部成功，要么全部不生效。`,
+    `2. ${call('auth.register')}，提交手机号、验证码、challengeId、恢复邮箱和密码。账号、个人项目和会话同时创建，要么全部成功，要么全部不生效。`,
   ],
   [
     `3. Later: ${call('auth.login')} with the phone (or a verified recovery email) and the password. A recovery email is \`pending_verification\` after registering and cannot log in.`,
@@ -111,7 +111,7 @@ const signingIn = (call: CallText): Line[] => [
 const sessions = (call: CallText): Line[] => [
   [
     `- Registering and logging in set the cookie \`${sessionCookieName}\` (HttpOnly). Send it back with every session operation; without a valid one the answer is 401 \`GATEWAY_AUTH_REQUIRED\`.`,
-    `- 注册和登录会设置 Cookie \`${sessionCookieName}\`（HttpOnly）。账户接口都要带上它，无效时返回 401 \`GATEWAY_AUTH_REQUIRED\`。`,
+    `- 注册和登录会设置 Cookie \`${sessionCookieName}\`（HttpOnly）。账号接口都要带上它，无效时返回 401 \`GATEWAY_AUTH_REQUIRED\`。`,
   ],
   [
     `- Writes with a session also need \`Origin\` (exactly the canonical origin, else 403 \`ORIGIN_INVALID\`) and \`X-CSRF-Token\` (else 403 \`CSRF_INVALID\`).`,

@@ -5,6 +5,7 @@ import type { Route } from '../http/route.ts'
 import { createStaticContent } from '../http/static/static-content.ts'
 import { createDocsPage } from './docs-page.ts'
 import type { ServiceFacts } from './facts.ts'
+import { createHome } from './home/home.ts'
 import { llmsText } from './llms.ts'
 import { openapiDocument } from './openapi.ts'
 import { renderedOnce } from './rendered-once.ts'
@@ -12,15 +13,20 @@ import { renderedOnce } from './rendered-once.ts'
 /** The contract as OpenAPI, as llms.txt and as a web page. */
 export function documentRoutes(operations: readonly Operation[], facts: ServiceFacts): Route[] {
   const operation = operationsById(operations)
-  const { openapi, llms, docs } = renderedOnce(operations, facts, () => ({
-    openapi: createStaticContent({
-      body: JSON.stringify(openapiDocument({ operations, origin: facts.origin })),
-      contentType: 'application/json; charset=utf-8',
-    }),
-    llms: createStaticContent({ body: llmsText({ operations, facts }), contentType: 'text/plain; charset=utf-8' }),
-    docs: createDocsPage({ operations, facts }),
-  }))
+  const { openapi, llms, docs, home } = renderedOnce(operations, facts, () => {
+    const home = createHome({ operations, facts })
+    return {
+      home,
+      openapi: createStaticContent({
+        body: JSON.stringify(openapiDocument({ operations, origin: facts.origin })),
+        contentType: 'application/json; charset=utf-8',
+      }),
+      llms: createStaticContent({ body: llmsText({ operations, facts }), contentType: 'text/plain; charset=utf-8' }),
+      docs: createDocsPage({ operations, facts, otherFiles: home.assets }),
+    }
+  })
   return [
+    ...home.routes,
     endpoint(operation('docs.openapi'), openapi.answer),
     endpoint(operation('docs.llms'), llms.answer),
     endpoint(operation('docs.page'), docs.page),

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import findMyWay from 'find-my-way'
 import { errorBody, errors, Refusal } from '../contract/errors.ts'
 import { jsonType } from './errors.ts'
@@ -105,11 +106,31 @@ function createUnmatched(methodsOf: (target: string) => readonly string[]): Hand
     mayCompress: false,
     handle({ request }): RouteResponse {
       const allowed = methodsOf(request.url!)
+      if (allowed.length === 0 && isOfPerson(request)) return notFoundPage
       if (allowed.length === 0) throw new Refusal('NOT_FOUND')
       const code = 'METHOD_NOT_ALLOWED'
       return { status: errors[code].status, code, headers: { allow: allowed.join(', ') }, body: errorBody(code) }
     },
   }
+}
+
+/** A browser that opens an address; programs get JSON. */
+const isOfPerson = ({ method, headers, url = '' }: IncomingMessage): boolean =>
+  method === 'GET' && (headers.accept ?? '').includes('text/html') && !/^(\/gateway)?\/(v1|api)(\/|$)/.test(url)
+
+const notFoundPage: RouteResponse = {
+  status: 404,
+  code: 'NOT_FOUND',
+  headers: {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  },
+  body: `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Page not found · 页面不存在</title></head>
+<body><main><h1>Page not found <span lang="zh-CN">页面不存在</span></h1>
+<p>Check the link, or go to the <a href="/">start page</a>. <span lang="zh-CN">请检查链接，或返回<a href="/">首页</a>。</span></p></main></body></html>
+`,
 }
 
 function overloadedWith({ overloadCode: code = 'RATE_LIMITED', finish }: Partial<Route>): RouteResponse {

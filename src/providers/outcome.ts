@@ -39,7 +39,7 @@ interface Uncertain {
 
 export const outcomeTable = {
   // Nothing was sent
-  disabled: notSent('unavailable', 'PROVIDER_DISABLED', 'the provider is disabled in the configuration'),
+  disabled: notSent('unavailable', 'PROVIDER_DISABLED', 'the provider is out of service'),
   credentialMissing: notSent('unavailable', 'PROVIDER_AUTH_REQUIRED', 'the credential is not available'),
   circuitOpen: notSent('unavailable', 'PROVIDER_CIRCUIT_OPEN', 'the circuit breaker is cooling'),
   capacityExhausted: notSent(

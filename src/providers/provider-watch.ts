@@ -12,6 +12,8 @@ export interface ProviderWatch {
     kind: ProviderKind,
     call: (...args: A) => Promise<Outcome<T>>,
   ) => (...args: A) => Promise<Outcome<T>>
+  /** Counts a call that was made without `watched`. */
+  readonly note: (outcome: Outcome<unknown>) => void
   readonly recent: () => RecentOutcomes
 }
 
@@ -50,6 +52,7 @@ export function createProviderWatch(monotonicMs: () => number = clockMs): Provid
   const watch: ProviderWatch = {
     isOut: false,
     underWay: 0,
+    note: count,
     watched:
       (kind, call) =>
       async (...args) => {

@@ -90,7 +90,7 @@ describe.each(engines)('what a key may know on %s', (engine) => {
       expiresAt: null,
       allowedAddresses: ['127.0.0.0/8'],
       rateLimit: { max: 40, windowSeconds: 60, remaining: 39 },
-      budget: { credits: 10, per: 'day', spent: price, remaining: 7, resetsAt: '2026-09-04T00:00:00.000Z' },
+      budget: { credits: 10, per: 'day', spent: price, remaining: 7, resetsAt: '2026-09-03T16:00:00.000Z' },
       credits: { available: 1000 - price, reserved: 0 },
     })
     expect(Date.parse(known.rateLimit.resetsAt)).toBeGreaterThan(clock.now)
@@ -126,8 +126,8 @@ describe.each(engines)('what a key may know on %s', (engine) => {
   it('is which limit refused a call', async () => {
     const owner = await join()
     const budgets = [
-      { per: 'day', resetsAt: '2026-09-04T00:00:00.000Z' },
-      { per: 'month', resetsAt: '2026-10-01T00:00:00.000Z' },
+      { per: 'day', resetsAt: '2026-09-03T16:00:00.000Z' },
+      { per: 'month', resetsAt: '2026-09-30T16:00:00.000Z' },
       { per: 'total', resetsAt: undefined },
     ]
     for (const { per, resetsAt } of budgets) {

@@ -75,7 +75,7 @@ describe.each(httpEngines)('keys with settings on %s', (engine) => {
       name: settings.name,
       budget: settings.budget,
       budgetSpent: 0,
-      budgetResetsAt: '2026-10-01T00:00:00.000Z',
+      budgetResetsAt: '2026-09-30T16:00:00.000Z',
       allowedAddresses: settings.allowedAddresses,
       lastUsedFrom: null,
     })
@@ -145,11 +145,11 @@ describe.each(httpEngines)('keys with settings on %s', (engine) => {
     expect((await call(apiKey, { key: 'second' })).text).toBe(second.text)
     expect(await listed(keyId)).toMatchObject({
       budgetSpent: 2 * price,
-      budgetResetsAt: '2026-09-04T00:00:00.000Z',
+      budgetResetsAt: '2026-09-03T16:00:00.000Z',
       lastUsedFrom: '198.51.100.x',
     })
     clock.advanceSeconds(86_400)
-    expect(await listed(keyId)).toMatchObject({ budgetSpent: 0, budgetResetsAt: '2026-09-05T00:00:00.000Z' })
+    expect(await listed(keyId)).toMatchObject({ budgetSpent: 0, budgetResetsAt: '2026-09-04T16:00:00.000Z' })
     expect((await call(apiKey, { key: 'third' })).status).toBe(200)
     expect((await listed(keyId)).budgetSpent).toBe(price)
   })

@@ -8,7 +8,8 @@ import { admit, booksWith, end } from './rule-books.ts'
 
 describe('a budget', () => {
   const noon = Date.UTC(2026, 8, 3, 12)
-  const midnight = Date.UTC(2026, 8, 4)
+  /** In Shanghai. */
+  const midnight = Date.UTC(2026, 8, 3, 16)
   const budget = (over: Partial<BudgetState> = {}): BudgetState => ({
     budgetId: 'key',
     credits: 6,
@@ -31,7 +32,7 @@ describe('a budget', () => {
       kind: 'refused',
       code: 'INSUFFICIENT_PAID_CREDITS',
       because: { budget: { credits: 8, per: 'day' } },
-      limit: { source: 'key_budget', remaining: 2, resetsAt: Date.UTC(2026, 8, 4) },
+      limit: { source: 'key_budget', remaining: 2, resetsAt: midnight },
     })
     expect(books.budgets.get('key')).toMatchObject({ spent: 6, reachedAt: noon })
     expect(books.slots.has(idempotencySlot('prj', 'c'))).toBe(false)
@@ -49,7 +50,7 @@ describe('a budget', () => {
     expect(books.budgets.get('key')!.spent).toBe(3)
   })
 
-  it('starts again with a day in UTC, and a release of the day before does not count for it', () => {
+  it('starts again with a day in Shanghai, and a release of the day before does not count for it', () => {
     const books = booksOf()
     decide(books, [call('a'), call('b')])
     expect(decide(books, [call('c', midnight - 1)]).results).toMatchObject([{ kind: 'refused' }])
@@ -111,12 +112,12 @@ describe('a budget', () => {
   })
 
   it('by month starts again on the first; a total never does', () => {
-    const nextYear = Date.UTC(2027, 0, 1)
+    const nextYear = Date.UTC(2026, 11, 31, 16)
     for (const [per, kind] of [
       ['month', 'reserved'],
       ['total', 'refused'],
     ] as const) {
-      expect(decide(booksOf({ per, spent: 6 }), [call('a', Date.UTC(2026, 8, 30, 23, 59))]).results).toMatchObject([
+      expect(decide(booksOf({ per, spent: 6 }), [call('a', Date.UTC(2026, 8, 30, 15, 59))]).results).toMatchObject([
         { kind: 'refused' },
       ])
       expect(decide(booksOf({ per, spent: 6 }), [call('a', nextYear)]).results).toMatchObject([{ kind }])

@@ -113,15 +113,17 @@ describe('key.budget_reached', () => {
       otherCounts: '[]',
     } as const
     books.budgets.set('key', { ...budget })
+    // In Shanghai.
+    const midnight = day - 8 * 3_600_000
     expect(eventsOf(books, call(), call(), call())).toEqual([
       {
         type: 'key.budget_reached',
         ...rest,
-        data: { keyId: 'key', credits: 3, per: 'day', resetsAt: new Date(day).toISOString() },
+        data: { keyId: 'key', credits: 3, per: 'day', resetsAt: new Date(midnight).toISOString() },
       },
     ])
     expect(typesOf(books, call())).toEqual([])
-    const tomorrow = () => ({ ...call(), at: day })
+    const tomorrow = () => ({ ...call(), at: midnight })
     expect(typesOf(books, tomorrow(), tomorrow(), tomorrow())).toEqual(['key.budget_reached'])
   })
 })

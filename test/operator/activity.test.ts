@@ -18,17 +18,19 @@ describe('the activity of an instance', () => {
     activity.observe({ operationId: 'media.jobs.read', code: null, durationMs: 1 })
     now += minuteMs
     call('INVALID_PROMPT')
+    call('PROVIDER_DISABLED')
+    call('PROVIDER_UNAVAILABLE')
     activity.settled({ operation: 'media.video', credits: 80 })
     const { minutes, operations, codes } = activity.now()
     expect(minutes).toMatchObject([
       { calls: 2, failed: 0, credits: 3 },
-      { calls: 1, failed: 1, credits: 80 },
+      { calls: 3, failed: 1, rejected: 2, credits: 80 },
     ])
     expect(operations).toMatchObject([
-      { operation: 'model.chat', calls: 2, failed: 1, credits: 3 },
+      { operation: 'model.chat', calls: 4, failed: 1, rejected: 2, credits: 3 },
       { operation: 'media.video', calls: 1, failed: 0, credits: 80 },
     ])
-    expect(codes).toEqual([{ code: 'INVALID_PROMPT', calls: 1 }])
+    expect(codes.map(({ code }) => code)).toEqual(['INVALID_PROMPT', 'PROVIDER_DISABLED', 'PROVIDER_UNAVAILABLE'])
   })
 
   test('sums the last 15 minutes and remembers an hour, and survives a clock that is set back', () => {

@@ -87,7 +87,14 @@ describe.each(httpEngines)("the operator's API on %s", (engine) => {
     await expect
       .poll(async () => (await read()).instance.operations)
       .toMatchObject([
-        { operation: 'model.chat', calls: 2, failed: 1, credits: 3, latency: { p50Ms: expect.any(Number) } },
+        {
+          operation: 'model.chat',
+          calls: 2,
+          failed: 0,
+          rejected: 1,
+          credits: 3,
+          latency: { p50Ms: expect.any(Number) },
+        },
       ])
     const overview = await read()
     expect(overview.instance.codes).toEqual([{ code: 'INVALID_PROMPT', calls: 1 }])
@@ -365,5 +372,32 @@ test('a provider is taken out of service on all instances', async () => {
   } finally {
     await two.stop()
     await one.stop()
+  }
+})
+
+test('a media provider that is out of service takes no new jobs', async () => {
+  const gateway = await startGateway()
+  try {
+    const payer = new Browser(gateway)
+    await payer.register()
+    await payer.recharge(1000)
+    const { apiKey } = await payer.createKey(['media:run'])
+    const admin = await signedInOperator(gateway, 'admin', 'admin')
+    const name = (await admin.get('/api/providers')).body.items.find(
+      (provider: { kind: string }) => provider.kind === 'media',
+    ).name as string
+    const create = async (key: string) => {
+      const answer = await gateway.call(apiKey, '/v1/media/jobs', key, { prompt: 'a cat' })
+      return answer.body.error?.message ?? answer.status
+    }
+    expect(await create('first')).toBe(202)
+    await admin.post(`/api/providers/media/${name}/take-out`, { reason })
+    expect(await create('second')).toMatch(/out of service/)
+    const { items } = (await admin.get('/api/providers')).body
+    expect(items).toContainEqual(expect.objectContaining({ kind: 'media', state: 'out_of_service' }))
+    await admin.post(`/api/providers/media/${name}/put-back`, { reason })
+    expect(await create('third')).toBe(202)
+  } finally {
+    await gateway.stop()
   }
 })

@@ -3,6 +3,7 @@ import { createOutboxEmail } from '../../src/providers/email.ts'
 import type { SmsCode } from '../../src/providers/senders.ts'
 import { createOutboxSms } from '../../src/providers/sms/sms.ts'
 import { axeFindings } from '../support/browser/axe.ts'
+import { fitsScreen } from '../support/browser/check-page.ts'
 import { runsBrowser, sharedChromium } from '../support/browser/chromium.ts'
 import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
 
@@ -25,7 +26,11 @@ describe.runIf(runsBrowser)('the local inbox in a browser', { timeout: 60_000 },
   afterAll(() => gateway.stop())
 
   test('a new message appears without a reload, and axe finds nothing before and after', async () => {
-    const page = await (await sharedChromium()).newPage({ colorScheme: 'dark' })
+    const page = await (await sharedChromium()).newPage({
+      colorScheme: 'dark',
+      viewport: { width: 360, height: 740 },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
     const faults: string[] = []
     page.on('console', (entry) => faults.push(entry.text()))
     page.on('pageerror', (error) => faults.push(error.message))
@@ -34,10 +39,17 @@ describe.runIf(runsBrowser)('the local inbox in a browser', { timeout: 60_000 },
     await page.goto(origin)
     expect(await axeFindings(page)).toEqual([])
     await receive('123456')
-    await page.getByRole('cell', { name: '123456' }).waitFor()
+    await page.getByText('123456', { exact: true }).waitFor()
     await receive('654321')
-    await page.getByRole('cell', { name: '654321' }).waitFor()
-    await expect.poll(() => page.getByRole('row').count()).toBe(3)
+    await page.getByText('654321', { exact: true }).waitFor()
+    await expect.poll(() => page.getByRole('listitem').count()).toBe(2)
+    // One line each, in Beijing time.
+    const lines = page.locator('.head').first()
+    await expect.poll(() => lines.textContent()).toContain('09-03 16:00:00')
+    expect((await lines.boundingBox())!.height).toBeLessThan(30)
+    await page.getByRole('button', { name: '654321' }).click()
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe('654321')
+    await fitsScreen(page)
     await expect.poll(() => page.getByRole('status').textContent()).toBe('13800138000: 6 5 4 3 2 1')
     await createOutboxEmail(gateway.database.dataDir).send({
       messageId: 'msg_1',
@@ -47,9 +59,8 @@ describe.runIf(runsBrowser)('the local inbox in a browser', { timeout: 60_000 },
       text: 'on <b>Monday</b>',
       sentAt: '2026-09-03T08:00:01.000Z',
     })
-    await page.getByRole('cell', { name: 'Password changed on <b>Monday</b>' }).waitFor()
-    const newest = page.getByRole('row').nth(1).getByRole('cell')
-    await expect.poll(() => newest.allTextContents()).toContain('payer@example.com')
+    await page.getByRole('listitem').getByText('on <b>Monday</b>').waitFor()
+    await expect.poll(() => page.getByRole('listitem').first().textContent()).toContain('payer@example.com')
     expect(await axeFindings(page)).toEqual([])
     expect(loads).toBe(1)
     expect(faults).toEqual([])

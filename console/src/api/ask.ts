@@ -57,6 +57,13 @@ export const waitMs = 20_000
 
 export type { ErrorCode }
 
+export type LimitSource = 'credits' | 'key_budget'
+
+export function limitSourceOf(response: Response): LimitSource | null {
+  const source = response.headers.get('limit-source')
+  return source === 'credits' || source === 'key_budget' ? source : null
+}
+
 /** The gateway refused; the code says why. */
 export class Refused extends Error {
   readonly code: OperatorApiCode
@@ -66,6 +73,8 @@ export class Refused extends Error {
   /** When a limit ends, by the local clock; null if waiting does not help. */
   readonly retryAtMs: number | null
   readonly requestId: string | null
+  /** On 402: what does not cover the price. */
+  readonly limitSource: LimitSource | null
 
   constructor(code: OperatorApiCode, response: Response, detail: string | null = null) {
     super(code)
@@ -76,6 +85,7 @@ export class Refused extends Error {
     const waitSeconds = Number(response.headers.get('retry-after') ?? Number.NaN)
     this.retryAtMs = Number.isFinite(waitSeconds) ? Date.now() + waitSeconds * 1000 : null
     this.requestId = response.headers.get('x-request-id')
+    this.limitSource = limitSourceOf(response)
   }
 }
 

@@ -39,7 +39,7 @@ export const signInsQuery = queryOptions({
   queryFn: () => ask(() => gateway.GET('/console/sessions')),
 })
 
-export type DailyFilters = Omit<UsageFilters, 'id'> & { days?: number }
+export type DailyFilters = Omit<UsageFilters, 'id' | 'reason'> & { days?: number }
 
 export const dailyQuery = (query: DailyFilters) =>
   queryOptions({
@@ -47,6 +47,13 @@ export const dailyQuery = (query: DailyFilters) =>
     queryFn: () => ask(() => gateway.GET('/console/usage/daily', { params: { query } })),
     placeholderData: (previous) => previous,
   })
+
+/** How today's calls ended. */
+export const outcomesQuery = queryOptions({
+  queryKey: ['outcomes'],
+  queryFn: () => ask(() => gateway.GET('/console/usage/outcomes')),
+  refetchInterval: refreshMs,
+})
 
 export const receiptQuery = (chargeId: string) =>
   queryOptions({
@@ -62,6 +69,8 @@ export interface UsageFilters {
   to?: string
   /** A charge or request ID. */
   id?: string
+  /** Why calls failed or are in review. */
+  reason?: string
 }
 
 export interface LedgerFilters {
@@ -150,12 +159,16 @@ export const refreshWebhooks = (): Promise<void> => queryClient.invalidateQuerie
 
 /** Reads everything that shows money again. */
 export function refreshBooks(): Promise<void> {
-  const books = new Set(['overview', 'usage', 'daily', 'ledger', 'reviews', 'orders', 'keys', 'receipt'])
+  const books = new Set(['overview', 'outcomes', 'usage', 'daily', 'ledger', 'reviews', 'orders', 'keys', 'receipt'])
   return queryClient.invalidateQueries({ predicate: ({ queryKey }) => books.has(String(queryKey[0])) })
 }
 
 /** The list to export, with its filters. */
-export const csvOf = (path: '/console/usage.csv' | '/console/ledger.csv', filters: UsageFilters & LedgerFilters) => ({
-  name: [path.slice('/console/'.length, -'.csv'.length), filters.from, filters.to].filter(Boolean).join('-'),
+export const csvOf = (
+  path: '/console/usage.csv' | '/console/ledger.csv',
+  filters: UsageFilters & LedgerFilters,
+  today: string,
+) => ({
+  name: [path.slice('/console/'.length, -'.csv'.length), filters.from ?? 'all', filters.to ?? today].join('-'),
   read: () => gateway.GET(path, { params: { query: filters }, parseAs: 'blob' }) as unknown as Reply<Blob>,
 })

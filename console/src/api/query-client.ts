@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, QueryCache, QueryClient } from '@tanstack/react-query'
-import { Refused } from './ask.ts'
+import { Refused, Unreachable } from './ask.ts'
 import type { Page } from './types.ts'
 
 /** The query cache; `onError` handles errors that concern the whole page. */
@@ -7,11 +7,19 @@ export const createQueryClient = (onError: (error: unknown) => void): QueryClien
   new QueryClient({
     queryCache: new QueryCache({ onError }),
     defaultOptions: {
-      queries: { staleTime: 5000, retry: isWorthRetrying, retryDelay: (failures) => 500 * 2 ** failures },
+      queries: {
+        staleTime: 5000,
+        retry: isWorthRetrying,
+        retryDelay: (failures) => 500 * 2 ** failures,
+        // After an outage a page comes back by itself.
+        refetchInterval: ({ state }) => (state.error instanceof Unreachable ? outageMs : false),
+      },
       // A write never waits for the network to return and then goes out on its own.
       mutations: { networkMode: 'always', retry: false, onError },
     },
   })
+
+const outageMs = 3000
 
 /** Retries only requests that got no answer, at most twice. */
 function isWorthRetrying(failures: number, error: unknown): boolean {

@@ -42,6 +42,8 @@ export function Button(props: ButtonProps) {
 interface LinkButtonProps extends ButtonLook {
   readonly href: string
   readonly onClick?: () => void
+  /** History state for the page it leads to. */
+  readonly state?: object
   readonly children: ReactNode
 }
 

@@ -185,3 +185,13 @@ export function Mark({ tone, children }: { tone: Tone; children: string }) {
     </span>
   )
 }
+
+/** A key by its name, with its prefix as the second line. */
+export function KeyLabel({ name, prefix }: { name: string | null; prefix: string }) {
+  return (
+    <span className={styles.keyLabel}>
+      {name && <bdi>{name}</bdi>}
+      <code>{prefix}</code>
+    </span>
+  )
+}

@@ -4,7 +4,7 @@ import type { Charge, LedgerEntry, Order } from '../api/types.ts'
 import { useFormat } from '../format/format.ts'
 import { CopyId } from './copy.tsx'
 import { type Column, DataTable, type PagedQuery, PagedTable } from './data-table.tsx'
-import { ChargeMark, OrderMark, Time } from './figures.tsx'
+import { ChargeMark, KeyLabel, OrderMark, Time } from './figures.tsx'
 import { Empty } from './notice.tsx'
 import styles from './tables.module.css'
 
@@ -40,7 +40,7 @@ export function ChargeTable({ charges, Call = plainCall }: { charges: readonly C
       key: 'key',
       title: t('usage.key'),
       narrow: 'omitted',
-      cell: ({ keyDisplayPrefix }) => <code>{keyDisplayPrefix}</code>,
+      cell: ({ keyName, keyDisplayPrefix }) => <KeyLabel name={keyName} prefix={keyDisplayPrefix} />,
     },
     {
       key: 'charge',

@@ -11,7 +11,7 @@ export const codeSamples = {
     `const response = await fetch(${JSON.stringify(url)}, {
   method: 'POST',
   headers: {
-    Authorization: \`Bearer \${process.env.GATEWAY_KEY}\`,
+    Authorization: \`Bearer \${process.env.GATEWAY_API_KEY}\`,
     'Idempotency-Key': ${JSON.stringify(idempotencyKey)},
     'Content-Type': 'application/json',
   },
@@ -25,7 +25,7 @@ import requests
 response = requests.post(
     ${JSON.stringify(url)},
     headers={
-        "Authorization": f"Bearer {os.environ['GATEWAY_KEY']}",
+        "Authorization": f"Bearer {os.environ['GATEWAY_API_KEY']}",
         "Idempotency-Key": ${JSON.stringify(idempotencyKey)},
     },
     json=${indented(pythonOf(body), '    ')},
@@ -60,9 +60,9 @@ interface Command {
 /** A call for a POSIX shell. The key stays in a variable, out of the shell's history. */
 export function curlOf({ url, body, keyPrefix, idempotencyKey }: Command): string {
   return [
-    ...(keyPrefix ? [`# GATEWAY_KEY: ${keyPrefix}`] : []),
+    ...(keyPrefix ? [`# GATEWAY_API_KEY: ${keyPrefix}`] : []),
     `curl ${quoted(url)} \\`,
-    `  -H "Authorization: Bearer $GATEWAY_KEY" \\`,
+    `  -H "Authorization: Bearer $GATEWAY_API_KEY" \\`,
     `  -H "Idempotency-Key: ${idempotencyKey ?? '$(uuidgen)'}" \\`,
     "  -H 'Content-Type: application/json' \\",
     `  -d ${quoted(JSON.stringify(body))}`,

@@ -118,6 +118,7 @@ export function useSentence(): (error: unknown) => string {
   return useCallback(
     (error) => {
       if (error instanceof Unreachable) return t('trouble.unreachable')
+      if (error instanceof Refused && error.limitSource === 'key_budget') return t('trouble.budgetReached')
       // The operator console adds sentences for its own codes.
       const code = (
         error instanceof Refused ? error.code : typeof error === 'string' ? error : null

@@ -59,7 +59,8 @@ function WhoIsThere() {
   const { name, role } = useOperator()
   return (
     <Link href="/me" className={own.who}>
-      <span className={own.name}>{name}</span> <span className={own.role}>{t(`operator.roles.${role}`)}</span>
+      <span className={own.place}>{t('operator.title')}</span> <span className={own.name}>{name}</span>{' '}
+      <span className={own.role}>{t(`operator.roles.${role}`)}</span>
     </Link>
   )
 }

@@ -174,9 +174,9 @@ export const callErrors = {
     Back off; check that the call is not in manual_review. | 退避后重试，并先确认该调用不在待确认状态。
     The provider cannot be reached. Try again later. | 暂时无法连接服务商，请稍后重试。`,
   PROVIDER_DISABLED: row`503 never
-    The provider is disabled in the configuration. | 该服务商未启用。
-    Do not retry. | 不要重试。
-    This provider is turned off. Choose another. | 该服务商未开启，请更换。`,
+    The provider is out of service. | 该服务商已停用。
+    Do not retry; name another provider. | 不要重试，改用其他服务商。
+    This provider is out of service. Choose another. | 该服务商已停用，请更换。`,
   PROVIDER_AUTH_REQUIRED: row`503 never
     The credentials for the provider are not available. | 网关没有该服务商的凭据。
     Wait for the operator to fix it. | 需要运营方处理。

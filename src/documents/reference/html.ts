@@ -73,15 +73,15 @@ export function samplePanel(title: string, samples: Samples, { page }: Words): M
   const names = Object.keys(sampleLanguages) as SampleLanguage[]
   return html`<div class="panel"><div class="bar"><p>${title}</p><div class="choice" role="group" aria-label="${page.sampleLanguage}">${names.map(
     (name) => html`<button type="button" data-sample="${name}">${sampleLanguages[name]}</button>`,
-  )}</div>${copyButton(page.copy)}</div>${names.map((name) => code(samples[name], sampleLanguages[name], `sample ${name}`))}</div>`
+  )}</div>${copyButton(page.copy)}</div>${names.map((name) => codeBlock(samples[name], sampleLanguages[name], `sample ${name}`))}</div>`
 }
 
 export function codePanel(title: string, text: string, { page }: Words): Markup {
-  return html`<div class="panel"><div class="bar"><p>${title}</p>${copyButton(page.copy)}</div>${code(text, title)}</div>`
+  return html`<div class="panel"><div class="bar"><p>${title}</p>${copyButton(page.copy)}</div>${codeBlock(text, title)}</div>`
 }
 
 /** Wide code scrolls by keyboard too, so it takes the focus and has a name. */
-function code(text: string, label: string, kind = ''): Markup {
+export function codeBlock(text: string, label: string, kind = ''): Markup {
   return html`<pre class="${kind}" tabindex="0" role="group" aria-label="${label}"><code>${highlight(text)}</code></pre>`
 }
 

@@ -113,12 +113,16 @@ function guideSection({ operations, facts, words }: ReferenceOptions): Markup {
   )}</section>`
 }
 
-function priceSection({ operations, words }: ReferenceOptions): Markup {
+function priceSection({ operations, facts, words }: ReferenceOptions): Markup {
   const { page } = words
   const rows = operations.flatMap(({ billing, ...operation }) =>
     billing
       ? html`<tr><td><a href="#${operation.id}">${words.operation(operation).summary}</a></td><td><code>${operation.path}</code></td><td><code>${billing.scope}</code></td><td class="number">${page.credits(billing.credits, yuanOfFen(fenOfCredits(billing.credits)))}</td></tr>`
       : [],
+  )
+  const ofSecond = page.credits(facts.mediaCreditsPerSecond, yuanOfFen(fenOfCredits(facts.mediaCreditsPerSecond)))
+  rows.push(
+    html`<tr><td>${page.video}</td><td><code>/v1/media/jobs</code></td><td><code>media:run</code></td><td class="number">${page.perSecond(ofSecond)}</td></tr>`,
   )
   return html`<section id="prices" class="prose" aria-labelledby="prices.title"><h2 id="prices.title">${page.prices}</h2><p>${page.pricesLead}</p>
 ${table([page.operation, 'API', page.scope, page.price], rows, page.prices)}</section>`

@@ -11,7 +11,7 @@ export const maxAllowedAddresses = 20
 
 export const KeyBudget = named('KeyBudget', {
   credits: Type.Integer({ minimum: 1, maximum: 1_000_000_000_000 }),
-  per: Choice(budgetPeriods, { description: 'Days and months are in UTC.' }),
+  per: Choice(budgetPeriods, { description: 'Days and months begin at midnight in Shanghai.' }),
 })
 
 const addresses = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
@@ -31,8 +31,8 @@ const Name = () =>
   Type.String({
     minLength: 1,
     maxLength: 64,
-    // Not blank, and without control characters.
-    pattern: '^(?=.*\\S)[^\\p{Cc}\\p{Cs}]+$',
+    // Not blank, and without control characters, or ones that turn the direction of the text or are invisible.
+    pattern: '^(?=.*\\S)[^\\p{Cc}\\p{Cs}\\u061C\\u200B\\u200E\\u200F\\u202A-\\u202E\\u2060-\\u2069\\uFEFF]+$',
     ...failsWith('INVALID_NAME'),
   })
 
@@ -122,7 +122,7 @@ const keysExample: UsedKeyList = {
       ...examples.key,
       ...exampleSettings,
       budgetSpent: 6,
-      budgetResetsAt: '2026-09-04T00:00:00.000Z',
+      budgetResetsAt: '2026-09-03T16:00:00.000Z',
       calls: 2,
       lastUsedAt: '2026-09-03T08:12:00.000Z',
       lastUsedFrom: '203.0.113.x',

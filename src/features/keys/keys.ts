@@ -191,4 +191,4 @@ export const keyExpiring = (row: KeyRow, expiresAt: number, at: number): EventDr
   },
 })
 
-const factsOf = ({ keyId, displayPrefix }: KeyRow) => ({ keyId, displayPrefix })
+const factsOf = ({ keyId, displayPrefix, name }: KeyRow) => ({ keyId, displayPrefix, ...(name !== null && { name }) })

@@ -38,6 +38,7 @@ export const mediaFeature = defineFeature({
     const mediaReads = createInstanceLimit({ limit: config.limits.mediaReadsPerKey, clock })
     return {
       breakerStates: media.breakerStates,
+      providers: media.watched,
       routes: [
         ...mediaRoutes({ media, authenticate, refusals, mediaReads, mediaFacts: mediaFacts(config) }),
         ...consoleMediaRoutes({ operation, guards, media }),

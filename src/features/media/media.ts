@@ -8,6 +8,7 @@ import { reasonText } from '../../contract/reasons.ts'
 import type { InstanceLease } from '../../ledger/books.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { TraceHeaders } from '../../providers/http-call.ts'
+import { createProviderWatch } from '../../providers/provider-watch.ts'
 import type { Credential } from '../../providers/upstream.ts'
 import { createEnding } from '../../relay/settle.ts'
 import { createContentFiles, createReadContent } from './content-files.ts'
@@ -25,6 +26,7 @@ import { createLocalMedia } from './providers/local.ts'
 import type { MediaProvider, MediaSettings, MediaSurroundings } from './providers/provider.ts'
 import { type ChargedJob, type JobStore, providerJob } from './store.ts'
 import { createSubmit } from './submit.ts'
+import { submitWatched, type WatchedMedia, watchedMedia } from './watched-provider.ts'
 
 /** `accepted`: the provider was asked and agreed. What becomes of the job is decided by the next poll. */
 interface CancelResponse {
@@ -80,11 +82,14 @@ export function createMedia({
   onSettled,
 }: MediaOptions) {
   const reportFault = (error: unknown) => logger.error({ err: error }, 'an adapter failed')
+  const watched: WatchedMedia[] = []
   const providers = new Map(
-    Object.entries(media.providers).map(([name, settings]) => [
-      name,
-      createMediaProvider(settings, credential, { clock, reportFault, traceHeaders }),
-    ]),
+    Object.entries(media.providers).map(([name, settings]) => {
+      const provider = createMediaProvider(settings, credential, { clock, reportFault, traceHeaders })
+      const watch = createProviderWatch()
+      watched.push(watchedMedia({ name, settings, provider, watch }))
+      return [name, { ...provider, submit: submitWatched(provider, watch) }]
+    }),
   )
   const files = createContentFiles({
     ...media,
@@ -143,6 +148,8 @@ export function createMedia({
 
   return {
     submit,
+    /** Every provider with its switch and its recent submissions. */
+    watched,
     find,
     /** Asks the provider to cancel a job, at once. Throws a `Refusal` if it cannot be cancelled. */
     async cancel(projectId: string, jobId: string): Promise<CancelResponse> {

@@ -1,4 +1,5 @@
 import { isoOf, minuteMs } from '../../base/time.ts'
+import { type ErrorCode, errors } from '../../contract/errors.ts'
 import { type ChargedOperation, chargedOperations, mediaOperation } from '../../contract/prices.ts'
 import { createJobId } from '../media/operations.ts'
 import { type ActivityNow, rememberedMinutes, summedMinutes } from './contract/overview.ts'
@@ -11,6 +12,7 @@ const bounds = Array.from({ length: 116 }, (_, index) => 0.5 * 1.107 ** index)
 interface Tally {
   calls: number
   failed: number
+  rejected: number
   credits: number
   /** Calls by latency bucket; the last is for all slower ones. */
   readonly buckets: Uint32Array
@@ -47,7 +49,7 @@ export function createActivity(clock: () => number) {
   function tallyOf({ operations }: Minute, operation: ChargedOperation): Tally {
     let tally = operations.get(operation)
     if (!tally) {
-      tally = { calls: 0, failed: 0, credits: 0, buckets: new Uint32Array(bounds.length + 1) }
+      tally = { calls: 0, failed: 0, rejected: 0, credits: 0, buckets: new Uint32Array(bounds.length + 1) }
       operations.set(operation, tally)
     }
     return tally
@@ -62,7 +64,7 @@ export function createActivity(clock: () => number) {
       tally.calls += 1
       tally.buckets[bucketOf(durationMs)]! += 1
       if (code === null) return
-      tally.failed += 1
+      tally[isRejection(code) ? 'rejected' : 'failed'] += 1
       minute.codes.set(code, (minute.codes.get(code) ?? 0) + 1)
     },
     settled({ operation, credits }: { operation: ChargedOperation; credits: number }) {
@@ -71,6 +73,10 @@ export function createActivity(clock: () => number) {
     now: () => summary(minutes, Math.floor(clock() / minuteMs), startedAt),
   }
 }
+
+/** The caller's affair, or an operator's decision: neither says that something is broken. */
+const isRejection = (code: string): boolean =>
+  code === 'PROVIDER_DISABLED' || (code in errors && errors[code as ErrorCode].status < 500)
 
 function summary(minutes: readonly Minute[], now: number, startedAt: number): Omit<ActivityNow, 'instanceId'> {
   const byMinute = new Map(minutes.map((minute) => [minute.minute, minute]))
@@ -84,6 +90,7 @@ function summary(minutes: readonly Minute[], now: number, startedAt: number): Om
       operation,
       calls: sum(tallies, 'calls'),
       failed: sum(tallies, 'failed'),
+      rejected: sum(tallies, 'rejected'),
       credits: sum(tallies, 'credits'),
       latency: percentiles(tallies),
     }
@@ -98,6 +105,7 @@ function summary(minutes: readonly Minute[], now: number, startedAt: number): Om
         at: isoOf(minute * minuteMs),
         calls: sum(tallies, 'calls'),
         failed: sum(tallies, 'failed'),
+        rejected: sum(tallies, 'rejected'),
         credits: sum(tallies, 'credits'),
       }
     }),
@@ -114,7 +122,7 @@ export const mostFrequent = (codes: ReadonlyMap<string, number>, limit: number) 
     .sort((a, b) => b.calls - a.calls || (a.code < b.code ? -1 : 1))
     .slice(0, limit)
 
-const sum = (tallies: readonly Tally[], what: 'calls' | 'failed' | 'credits') =>
+const sum = (tallies: readonly Tally[], what: 'calls' | 'failed' | 'rejected' | 'credits') =>
   tallies.reduce((total, tally) => total + tally[what], 0)
 
 function bucketOf(durationMs: number): number {

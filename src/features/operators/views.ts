@@ -27,8 +27,9 @@ export const shownAccount = (row: ShownAccount): OperatedAccount => ({
   suspendedAt: isoOrNull(row.suspendedAt),
   suspensionReason: row.suspensionReason,
   balance: row.balance,
-  keys: row.keys.map(({ keyId, displayPrefix, revokedAt }) => ({
+  keys: row.keys.map(({ keyId, name, displayPrefix, revokedAt }) => ({
     keyId,
+    name,
     displayPrefix,
     revokedAt: isoOrNull(revokedAt),
   })),

@@ -66,6 +66,7 @@ const chargeFields = {
   state: Choice(chargeStates),
   keyId: Type.String({ pattern: keyIdPattern }),
   keyDisplayPrefix: Type.String({ minLength: 1 }),
+  keyName: Type.Union([Type.String({ minLength: 1 }), Type.Null()], { description: 'The name of the key now.' }),
   requestId: Type.String({ minLength: 1, description: 'The X-Request-Id of the call.' }),
   reservedAt: DateTime(),
   endedAt: Nullable(DateTime('When the charge was settled, released or held for review; null while it is reserved.')),
@@ -130,6 +131,21 @@ export const DailyUsage = named('DailyUsage', {
   ),
 })
 
+/** How the calls of some days ended, and why some of them failed. */
+export const UsageOutcomes = named('UsageOutcomes', {
+  from: Day('The first day whose calls are counted.'),
+  to: Day('The last day whose calls are counted.'),
+  isWhole: Type.Boolean({ description: 'False when there were too many calls: only the newest ones are counted.' }),
+  succeeded: Type.Integer({ minimum: 0, description: 'Calls that were settled.' }),
+  failed: Type.Integer({ minimum: 0, description: 'Calls that were released.' }),
+  inReview: Type.Integer({ minimum: 0, description: 'Calls that are held for review.' }),
+  underWay: Type.Integer({ minimum: 0, description: 'Calls that are still reserved.' }),
+  reasons: Type.Array(named('FailureCount', { code: Reason.properties.code, calls: Type.Integer({ minimum: 1 }) }), {
+    description: 'Why calls were released, the most frequent reason first.',
+    maxItems: 5,
+  }),
+})
+
 /** Calls held for review: their credits stay reserved until an operator decides. */
 export const Review = named('Review', {
   chargeId: chargeFields.chargeId,
@@ -137,6 +153,7 @@ export const Review = named('Review', {
   credits: Type.Integer({ minimum: 1, description: 'Credits that stay reserved.' }),
   keyId: chargeFields.keyId,
   keyDisplayPrefix: chargeFields.keyDisplayPrefix,
+  keyName: chargeFields.keyName,
   requestId: chargeFields.requestId,
   reservedAt: chargeFields.reservedAt,
   since: DateTime('When it was held for review.'),
@@ -162,11 +179,19 @@ export const chargeParameters = {
     maxLength: 64,
     description: 'A charge id, or the X-Request-Id of a call.',
   }),
+  reason: Type.String({
+    pattern: '^[A-Z_]+$',
+    maxLength: 64,
+    description: 'Why calls were released or held for review: the code of their reason.',
+  }),
 }
 
 export const usageParameters = { ...pageParameters(usageCursorPattern), ...chargeParameters }
 
 export const reviewParameters = pageParameters(chargeIdPattern)
+
+/** Today, where no day is named. */
+export const outcomeParameters = { ...dayParameters }
 
 export const dailyParameters = {
   ...sharedFilters,
@@ -177,6 +202,7 @@ export type Charge = Static<typeof Charge>
 export type ChargePage = Static<typeof ChargePage>
 export type Receipt = Static<typeof Receipt>
 export type DailyUsage = Static<typeof DailyUsage>
+export type UsageOutcomes = Static<typeof UsageOutcomes>
 export type Review = Static<typeof Review>
 export type ReviewPage = Static<typeof ReviewPage>
 
@@ -185,9 +211,10 @@ export interface ChargeParameters extends DayParameters {
   readonly state?: Charge['state']
   readonly keyId?: string
   readonly id?: string
+  readonly reason?: string
 }
 export interface UsageParameters extends PageParameters, ChargeParameters {}
-export interface DailyParameters extends Omit<ChargeParameters, 'id'> {
+export interface DailyParameters extends Omit<ChargeParameters, 'id' | 'reason'> {
   readonly days?: number
 }
 
@@ -212,9 +239,12 @@ export const Overview = named('Overview', {
     { description: 'Credits of calls settled on these days in Shanghai; today is included in each.' },
   ),
   callsToday: count('Calls settled today, in Shanghai.'),
-  runwayDays: Type.Union([count(), Type.Null()], {
+  spentPerDay: Type.Union([Type.Number({ exclusiveMinimum: 0 }), Type.Null()], {
     description:
-      'Whole days that the available credits last at the average of the last 7 days; null when nothing was spent.',
+      'Average credits per day over the last 7 days, or since the first call if that is more recent. Null if nothing was spent, or less than a day after the first call.',
+  }),
+  runwayDays: Type.Union([count(), Type.Null()], {
+    description: 'Whole days that the available credits last at `spentPerDay`; null without one.',
   }),
   firstSteps: named('FirstSteps', {
     hasOrder: Type.Boolean({ description: 'Credits were added.' }),

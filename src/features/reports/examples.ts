@@ -1,7 +1,7 @@
 import { examples } from '../../contract/examples.ts'
 import { pricingVersion } from '../../contract/prices.ts'
 import { reasons } from '../../contract/reasons.ts'
-import type { Catalog, Charge, DailyUsage, LedgerEntry, Overview, Receipt, Review } from './contract.ts'
+import type { Catalog, Charge, DailyUsage, LedgerEntry, Overview, Receipt, Review, UsageOutcomes } from './contract.ts'
 
 const charge: Charge = {
   chargeId: 'chg_0VVm8xQ2001aK4tRw9Zb',
@@ -10,6 +10,7 @@ const charge: Charge = {
   state: 'settled',
   keyId: examples.key.keyId,
   keyDisplayPrefix: examples.key.displayPrefix,
+  keyName: 'Shop assistant',
   requestId: 'req_4sH8cN2vXq6M',
   reservedAt: '2026-09-03T08:10:00.000Z',
   endedAt: '2026-09-03T08:10:00.412Z',
@@ -82,7 +83,8 @@ const overview: Overview = {
   ],
   spent: { today: 3, last7Days: 3, last30Days: 3 },
   callsToday: 1,
-  runwayDays: 452,
+  spentPerDay: 0.5,
+  runwayDays: 388,
   firstSteps: { hasOrder: true, hasKey: true, hasCall: true },
   baseUrl: 'http://localhost:8787',
   smsInboxUrl: 'http://127.0.0.1:8788/inbox',
@@ -94,6 +96,17 @@ const daily: DailyUsage = {
   to: '2026-09-03',
   countedFrom: '2026-08-05',
   items: [{ day: '2026-09-03', operation: charge.operation, calls: 1, credits: 3 }],
+}
+
+const outcomes: UsageOutcomes = {
+  from: '2026-09-03',
+  to: '2026-09-03',
+  isWhole: true,
+  succeeded: 1,
+  failed: 2,
+  inReview: 1,
+  underWay: 0,
+  reasons: [{ code: 'PROVIDER_UNAVAILABLE', calls: 2 }],
 }
 
 const catalog: Catalog = {
@@ -131,6 +144,7 @@ export const consoleExamples = {
   charges: { items: [charge], nextCursor: null },
   receipt,
   daily,
+  outcomes,
   reviews: { items: [review], nextCursor: null },
   ledger: { items: [settle, reserve, credit], nextCursor: null },
   catalog,

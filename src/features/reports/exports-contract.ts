@@ -23,6 +23,7 @@ export const usageColumns = [
   'endedAt (Asia/Shanghai)',
   'reasonCode',
   'reasonText',
+  'keyName',
 ] as const
 
 export const ledgerColumns = [

@@ -136,6 +136,7 @@ function chargeCells(row: ChargeRow): Cell[] {
     row.endedAt === null ? null : localTime(row.endedAt),
     reason?.code ?? null,
     reason?.text ?? null,
+    row.keyName,
   ]
 }
 

@@ -66,11 +66,12 @@ async function firstAt(
   return low
 }
 
-export const chargeFilterOf = ({ operation, state, keyId, id, ...days }: ChargeParameters): ChargeFilter => ({
+export const chargeFilterOf = ({ operation, state, keyId, id, reason, ...days }: ChargeParameters): ChargeFilter => ({
   operation: operation ?? null,
   state: state ?? null,
   keyId: keyId ?? null,
   id: id ?? null,
+  reason: reason ?? null,
   ...timesOf(days),
 })
 

@@ -9,9 +9,11 @@ import {
   LedgerPage,
   ledgerParameters,
   Overview,
+  outcomeParameters,
   Receipt,
   ReviewPage,
   reviewParameters,
+  UsageOutcomes,
   usageParameters,
 } from './contract.ts'
 import { consoleExamples } from './examples.ts'
@@ -45,6 +47,15 @@ export const reportOperations = [
       'Calls and credits by the day of the settlement. With `keyId` or `state`: of the calls that pass the filter (settled ones, where no state is named), by the day of the reservation.',
     queryParameters: dailyParameters,
     answer: answer(200, 'Calls and credits by day.', DailyUsage, consoleExamples.daily),
+  }),
+  view({
+    id: 'console.usage.outcomes',
+    tag: 'Usage',
+    path: '/v1/console/usage/outcomes',
+    summary: 'See how many calls succeeded and failed',
+    description: 'Of the calls that were reserved on these days in Shanghai; of today, where no day is named.',
+    queryParameters: outcomeParameters,
+    answer: answer(200, 'How the calls ended.', UsageOutcomes, consoleExamples.outcomes),
   }),
   view({
     id: 'console.usage.receipt',

@@ -1,8 +1,8 @@
-import { dayOf, isoOf } from '../../base/time.ts'
+import { dayMs, dayOf, isoOf } from '../../base/time.ts'
 import { fenOfCredits } from '../../contract/prices.ts'
 import { reasonText } from '../../contract/reasons.ts'
 import type { Charge, LedgerEntry, Overview, Receipt, Review } from './contract.ts'
-import type { ChargeRow, EntryRow, PlacedCharge, ReceiptRows, ReportStore } from './store.ts'
+import type { ChargeRow, EntryRow, PlacedCharge, ProjectState, ReceiptRows, ReportStore } from './store.ts'
 
 export const publicCharge = ({ seq: _, ...row }: ChargeRow & Partial<PlacedCharge>): Charge => ({
   ...row,
@@ -57,6 +57,7 @@ export async function overviewOf(
   const ofLast = (days: number) => state.settled.filter(({ day }) => day > today - days)
   const spent = (days: number) => ofLast(days).reduce((sum, { credits }) => sum + credits, 0)
   const last7Days = spent(7)
+  const spentPerDay = averageOf(last7Days, state, now)
   return {
     credits: { available, reserved },
     bought: credited,
@@ -66,7 +67,17 @@ export async function overviewOf(
     ],
     spent: { today: spent(1), last7Days, last30Days: spent(30) },
     callsToday: ofLast(1).reduce((sum, { calls }) => sum + calls, 0),
-    runwayDays: last7Days === 0 ? null : Math.floor((available * 7) / last7Days),
+    spentPerDay,
+    runwayDays: spentPerDay === null ? null : Math.floor(available / spentPerDay),
     firstSteps: { hasOrder: credited > 0, hasKey, hasCall },
   }
+}
+
+const averagedDays = 7
+
+/** Null under a day of data, from which nothing follows for the days to come. */
+function averageOf(credits: number, { firstCallAt, isArchived }: ProjectState, now: number): number | null {
+  const isLong = isArchived || firstCallAt === null
+  const days = isLong ? averagedDays : Math.min(averagedDays, (now - firstCallAt) / dayMs)
+  return credits === 0 || days < 1 ? null : credits / days
 }

@@ -1,6 +1,6 @@
 import { dayOf, dayText } from '../../base/time.ts'
 import { Refusal } from '../../contract/errors.ts'
-import type { PageParameters } from '../../contract/paging.ts'
+import type { DayParameters, PageParameters } from '../../contract/paging.ts'
 import type { PaymentMode } from '../../contract/prices.ts'
 import type { Mode } from '../../contract/schemas/products.ts'
 import type { ViewDeps } from '../../http/endpoint.ts'
@@ -20,6 +20,7 @@ import type {
 } from './contract.ts'
 import { createExports } from './exports.ts'
 import { ledgerPage } from './ledger.ts'
+import { usageOutcomes } from './outcomes.ts'
 import { overviewOf, publicReceipt } from './public-charge.ts'
 import type { ReportStore } from './store.ts'
 import { dailyUsage, reviewPage, usagePage } from './usage.ts'
@@ -46,6 +47,9 @@ export function reportRoutes(deps: ReportRouteDeps): Route[] {
     ),
     view<DailyParameters>(deps, 'console.usage.daily', async ({ session, query }) =>
       ok(await dailyUsage(reports, session.projectId, { ...query, now: clock() })),
+    ),
+    view<DayParameters>(deps, 'console.usage.outcomes', async ({ session, query }) =>
+      ok(await usageOutcomes(reports, session.projectId, { ...query, now: clock() })),
     ),
     view(deps, receipt.id, async ({ session, call }) => {
       const rows = await reports.receipt(session.projectId, pathParameter(receipt, call, 'chargeId'))

@@ -17,6 +17,17 @@ export interface ProjectState {
   readonly hasKey: boolean
   readonly hasCall: boolean
   readonly settled: readonly SettledDay[]
+  /** The first call in the store; null if there is none among the first entries. */
+  readonly firstCallAt: number | null
+  /** Whether earlier calls were archived. */
+  readonly isArchived: boolean
+}
+
+/** Calls of a range that ended alike. */
+export interface OutcomeCount {
+  readonly state: Charge['state']
+  readonly reason: string | null
+  readonly calls: number
 }
 
 export interface SettledDay {
@@ -33,6 +44,8 @@ export interface ChargeFilter {
   readonly keyId: string | null
   /** Of the charge or of its request. */
   readonly id: string | null
+  /** The code of why it was released or is in review. */
+  readonly reason: string | null
   readonly fromAt: number
   readonly toAt: number
 }
@@ -82,6 +95,11 @@ export const createConsoleStore = (engine: Engine) => ({
       const underWay = await tx.get<Held>(heldUnderWay, [projectId])
       const inReview = await tx.get<Held>(heldInReview, [projectId])
       const use = await tx.get<{ keys: number; calls: number }>(useOfKeys, [projectId])
+      const closing = await closingOf(tx, projectId)
+      const start = (closing?.seq ?? 0) + 1
+      const [first] = await readRange<{ at: number | null }>(tx, firstCall, {
+        ...{ projectId, from: start, before: start + firstEntries },
+      })
       return {
         ...(balance ?? { available: 0, reserved: 0, credited: 0 }),
         underWay: underWay!,
@@ -89,6 +107,8 @@ export const createConsoleStore = (engine: Engine) => ({
         hasKey: use!.keys > 0,
         hasCall: use!.calls > 0,
         settled: await settledBetween(tx, projectId, since, lastDay),
+        firstCallAt: first?.at ?? null,
+        isArchived: closing !== undefined,
       }
     }),
   /** From the one day to the other, both included. */
@@ -97,6 +117,9 @@ export const createConsoleStore = (engine: Engine) => ({
   /** The same of the charges that were reserved in a range of the ledger and pass the filter, by the day of that. */
   reservedByDay: (range: LedgerRange, filter: ChargeFilter) =>
     engine.read((tx) => readRange<SettledDay>(tx, byDay, range, wanted(filter))),
+  /** How the charges ended that were reserved in a range of the ledger, between two moments. */
+  outcomes: (range: LedgerRange, { fromAt, toAt }: { readonly fromAt: number; readonly toAt: number }) =>
+    engine.read((tx) => readRange<OutcomeCount>(tx, byOutcome, range, [fromAt, toAt])),
   /** Of the charges that were reserved in a range of the ledger, those that pass the filter. */
   charges: (range: LedgerRange, filter: ChargeFilter, limit: number) =>
     engine.read((tx) => readRange<PlacedCharge>(tx, alongLedger, range, [limit, ...wanted(filter)])),
@@ -164,35 +187,46 @@ const newestMovements = `SELECT ${shown} FROM operator_movements m CROSS JOIN le
 const entriesOfCharge = `SELECT ${shown} FROM ledger_entries e WHERE e.charge_id = $2 AND e.project_id = $1
   ORDER BY e.seq LIMIT 10`
 
-const wanted = ({ operation, state, keyId, id, fromAt, toAt }: ChargeFilter): Value[] => [
+const wanted = ({ operation, state, keyId, id, reason, fromAt, toAt }: ChargeFilter): Value[] => [
   operation ?? '',
   state ?? '',
   keyId ?? '',
   id ?? '',
+  reason ?? '',
   fromAt,
   toAt,
 ]
 
-const passes = ([operation, state, key, id, fromAt, toAt]: readonly string[]) => `
+const passes = ([operation, state, key, id, reason, fromAt, toAt]: readonly string[]) => `
   (${operation} = '' OR c.operation = ${operation}) AND (${state} = '' OR c.state = ${state})
   AND (${key} = '' OR c.key_id = ${key}) AND (${id} = '' OR c.charge_id = ${id} OR c.request_id = ${id})
+  AND (${reason} = '' OR c.reason = ${reason})
   AND c.reserved_at >= ${fromAt} AND c.reserved_at < ${toAt}`
 
 // Subqueries, because the planner could reorder a join, read a whole table and lose the order.
 const shownCharge = `c.charge_id AS "chargeId", c.operation, c.credits, c.state, c.key_id AS "keyId",
   (SELECT k.display_prefix FROM api_keys k WHERE k.key_id = c.key_id) AS "keyDisplayPrefix",
+  (SELECT k.name FROM api_keys k WHERE k.key_id = c.key_id) AS "keyName",
   c.request_id AS "requestId", c.reserved_at AS "reservedAt", c.ended_at AS "endedAt", c.reason`
 
 /** CROSS JOIN fixes the order: ledger range first, one lookup per charge. */
 const alongLedger = `SELECT ${shownCharge}, s.seq FROM wanted s CROSS JOIN charges c
-  WHERE s.kind = 'reserve' AND c.charge_id = s.charge_id AND ${passes(['$5', '$6', '$7', '$8', '$9', '$10'])}
+  WHERE s.kind = 'reserve' AND c.charge_id = s.charge_id AND ${passes(['$5', '$6', '$7', '$8', '$9', '$10', '$11'])}
   ORDER BY s.seq DESC LIMIT $4`
+
+const byOutcome = `SELECT c.state, c.reason, COUNT(*) AS calls FROM wanted s CROSS JOIN charges c
+  WHERE s.kind = 'reserve' AND c.charge_id = s.charge_id AND c.reserved_at >= $4 AND c.reserved_at < $5
+  GROUP BY c.state, c.reason`
+
+/** Before its first call a project has a few recharges at most. */
+const firstEntries = 100
+const firstCall = "SELECT MIN(s.entered_at) AS at FROM wanted s WHERE s.kind = 'reserve'"
 
 const reservedOn = `((c.reserved_at + ${reportingZone.offsetMs}) / 86400000)`
 
 const byDay = `SELECT ${reservedOn} AS day, c.operation, COUNT(*) AS calls, SUM(c.credits) AS credits
   FROM wanted s CROSS JOIN charges c
-  WHERE s.kind = 'reserve' AND c.charge_id = s.charge_id AND ${passes(['$4', '$5', '$6', '$7', '$8', '$9'])}
+  WHERE s.kind = 'reserve' AND c.charge_id = s.charge_id AND ${passes(['$4', '$5', '$6', '$7', '$8', '$9', '$10'])}
   GROUP BY ${reservedOn}, c.operation`
 
 /**
@@ -201,7 +235,7 @@ const byDay = `SELECT ${reservedOn} AS day, c.operation, COUNT(*) AS calls, SUM(
  */
 const inReview = `SELECT ${shownCharge} FROM reviewable_charges c
   WHERE (c.project_id, c.charge_id) < ($1, $2) AND (c.project_id, c.charge_id) >= ($1, '')
-    AND ${passes(['$4', '$5', '$6', '$7', '$8', '$9'])}
+    AND ${passes(['$4', '$5', '$6', '$7', '$8', '$9', '$10'])}
   ORDER BY c.project_id DESC, c.charge_id DESC LIMIT $3`
 
 const oneCharge = `SELECT ${shownCharge}, c.pricing_version AS "pricingVersion", c.usage

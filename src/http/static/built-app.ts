@@ -110,13 +110,15 @@ interface ConsoleAppDeps {
   readonly directory: URL
   /** The local page with the messages that were not really sent; asked with the first visit. */
   readonly smsInboxUrl: () => string | null
+  /** Credits for each second of a video. */
+  readonly mediaCreditsPerSecond: number
 }
 
 /** The web console: one page for every path below /console, and the files it is made of. */
-export function consoleAppRoutes({ directory, smsInboxUrl }: ConsoleAppDeps): Route[] {
+export function consoleAppRoutes({ directory, smsInboxUrl, mediaCreditsPerSecond }: ConsoleAppDeps): Route[] {
   let loaded: Loaded | undefined
   const answer = (serve: (app: Loaded, call: Call) => Promise<RouteResponse>) => (call: Call) => {
-    loaded ??= load(directory, smsInboxUrl())
+    loaded ??= load(directory, { 'sms-inbox': smsInboxUrl() ?? '', 'media-price': String(mediaCreditsPerSecond) })
     return loaded ? serve(loaded, call) : notBuilt
   }
   const page = answer(async (app, call) => {
@@ -129,7 +131,6 @@ export function consoleAppRoutes({ directory, smsInboxUrl }: ConsoleAppDeps): Ro
     return page(call)
   }
   return [
-    { operationId: 'console.root', method: 'GET', path: '/', handle: toConsole },
     { operationId: 'console.page', method: 'GET', path: '/console', handle: page },
     { operationId: 'console.page', method: 'GET', path: '/console/*', handle: pageOrNothing },
     {
@@ -149,24 +150,19 @@ export function consoleAppRoutes({ directory, smsInboxUrl }: ConsoleAppDeps): Ro
 const fileName =
   /\.(?:[cm]?[jt]sx?|css|map|json|txt|html?|xml|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|wasm|webmanifest|php|br|gz|zip)$/i
 
-const toConsole = ({ isPreview }: Call): RouteResponse => {
-  const location = isPreview ? '/gateway/console' : '/console'
-  return {
-    status: 302,
-    headers: { location, 'content-type': 'text/plain; charset=utf-8' },
-    body: `The console is at ${location}.\n`,
-  }
-}
-
 interface Loaded extends BuiltApp {
   readonly preloads: ReturnType<typeof createPreloads>
 }
 
-function load(directory: URL, smsInboxUrl: string | null): Loaded | undefined {
+function load(directory: URL, facts: Readonly<Record<string, string>>): Loaded | undefined {
   const app = loadBuiltApp(directory, 'index.html', (html) =>
-    html.replace(
-      '<meta name="gateway-sms-inbox" content="" />',
-      `<meta name="gateway-sms-inbox" content="${smsInboxUrl ?? ''}" />`,
+    Object.entries(facts).reduce(
+      (page, [name, value]) =>
+        page.replace(
+          `<meta name="gateway-${name}" content="" />`,
+          `<meta name="gateway-${name}" content="${value}" />`,
+        ),
+      html,
     ),
   )
   return app && { ...app, preloads: createPreloads(new URL('manifest.json', directory)) }

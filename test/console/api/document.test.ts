@@ -28,7 +28,7 @@ describe("the console's own document", () => {
   test('says which query parameters there are', async () => {
     const { paths } = await read('/console/openapi.json')
     const queries = paths['/v1/console/usage']!.get!.parameters.filter(({ in: place }) => place === 'query')
-    expect(queries).toHaveLength(8)
+    expect(queries).toHaveLength(9)
     expect(queries).toContainEqual({
       name: 'limit',
       in: 'query',

@@ -73,7 +73,7 @@ describe.each(httpEngines)('exports on %s', (engine) => {
     const [columns, ...rows] = records
     expect(columns).toEqual([
       ...['chargeId', 'operation', 'credits', 'state', 'keyId', 'keyDisplayPrefix', 'requestId'],
-      ...['reservedAt (Asia/Shanghai)', 'endedAt (Asia/Shanghai)', 'reasonCode', 'reasonText'],
+      ...['reservedAt (Asia/Shanghai)', 'endedAt (Asia/Shanghai)', 'reasonCode', 'reasonText', 'keyName'],
     ])
     const { items } = await look(customer.browser, 'console.usage.list')
     expect(rows.map(([chargeId]) => chargeId)).toEqual(items.map((row: { chargeId: string }) => row.chargeId))
@@ -84,8 +84,9 @@ describe.each(httpEngines)('exports on %s', (engine) => {
       '2026-09-02 00:00:00.019',
       'PROVIDER_UNAVAILABLE',
       'The provider is unavailable.',
+      '',
     ])
-    expect(rows[3]!.slice(9)).toEqual(['PROVIDER_TIMED_OUT', reasons.PROVIDER_TIMED_OUT])
+    expect(rows[3]!.slice(9)).toEqual(['PROVIDER_TIMED_OUT', reasons.PROVIDER_TIMED_OUT, ''])
   })
 
   test('stop a spreadsheet from running text that looks like a formula', async () => {
@@ -163,7 +164,7 @@ describe.each(httpEngines)('exports on %s', (engine) => {
     expect(cut).toHaveLength(6)
     expect(cut.at(-1)).toEqual(['This file was cut after 4 rows. Ask for fewer days.'])
     const whole = createExports(createConsoleStore(store), { rowsLimit: 5 })
-    expect((await recordsIn(whole.usage(customer.projectId, {}))).at(-1)).toHaveLength(11)
+    expect((await recordsIn(whole.usage(customer.projectId, {}))).at(-1)).toHaveLength(12)
     expect(await recordsIn(exports.ledger(customer.projectId, { from: '2026-09-11' }))).toHaveLength(3)
     await store.close()
   })

@@ -55,6 +55,7 @@ describe.each(httpEngines)('reports of a project on %s', (engine) => {
       ],
       spent: { today: 0, last7Days: 0, last30Days: 0 },
       callsToday: 0,
+      spentPerDay: null,
       runwayDays: null,
       firstSteps: { hasOrder: false, hasKey: false, hasCall: false },
       baseUrl: 'http://localhost:8787',
@@ -84,7 +85,8 @@ describe.each(httpEngines)('reports of a project on %s', (engine) => {
       bought: 100,
       spent: { today: 5, last7Days: 8, last30Days: 8 },
       callsToday: 2,
-      runwayDays: Math.floor((92 * 7) / 8),
+      spentPerDay: null,
+      runwayDays: null,
       firstSteps: { hasOrder: true, hasKey: true, hasCall: true },
     })
     expect(await look(customer.browser, 'console.usage.daily', '?days=2')).toEqual({
@@ -98,13 +100,37 @@ describe.each(httpEngines)('reports of a project on %s', (engine) => {
       ],
     })
     expect((await look(customer.browser, 'console.usage.daily', '?days=1')).items).toHaveLength(2)
-    clock.advanceSeconds(6 * daySeconds)
+    // A day after the first call the average is of that day; later it is of seven.
+    clock.advanceSeconds(daySeconds)
+    expect((await overview()).runwayDays).toBe(11)
+    clock.advanceSeconds(daySeconds)
+    expect(await overview()).toMatchObject({ spentPerDay: expect.closeTo(4, 3), runwayDays: 23 })
+    clock.advanceSeconds(4 * daySeconds)
     expect((await overview()).spent).toEqual({ today: 0, last7Days: 5, last30Days: 8 })
     clock.advanceSeconds(23 * daySeconds)
     expect(await overview()).toMatchObject({ spent: { today: 0, last7Days: 0, last30Days: 5 }, runwayDays: null })
     clock.advanceSeconds(daySeconds)
     expect((await overview()).spent.last30Days).toBe(0)
     expect((await look(customer.browser, 'console.usage.daily', '?days=90')).items).toHaveLength(3)
+  })
+
+  test('the calls of a day are counted by how they ended, with the most frequent errors', async () => {
+    const customer = await PayingCustomer.join(gateway, { amountFen: 1000 })
+    const outcomes = (query = '') => look(customer.browser, 'console.usage.outcomes', query)
+    await ask(customer, 'model_provider_a')
+    await ask(customer, 'model_provider_c')
+    await ask(customer, 'model_provider_c')
+    const today = await outcomes()
+    expect(today).toMatchObject({
+      isWhole: true,
+      ...{ succeeded: 1, failed: 2, inReview: 0, underWay: 0 },
+      reasons: [{ code: 'PROVIDER_DISABLED', calls: 2 }],
+    })
+    const failed = await look(customer.browser, 'console.usage.list', '?reason=PROVIDER_DISABLED')
+    expect(failed.items.map(({ state }: { state: string }) => state)).toEqual(['released', 'released'])
+    clock.advanceSeconds(daySeconds)
+    expect(await outcomes()).toMatchObject({ succeeded: 0, failed: 0, reasons: [] })
+    expect(await outcomes(`?from=${today.from}&to=${today.to}`)).toEqual(today)
   })
 
   test('the overview separates calls under way from calls in review', async () => {

@@ -36,4 +36,15 @@ describe.runIf(runsBrowser)('the console while the gateway is down', () => {
     await steps.goTo('account')
     await page.getByRole('heading', { name: text.account.title, level: 1 }).waitFor()
   })
+
+  test('a page that could not be read fills by itself once the gateway is back', async () => {
+    const { page, text, steps } = await site.visit()
+    await steps.arrive()
+    const reads = '**/v1/console/alerts'
+    await page.route(reads, (route) => route.abort('connectionrefused'))
+    await steps.goTo('alerts')
+    await page.getByText(text.trouble.offlineTitle).waitFor()
+    await page.unroute(reads)
+    await page.getByText(text.alerts.whatTitle).waitFor()
+  })
 })

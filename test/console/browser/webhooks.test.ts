@@ -111,4 +111,19 @@ describe.runIf(runsBrowser)('webhooks in the console', { timeout: 90_000 }, () =
     )
     await store.close()
   }
+
+  test('two of them, each with a delivery, have no accessibility violations', async () => {
+    receiver.answer = answers.accepted
+    const { page, steps, text, context, origin } = await site.signedIn()
+    const write = sessionWriter(context, origin)
+    for (const path of ['one', 'two']) {
+      await write('/v1/console/webhooks', { url: `${receiver.origin}/${path}`, types: ['key.created'] })
+    }
+    await write('/v1/keys', { scopes: ['models:invoke'] })
+    await page.setViewportSize({ width: 1280, height: 1800 })
+    await steps.goTo('webhooks')
+    const again = page.getByRole('button', { name: new RegExp(`^${text.webhooks.redeliver}: evt_`) })
+    await expect.poll(() => again.count(), { timeout: patienceMs }).toBe(2)
+    expect(await axeFindings(page)).toEqual([])
+  })
 })

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { lastingOf, stepsWith } from '../../../console/src/pages/alerts/threshold.ts'
 
 test.each([
-  [100, 70, { unit: 'days', count: 10 }],
-  [10, 70, { unit: 'days', count: 1 }],
-  [9, 70, { unit: 'hours', count: 21 }],
-  [10, 100_000, { unit: 'lessThanHour' }],
-  [100_000, 7, { unit: 'longer' }],
-  [100, 0, null],
-])('%i credits at %i in 7 days last %o', (credits, spent, lasting) => {
+  [100, 10, { unit: 'days', count: 10 }],
+  [10, 10, { unit: 'days', count: 1 }],
+  [9, 10, { unit: 'hours', count: 21 }],
+  [10, 15_000, { unit: 'lessThanHour' }],
+  [100_000, 1, { unit: 'longer' }],
+  [100, null, null],
+])('%i credits at %s a day last %o', (credits, spent, lasting) => {
   expect(lastingOf(credits, spent)).toEqual(lasting)
 })
 

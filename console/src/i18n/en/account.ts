@@ -26,6 +26,8 @@ export const keys = {
   neverUsed: 'Never',
   calls: 'Calls',
   limits: 'Budget and expiry',
+  limitsFold: 'Budget, expiry and allowed addresses (optional)',
+  addressWrong: 'Line {{line}} is not an IP address or CIDR range: {{entry}}',
   expires: 'Expires {{time}}',
   revoke: 'Revoke',
   revokeTitle: 'Revoke this key?',
@@ -48,7 +50,7 @@ export const keys = {
   budgetPer: 'Per',
   budgetHint: 'In credits. Calls beyond it are refused and cost nothing.',
   noBudget: 'No limit',
-  per: { day: 'Day (UTC)', month: 'Month (UTC)', total: 'Total' },
+  per: { day: 'Day', month: 'Month', total: 'Total' },
   spent: {
     day: '{{spent}} of {{credits}} today',
     month: '{{spent}} of {{credits}} this month',

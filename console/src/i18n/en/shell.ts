@@ -1,4 +1,5 @@
 import type { ReasonCode } from '../../../../src/contract/reasons.ts'
+import { namesIn } from '../operation-names.ts'
 
 export const shell = {
   product: 'API Relay Gateway',
@@ -33,6 +34,7 @@ export const shell = {
     seconds_other: '{{count}} seconds',
     minutes_one: '{{count}} minute',
     minutes_other: '{{count}} minutes',
+    perSecond: '{{credits}} per second',
     comma: ', ',
     available: 'Available credits',
     copy: 'Copy',
@@ -65,6 +67,9 @@ export const shell = {
     lostTitle: 'No response received',
     wait: 'Try again in {{time}}.',
     waitOver: 'You can try again now.',
+    budgetReached:
+      'This key has used up its budget, so nothing was sent. Raise the budget or use another key; your balance is not the problem.',
+    raiseBudget: 'Change the key’s budget',
     request: 'Request ID {{id}}',
     notLoadedTitle: 'This page could not be loaded',
     notLoaded: 'The server cannot be reached right now. Your credits and data are not affected.',
@@ -72,18 +77,7 @@ export const shell = {
     reload: 'Reload page',
     starting: 'Opening the console',
   },
-  operations: {
-    'agent.run': 'Run the shopping agent',
-    'model.chat': 'Model chat',
-    'shopping.search': 'Shopping search',
-    'pick.compare': 'Compare products',
-    'pick.filter': 'Filter products',
-    'pick.links': 'Product links',
-    'pick.prepurchase_review': 'Pre-purchase check',
-    'pick.recommend': 'Rank products',
-    'pick.search': 'Product search',
-    'media.video': 'Video',
-  },
+  operations: namesIn('en'),
   chargeStates: {
     reserved: 'Reserved',
     settled: 'Settled',

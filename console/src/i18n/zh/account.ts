@@ -28,6 +28,8 @@ export const keys: Messages['keys'] = {
   neverUsed: '从未使用',
   calls: '调用次数',
   limits: '预算与有效期',
+  limitsFold: '预算、有效期和允许的地址（选填）',
+  addressWrong: '第 {{line}} 行不是 IP 地址或 CIDR 网段：{{entry}}',
   expires: '{{time}} 到期',
   revoke: '吊销',
   revokeTitle: '吊销这个密钥？',
@@ -50,7 +52,7 @@ export const keys: Messages['keys'] = {
   budgetPer: '周期',
   budgetHint: '单位为点数。超出预算的调用会被拒绝，不扣点数。',
   noBudget: '不限',
-  per: { day: '每日（UTC）', month: '每月（UTC）', total: '总计' },
+  per: { day: '每日', month: '每月', total: '总计' },
   spent: {
     day: '今日 {{spent}} / {{credits}}',
     month: '本月 {{spent}} / {{credits}}',

@@ -1,4 +1,5 @@
 import type { StartMessages } from '../messages.ts'
+import { namesIn } from '../operation-names.ts'
 
 export const shell: Omit<
   StartMessages,
@@ -40,6 +41,7 @@ export const shell: Omit<
     callsCount_other: '{{amount}} 次调用',
     seconds_other: '{{count}} 秒',
     minutes_other: '{{count}} 分钟',
+    perSecond: '每秒 {{credits}}',
     comma: '，',
     available: '可用余额',
     copy: '复制',
@@ -72,6 +74,8 @@ export const shell: Omit<
     lostTitle: '未收到响应',
     wait: '请在 {{time}}后重试。',
     waitOver: '现在可以重试了。',
+    budgetReached: '此密钥的预算已用完，调用未发出。请调高预算或更换密钥，无需充值。',
+    raiseBudget: '修改密钥预算',
     request: '请求 ID {{id}}',
     notLoadedTitle: '页面加载失败',
     notLoaded: '暂时无法连接服务器。您的余额和数据不受影响。',
@@ -79,18 +83,7 @@ export const shell: Omit<
     reload: '刷新页面',
     starting: '正在打开控制台',
   },
-  operations: {
-    'agent.run': '购物智能体',
-    'model.chat': '模型对话',
-    'shopping.search': '购物搜索',
-    'pick.compare': '商品对比',
-    'pick.filter': '商品筛选',
-    'pick.links': '商品链接',
-    'pick.prepurchase_review': '购前检查',
-    'pick.recommend': '商品推荐',
-    'pick.search': '选品搜索',
-    'media.video': '视频生成',
-  },
+  operations: namesIn('zh'),
   chargeStates: {
     reserved: '冻结中',
     settled: '已扣费',

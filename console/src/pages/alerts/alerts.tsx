@@ -206,7 +206,7 @@ function Meaning({ credits }: { credits: number }) {
   const creditsText = useCreditsText()
   const { data } = useQuery(overviewQuery)
   if (!data) return null
-  const lasting = lastingOf(credits, data.spent.last7Days)
+  const lasting = lastingOf(credits, data.spentPerDay)
   const time =
     lasting &&
     ('count' in lasting ? t(`alerts.${lasting.unit}`, { count: lasting.count }) : t(`alerts.${lasting.unit}`))

@@ -11,10 +11,10 @@ type Lasting =
 
 const longDays = 365
 
-/** How long the credits last at last week's rate; null without spending. */
-export function lastingOf(credits: number, spentIn7Days: number): Lasting | null {
-  if (spentIn7Days === 0) return null
-  const hours = (credits * 7 * 24) / spentIn7Days
+/** How long the credits last at this rate; null without one. */
+export function lastingOf(credits: number, spentPerDay: number | null): Lasting | null {
+  if (spentPerDay === null) return null
+  const hours = (credits * 24) / spentPerDay
   if (hours < 1) return { unit: 'lessThanHour' }
   if (hours < 24) return { unit: 'hours', count: Math.floor(hours) }
   const days = Math.floor(hours / 24)

@@ -1,7 +1,7 @@
 import { type ReactNode, type RefObject, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
-import { billableOperations, creditsPerYuan, prices } from '../../../../src/contract/prices.ts'
+import { billableOperations, creditsPerYuan, mediaOperation, prices } from '../../../../src/contract/prices.ts'
 import { isRefused, Unreachable } from '../../api/ask.ts'
 import { Button } from '../../design/button.tsx'
 import { TextInput, type TextInputProps } from '../../design/field.tsx'
@@ -12,7 +12,7 @@ import { Notice, Problem } from '../../design/notice.tsx'
 import { verificationCodeOf } from '../../format/contact.ts'
 import { useFormat, useWaitText } from '../../format/format.ts'
 import { type HandedCredentials, handedCredentials } from '../../hand-over.ts'
-import { place, smsInboxUrl } from '../../place.ts'
+import { mediaCreditsPerSecond, place, smsInboxUrl } from '../../place.ts'
 import styles from './auth.module.css'
 import type { Challenge } from './use-challenge.ts'
 
@@ -67,6 +67,15 @@ function Introduction() {
             </span>
           </li>
         ))}
+        <li>
+          <span>{t(`operations.${mediaOperation}`)}</span>
+          <span className={styles.price}>
+            {format.yuanOfCredits(mediaCreditsPerSecond)}{' '}
+            <span className={styles.credits}>
+              {t('common.perSecond', { credits: creditsText(mediaCreditsPerSecond) })}
+            </span>
+          </span>
+        </li>
       </ul>
       <p>
         <a href={place.docs}>{t('auth.aside.docs')}</a>

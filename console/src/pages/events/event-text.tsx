@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { eventGroups } from '../../../../src/contract/event-row.ts'
-import { latestEventsQuery, markEventsRead } from '../../api/queries.ts'
+import { keysQuery, latestEventsQuery, markEventsRead } from '../../api/queries.ts'
 import type { ChargedOperation, EventType, GatewayEvent } from '../../api/types.ts'
 import { Mark, useCreditsText } from '../../design/figures.tsx'
 import { useFormat } from '../../format/format.ts'
@@ -21,9 +21,20 @@ export function useEventText(): (event: GatewayEvent) => string {
     if (name.endsWith('At') && value !== null) return format.dateTime(value as string)
     return name === 'operation' ? t(`operations.${value as ChargedOperation}`) : String(value)
   }
+  const { data: keys } = useQuery(keysQuery)
+  /** The key by its name now; its prefix stands for one without a name. */
+  function keyOf(data: GatewayEvent['data']): Record<string, string> {
+    if (!('keyId' in data)) return {}
+    const key = keys?.items.find(({ keyId }) => keyId === data.keyId)
+    const shown = key?.name ?? ('name' in data ? data.name : undefined) ?? key?.displayPrefix
+    return shown === undefined ? {} : { keyId: shown, displayPrefix: shown }
+  }
   return ({ type, data }) => {
     const { by } = eventRows[type]
-    const values = Object.fromEntries(Object.entries(data).map(([name, value]) => [name, show(name, value)]))
+    const values: Record<string, string> = {
+      ...Object.fromEntries(Object.entries(data).map(([name, value]) => [name, show(name, value)])),
+      ...keyOf(data),
+    }
     const key = `events.details.${type}${by === undefined ? '' : `:${values[by]}`}`
     // No type can list these keys: they come from the table of the contract.
     return t(key as 'events.title', { replace: values })

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { budgetPeriods } from '../../../../src/contract/budget-periods.ts'
 import { scopes } from '../../../../src/contract/prices.ts'
+import { isRefused } from '../../api/ask.ts'
 import { askToWrite, gateway } from '../../api/gateway.ts'
 import { keysQuery, pricingQuery, refreshBooks } from '../../api/queries.ts'
 import type { Key, Scope } from '../../api/types.ts'
@@ -12,6 +13,8 @@ import { Checkbox, CheckboxGroup, Select, Textarea, TextInput, toggled } from '.
 import { useCreditsText } from '../../design/figures.tsx'
 import { Problem } from '../../design/notice.tsx'
 import { dayAt } from '../../format/calendar.ts'
+import { mediaCreditsPerSecond } from '../../place.ts'
+import { wrongAddressIn } from './addresses.ts'
 import { KeyChain } from './key-table.tsx'
 import styles from './keys.module.css'
 import { NotCreated, useKeyCreation } from './rotate-key.tsx'
@@ -19,23 +22,33 @@ import { NotCreated, useKeyCreation } from './rotate-key.tsx'
 interface SettingsFieldsProps {
   readonly draft: KeyDraft
   readonly onChange: (draft: KeyDraft) => void
+  /** What the gateway refused; shown at the field it is about. */
+  readonly error: unknown
 }
 
-/** The settings of a key that can be changed later. */
-function SettingsFields({ draft, onChange }: SettingsFieldsProps) {
+function NameField({ draft, onChange, error }: SettingsFieldsProps) {
+  const { t } = useTranslation()
+  return (
+    <TextInput
+      label={t('keys.name')}
+      description={t('keys.nameHint')}
+      maxLength={64}
+      required
+      value={draft.name}
+      error={isRefused(error, 'INVALID_NAME') && t('errors.INVALID_NAME')}
+      onChange={(event) => onChange({ ...draft, name: event.currentTarget.value })}
+    />
+  )
+}
+
+/** What limits a key; it can be changed later. */
+function LimitFields({ draft, onChange, error }: SettingsFieldsProps) {
   const { t } = useTranslation()
   const set = (change: Partial<KeyDraft>) => onChange({ ...draft, ...change })
   const optional = (label: string) => `${label} (${t('common.optional')})`
+  const wrongLine = wrongAddressIn(draft.addresses)
   return (
     <>
-      <TextInput
-        label={t('keys.name')}
-        description={t('keys.nameHint')}
-        maxLength={64}
-        required
-        value={draft.name}
-        onChange={(event) => set({ name: event.currentTarget.value })}
-      />
       <div className={styles.pair}>
         <TextInput
           type="number"
@@ -46,6 +59,7 @@ function SettingsFields({ draft, onChange }: SettingsFieldsProps) {
           description={t('keys.budgetHint')}
           placeholder={t('keys.noBudget')}
           value={draft.credits}
+          error={isRefused(error, 'INVALID_BUDGET') && t('errors.INVALID_BUDGET')}
           onChange={(event) => set({ credits: event.currentTarget.value })}
         />
         <Select
@@ -60,6 +74,7 @@ function SettingsFields({ draft, onChange }: SettingsFieldsProps) {
         label={optional(t('keys.validUntil'))}
         description={t('keys.validUntilHint')}
         value={draft.lastDay}
+        error={isRefused(error, 'INVALID_EXPIRY') && t('errors.INVALID_EXPIRY')}
         onChange={(event) => set({ lastDay: event.currentTarget.value })}
       />
       <Textarea
@@ -69,6 +84,10 @@ function SettingsFields({ draft, onChange }: SettingsFieldsProps) {
         rows={3}
         spellCheck={false}
         value={draft.addresses}
+        error={
+          isRefused(error, 'INVALID_ADDRESSES') &&
+          (wrongLine ? t('keys.addressWrong', wrongLine) : t('errors.INVALID_ADDRESSES'))
+        }
         onChange={(event) => set({ addresses: event.currentTarget.value })}
       />
       <Checkbox
@@ -80,6 +99,10 @@ function SettingsFields({ draft, onChange }: SettingsFieldsProps) {
     </>
   )
 }
+
+const limitFaults = ['INVALID_BUDGET', 'INVALID_EXPIRY', 'INVALID_ADDRESSES'] as const
+/** Whether a field already shows this error. */
+const isAtField = (error: unknown) => isRefused(error, 'INVALID_NAME', ...limitFaults)
 
 /** Form state of a key's settings. */
 interface KeyDraft {
@@ -143,8 +166,9 @@ export function CreateKey({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
 
 function ScopeForm({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
-  const [chosen, setChosen] = useState<Scope[]>(['models:invoke'])
   const { data } = useQuery(keysQuery)
+  // Whoever creates a first key wants to try things out.
+  const [chosen, setChosen] = useState<Scope[]>(() => (data?.items.length === 0 ? [...scopes] : ['models:invoke']))
   const [isFaultShown, setFaultShown] = useState(false)
   const [draft, setDraft] = useState(() => newDraft(t('keys.defaultName', { count: (data?.items.length ?? 0) + 1 })))
   const creating = useKeyCreation(
@@ -155,6 +179,7 @@ function ScopeForm({ onClose }: { onClose: () => void }) {
     onClose,
   )
 
+  const fields = { draft, onChange: setDraft, error: creating.error }
   return (
     <form
       className={styles.form}
@@ -170,9 +195,15 @@ function ScopeForm({ onClose }: { onClose: () => void }) {
           )
       }}
     >
-      <SettingsFields draft={draft} onChange={setDraft} />
+      <NameField {...fields} />
       <ScopeChoice chosen={chosen} onChange={setChosen} isFaultShown={isFaultShown} />
-      {creating.error && <NotCreated error={creating.error} />}
+      <details className={styles.fold} {...(isRefused(creating.error, ...limitFaults) && { open: true })}>
+        <summary>{t('keys.limitsFold')}</summary>
+        <div className={styles.form}>
+          <LimitFields {...fields} />
+        </div>
+      </details>
+      {creating.error && !isAtField(creating.error) && <NotCreated error={creating.error} />}
       <DialogActions>
         <Button variant="default" onClick={onClose}>
           {t('common.cancel')}
@@ -215,10 +246,14 @@ export function ScopeChoice({ chosen, onChange, isFaultShown }: ScopeChoiceProps
                     {t(`scopes.${scope}`)} <code>{scope}</code>
                   </>
                 }
-                description={pricing?.operations
-                  .filter((operation) => operation.scope === scope)
-                  .map(({ operation, credits }) => `${t(`operations.${operation}`)} ${creditsText(credits)}`)
-                  .join(t('common.comma'))}
+                description={
+                  scope === 'media:run'
+                    ? t('common.perSecond', { credits: creditsText(mediaCreditsPerSecond) })
+                    : pricing?.operations
+                        .filter((operation) => operation.scope === scope)
+                        .map(({ operation, credits }) => `${t(`operations.${operation}`)} ${creditsText(credits)}`)
+                        .join(t('common.comma'))
+                }
               />
             </li>
           ))}
@@ -268,6 +303,7 @@ function Settings({ edited, keys, onClose }: { edited: Key; keys: readonly Key[]
     onSuccess: onClose,
     onSettled: () => void refreshBooks(),
   })
+  const fields = { draft, onChange: setDraft, error: saving.error }
   return (
     <form
       className={styles.form}
@@ -276,9 +312,10 @@ function Settings({ edited, keys, onClose }: { edited: Key; keys: readonly Key[]
         saving.mutate()
       }}
     >
-      <SettingsFields draft={draft} onChange={setDraft} />
+      <NameField {...fields} />
+      <LimitFields {...fields} />
       <KeyChain of={edited} keys={keys} />
-      {saving.error && <Problem error={saving.error} />}
+      {saving.error && !isAtField(saving.error) && <Problem error={saving.error} />}
       <DialogActions>
         <Button variant="default" onClick={onClose}>
           {t('common.cancel')}

@@ -34,7 +34,7 @@ export function KeyTable({ keys, rotatedIds, ...actions }: KeyTableProps) {
       isMain: true,
       cell: ({ name, displayPrefix }) => (
         <span className={styles.keyCell}>
-          {name && <span className={styles.name}>{name}</span>}
+          {name && <bdi className={styles.name}>{name}</bdi>}
           <code>{displayPrefix}</code>
         </span>
       ),
@@ -70,7 +70,7 @@ export function KeyTable({ keys, rotatedIds, ...actions }: KeyTableProps) {
       title: t('keys.calls'),
       isNumber: true,
       cell: ({ calls, keyId }) => (
-        <Link href={`/usage?keyId=${keyId}`} aria-label={`${t('keys.callsOfKey')}: ${calls}`}>
+        <Link href={`/usage?keyId=${keyId}`} aria-label={`${t('keys.callsOfKey')}: ${format.number(calls)}`}>
           {format.number(calls)}
         </Link>
       ),

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'wouter'
 import { keysQuery } from '../../api/queries.ts'
 import type { Key } from '../../api/types.ts'
 import { Button } from '../../design/button.tsx'
@@ -8,6 +9,7 @@ import { Segments } from '../../design/choices.tsx'
 import { TextInput } from '../../design/field.tsx'
 import { Empty, LoadingRows, News, Notice, Problem } from '../../design/notice.tsx'
 import { PageHead, Sheet } from '../../design/page.tsx'
+import { useGoBack } from '../../way-back.tsx'
 import { AgentKey } from './agent-key.tsx'
 import { CreateKey, EditKey } from './key-settings.tsx'
 import { type KeyActions, KeyTable } from './key-table.tsx'
@@ -23,6 +25,10 @@ export function Keys() {
   const [revoked, setRevoked] = useState<Key | null>(null)
   const [rotating, setRotating] = useState<Key | null>(null)
   const [editing, setEditing] = useState<Key | null>(null)
+  const [params] = useSearchParams()
+  const wayBack = useGoBack('/keys')
+  const [isLinkUsed, setLinkUsed] = useState(false)
+  const linked = isLinkUsed ? undefined : data?.items.find(({ keyId }) => keyId === params.get('edit'))
   const actions: KeyActions = { onRevoke: setRevoking, onRotate: setRotating, onEdit: setEditing }
   const createButtons = (
     <>
@@ -52,7 +58,16 @@ export function Keys() {
       <CreateKey isOpen={isCreating} onClose={() => setCreating(false)} />
       <AgentKey isOpen={isCreatingForAgent} onClose={() => setCreatingForAgent(false)} />
       <RotateKey rotated={rotating} onClose={() => setRotating(null)} />
-      <EditKey edited={editing} keys={data?.items ?? []} onClose={() => setEditing(null)} />
+      <EditKey
+        edited={editing ?? linked ?? null}
+        keys={data?.items ?? []}
+        onClose={() => {
+          setEditing(null)
+          if (editing || !linked) return
+          setLinkUsed(true)
+          wayBack()
+        }}
+      />
       <RevokeKey revoked={revoking} onClose={() => setRevoking(null)} onRevoked={setRevoked} />
     </div>
   )

@@ -9,7 +9,7 @@ import { ExportButton, ExportOutcome, PagedTable, useExportCsv } from '../../des
 import { Empty } from '../../design/notice.tsx'
 import { PageHead, Sheet, wide } from '../../design/page.tsx'
 import { EntryTable } from '../../design/tables.tsx'
-import { isBackwards } from '../../format/calendar.ts'
+import { dayAt, isBackwards } from '../../format/calendar.ts'
 import { periodIn } from '../../format/return-path.ts'
 import { CallLink } from '../../way-back.tsx'
 import styles from './ledger.module.css'
@@ -22,7 +22,7 @@ export function Ledger() {
   const period = periodIn(params)
   const filters: LedgerFilters = { ...(kind && { kind }), ...period }
   const show = (next: LedgerFilters) => setParams({ ...next }, { replace: true })
-  const exporting = useExportCsv(csvOf('/console/ledger.csv', filters))
+  const exporting = useExportCsv(csvOf('/console/ledger.csv', filters, dayAt(Date.now())))
   const isWrong = isBackwards(period)
   const { data: overview } = useQuery(overviewQuery)
   // No filters before the first entry.

@@ -15,6 +15,7 @@ import { useFormat } from '../../format/format.ts'
 import { handedKey } from '../../hand-over.ts'
 import { place } from '../../place.ts'
 import { KeyField } from '../playground/key-field.tsx'
+import { LimitActions } from '../playground/limit-actions.tsx'
 import { tabMemory, useTabMemory } from '../playground/tab-memory.ts'
 import styles from './media.module.css'
 
@@ -107,7 +108,13 @@ export function JobForm({ catalog }: { catalog: Catalog }) {
             {t('media.lost')}
           </Notice>
         ) : (
-          creation.error !== null && <Problem error={creation.error} />
+          creation.error !== null && (
+            <Problem error={creation.error}>
+              {creation.error instanceof Refused && creation.error.limitSource && (
+                <LimitActions source={creation.error.limitSource} apiKey={apiKey} />
+              )}
+            </Problem>
+          )
         )}
       </form>
     </Sheet>

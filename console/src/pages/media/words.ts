@@ -61,7 +61,7 @@ const zh: Said<typeof en> = {
   secondsValue: '{{count}} 秒',
   size: '尺寸',
   provider: '服务商',
-  price: '提交时冻结 {{credits}}（{{yuan}} 元），视频生成后扣费。',
+  price: '提交时冻结 {{credits}}（{{yuan}}），视频生成后扣费。',
   create: '生成视频（{{credits}}）',
   promptMissing: '请先填写提示词。',
   lostTitle: '没有收到响应',

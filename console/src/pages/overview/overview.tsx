@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
-import { keysQuery, overviewQuery, usageQuery } from '../../api/queries.ts'
+import { keysQuery, outcomesQuery, overviewQuery, usageQuery } from '../../api/queries.ts'
 import type { Overview as OverviewData } from '../../api/types.ts'
 import { LinkButton } from '../../design/button.tsx'
 import { CodeBlock, Copy } from '../../design/copy.tsx'
@@ -77,6 +77,7 @@ function Available({ overview, isQuiet }: AvailableProps) {
         </LinkButton>
       </div>
       {overview.firstSteps.hasCall && <Spent overview={overview} />}
+      {overview.firstSteps.hasCall && <Outcomes />}
       <Parts overview={overview} />
       {reserved > 0 && <HeldBy overview={overview} />}
     </Sheet>
@@ -107,6 +108,44 @@ function Spent({ overview: { spent, callsToday } }: { overview: OverviewData }) 
         ))}
         <Figure title={t('overview.callsToday')}>{format.number(callsToday)}</Figure>
       </Figures>
+    </div>
+  )
+}
+
+/** How today's calls ended, each count with a link to those calls. */
+function Outcomes() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { data } = useQuery(outcomesQuery)
+  if (!data || data.succeeded + data.failed + data.inReview === 0) return null
+  const link = (filter: string) => `/usage?from=${data.from}&to=${data.to}&${filter}`
+  const counts = [
+    ['succeeded', 'state=settled'],
+    ['failed', 'state=released'],
+    ['inReview', 'state=manual_review'],
+  ] as const
+  return (
+    <div className={styles.outcomes}>
+      <p>
+        {t(data.isWhole ? 'overview.outcomesToday' : 'overview.outcomesNewest')}
+        {counts
+          .filter(([name]) => name === 'succeeded' || data[name] > 0)
+          .map(([name, filter]) => (
+            <Link key={name} href={link(filter)} data-outcome={name}>
+              {t(`overview.${name}`, { amount: format.number(data[name]) })}
+            </Link>
+          ))}
+      </p>
+      {data.reasons.length > 0 && (
+        <p>
+          {t('overview.failures')}
+          {data.reasons.map(({ code, calls }) => (
+            <Link key={code} href={link(`reason=${code}`)}>
+              <code>{code}</code> {format.number(calls)}
+            </Link>
+          ))}
+        </p>
+      )}
     </div>
   )
 }

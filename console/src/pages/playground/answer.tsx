@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import { ask, codeOf } from '../../api/ask.ts'
+import { ask, codeOf, limitSourceOf } from '../../api/ask.ts'
 import { callWithKey, openWithKey } from '../../api/call-with-key.ts'
 import { gateway } from '../../api/gateway.ts'
 import { queryClient, refreshBooks } from '../../api/queries.ts'
@@ -13,6 +13,7 @@ import { Notice, type Tone } from '../../design/notice.tsx'
 import { Sheet } from '../../design/page.tsx'
 import { useSentence } from '../../format/format.ts'
 import { place } from '../../place.ts'
+import { LimitActions } from './limit-actions.tsx'
 import styles from './playground.module.css'
 import type { JsonObject } from './schema.ts'
 import { readStream } from './streaming.ts'
@@ -63,9 +64,16 @@ function Received({ outcome }: { outcome: Outcome }) {
       <Notice
         tone={tone}
         title={`${t('playground.cost')}: ${text}`}
-        actions={outcome.chargeId && <Link href={`/usage/${outcome.chargeId}`}>{t('playground.seeReceipt')}</Link>}
+        actions={
+          outcome.limit ? (
+            <LimitActions {...outcome.limit} />
+          ) : (
+            outcome.chargeId && <Link href={`/usage/${outcome.chargeId}`}>{t('playground.seeReceipt')}</Link>
+          )
+        }
       >
-        {isRefusal && sentence(codeOf(outcome.body))}
+        {isRefusal &&
+          (outcome.limit?.source === 'key_budget' ? t('trouble.budgetReached') : sentence(codeOf(outcome.body)))}
       </Notice>
       <OutputText body={outcome.body} />
       <CodeBlock
@@ -156,6 +164,7 @@ async function send({ operation, path, body, apiKey, idempotencyKey }: PlannedCa
     requestId,
     tookMs,
     chargeId,
+    limit: limitOf(response, apiKey),
   }
 }
 
@@ -179,8 +188,14 @@ async function stream({ path, body, ...call }: PlannedCall, onText: (text: strin
     requestId: header('x-request-id'),
     tookMs: Math.round(performance.now() - startedAt),
     chargeId: header('x-charge-id'),
+    limit: limitOf(response, call.apiKey),
     credits: { kind: isHeld ? 'held' : hasFailed ? 'nothing' : 'charged', amount },
   }
+}
+
+function limitOf(response: Response, apiKey: string): Outcome['limit'] {
+  const source = limitSourceOf(response)
+  return source && { source, apiKey }
 }
 
 /** A stream may take as long as the gateway allows. */

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import type { LimitSource } from '../../api/ask.ts'
 import { session } from '../../api/session.ts'
 import type { OperationId } from '../../api/types.ts'
 import type { JsonObject } from './schema.ts'
@@ -22,6 +23,8 @@ export interface Outcome {
   readonly credits?: { readonly kind: 'charged' | 'held' | 'nothing'; readonly amount: number }
   /** The charge to link to, if there is one. */
   readonly chargeId: string | null
+  /** On 402: what did not cover the price, and the key of the call. */
+  readonly limit: { readonly source: LimitSource; readonly apiKey: string } | null
 }
 
 export interface Run {

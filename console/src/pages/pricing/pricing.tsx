@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
+import { mediaOperation } from '../../../../src/contract/prices.ts'
 import { catalogQuery, pricingQuery } from '../../api/queries.ts'
 import type { Catalog, PricedOperation } from '../../api/types.ts'
 import { type Column, DataTable } from '../../design/data-table.tsx'
-import { Facts, Mark } from '../../design/figures.tsx'
+import { Facts, Mark, useCreditsText } from '../../design/figures.tsx'
 import { Problem } from '../../design/notice.tsx'
 import { PageHead, PageSkeleton, Sheet } from '../../design/page.tsx'
 import { useFormat } from '../../format/format.ts'
+import { mediaCreditsPerSecond } from '../../place.ts'
 import styles from './pricing.module.css'
 
 const rules = [
@@ -38,6 +40,7 @@ export function Pricing() {
       >
         {pricing.error && <Problem error={pricing.error} onRetry={() => void pricing.refetch()} />}
         {pricing.data && <PriceTable operations={pricing.data.operations} />}
+        <VideoPrice />
       </Sheet>
       <Sheet title={t('pricing.rules')}>
         <Facts facts={rules.map((rule) => [t(`pricing.policyNames.${rule}`), t(`pricing.policy.${rule}`)])} />
@@ -91,6 +94,20 @@ function PriceTable({ operations }: { operations: readonly PricedOperation[] }) 
       rows={operations}
       rowKey={({ operation }) => operation}
     />
+  )
+}
+
+/** Outside the table: it is by the second, and outside the price list of the contract. */
+function VideoPrice() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const creditsText = useCreditsText()
+  return (
+    <p className={styles.fixture}>
+      <Link href="/media">{t(`operations.${mediaOperation}`)}</Link>{' '}
+      {t('common.perSecond', { credits: creditsText(mediaCreditsPerSecond) })} (
+      {format.yuanOfCredits(mediaCreditsPerSecond)})
+    </p>
   )
 }
 

@@ -6,7 +6,7 @@ import { receiptQuery } from '../../api/queries.ts'
 import type { Receipt as ReceiptData } from '../../api/types.ts'
 import { Button } from '../../design/button.tsx'
 import { CopyId } from '../../design/copy.tsx'
-import { Amount, ChargeMark, Facts } from '../../design/figures.tsx'
+import { Amount, ChargeMark, Facts, KeyLabel } from '../../design/figures.tsx'
 import { Icons } from '../../design/icons.tsx'
 import { LoadingRows, Notice, Problem } from '../../design/notice.tsx'
 import { PageHead, Sheet } from '../../design/page.tsx'
@@ -100,7 +100,7 @@ function ReceiptBody({ receipt }: { receipt: ReceiptData }) {
             [t('receipt.priceVersion'), <code key="version">{receipt.pricingVersion}</code>],
             [t('receipt.charge'), <CopyId key="charge" id={receipt.chargeId} of={t('receipt.charge')} />],
             [t('receipt.request'), <CopyId key="request" id={receipt.requestId} of={t('receipt.request')} />],
-            [t('receipt.key'), <code key="key">{receipt.keyDisplayPrefix}</code>],
+            [t('receipt.key'), <KeyLabel key="key" name={receipt.keyName} prefix={receipt.keyDisplayPrefix} />],
             usage &&
               Object.keys(usage).length > 0 && [
                 t('receipt.metered'),

@@ -13,7 +13,7 @@ import { Icons } from '../../design/icons.tsx'
 import { Empty } from '../../design/notice.tsx'
 import { PageHead, Sheet, wide } from '../../design/page.tsx'
 import { ChargeTable } from '../../design/tables.tsx'
-import { isBackwards } from '../../format/calendar.ts'
+import { dayAt, isBackwards } from '../../format/calendar.ts'
 import { useFormat } from '../../format/format.ts'
 import { dayPattern, matching, periodIn, present } from '../../format/return-path.ts'
 import { CallLink } from '../../way-back.tsx'
@@ -26,7 +26,7 @@ export function Usage() {
   const [params, setParams] = useSearchParams()
   const view = viewOf(params)
   const show = (next: UsageView) => setParams(paramsOf(next), { replace: true })
-  const exporting = useExportCsv(csvOf('/console/usage.csv', listFilters(view)))
+  const exporting = useExportCsv(csvOf('/console/usage.csv', listFilters(view), dayAt(Date.now())))
   const isWrong = isBackwards(view)
   const { data: overview } = useQuery(overviewQuery)
   // No filters or chart before the first call.
@@ -147,7 +147,8 @@ function UsageFilterForm({ view, onChange }: FilterFormProps) {
   const { t } = useTranslation()
   const { data: keys } = useQuery(keysQuery)
   const { from, to, day: _, ...others } = view
-  const set = (name: 'operation' | 'state' | 'keyId' | 'id') => (value: string) => onChange({ ...view, [name]: value })
+  const set = (name: 'operation' | 'state' | 'keyId' | 'id' | 'reason') => (value: string) =>
+    onChange({ ...view, [name]: value })
   return (
     // biome-ignore lint/a11y/useSemanticElements: not every browser can lay out a fieldset as a grid.
     <div className={styles.filters} role="group" aria-label={t('tables.filters')}>
@@ -180,9 +181,23 @@ function UsageFilterForm({ view, onChange }: FilterFormProps) {
           onChange={(event) => set('keyId')(event.currentTarget.value)}
           data={[
             { value: '', label: t('usage.allKeys') },
-            ...(keys?.items ?? []).map(({ keyId, displayPrefix }) => ({ value: keyId, label: displayPrefix })),
+            ...(keys?.items ?? []).map(({ keyId, name, displayPrefix }) => ({
+              value: keyId,
+              label: name ? `${name} · ${displayPrefix}` : displayPrefix,
+            })),
           ]}
         />
+        {view.reason && (
+          <Select
+            label={t('usage.reason')}
+            value={view.reason}
+            onChange={(event) => set('reason')(event.currentTarget.value)}
+            data={[
+              { value: '', label: t('usage.allReasons') },
+              { value: view.reason, label: view.reason },
+            ]}
+          />
+        )}
         <IdSearch key={view.id ?? ''} id={view.id ?? ''} onSearch={set('id')} />
         {/* Always rendered, so that nothing moves when it becomes enabled. */}
         <Button variant="default" disabled={!isFiltered(view)} onClick={() => onChange({})}>
@@ -210,6 +225,7 @@ function viewOf(params: URLSearchParams): UsageView {
     state: oneOf('state', chargeStates),
     keyId: matching(params, 'keyId', /^key_[A-Za-z0-9]+$/),
     id: matching(params, 'id', idPattern),
+    reason: matching(params, 'reason', /^[A-Z_]{1,64}$/),
     ...periodIn(params),
     day: matching(params, 'day', dayPattern),
   })
@@ -223,5 +239,5 @@ const isFiltered = (view: UsageView): boolean => Object.keys(view).length > 0
 const listFilters = ({ day, ...filters }: UsageView): UsageFilters =>
   day === undefined ? filters : { ...filters, from: day, to: day }
 
-/** The filters of the chart: all except the selected day and the ID. */
-const chartFilters = ({ day: _, id: __, ...filters }: UsageView): DailyFilters => filters
+/** The filters of the chart: all except the selected day, the ID and the reason. */
+const chartFilters = ({ day: _, id: __, reason: ___, ...filters }: UsageView): DailyFilters => filters

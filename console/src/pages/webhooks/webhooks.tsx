@@ -140,7 +140,7 @@ function WebhookCard({ webhook, onEdit, onRotate, onDelete }: WebhookCardProps) 
         </Button>
       </div>
       {error && <Problem error={error} />}
-      <Deliveries webhookId={webhookId} isOn={isOn} />
+      <Deliveries url={url} webhookId={webhookId} isOn={isOn} />
     </Sheet>
   )
 }
@@ -162,7 +162,7 @@ function WhyDisabled({ webhook: { disabledReason, disabledAt } }: { webhook: Web
 const tones: Record<WebhookDelivery['status'], Tone> = { waiting: 'wait', delivered: 'good', failed: 'bad' }
 
 /** Recent deliveries to one endpoint with their responses. */
-function Deliveries({ webhookId, isOn }: { webhookId: string; isOn: boolean }) {
+function Deliveries({ webhookId, url, isOn }: { webhookId: string; url: string; isOn: boolean }) {
   const { t } = useTranslation()
   const { data, error, refetch } = useQuery(deliveriesQuery(webhookId))
   const resending = useMutation({
@@ -220,7 +220,7 @@ function Deliveries({ webhookId, isOn }: { webhookId: string; isOn: boolean }) {
     },
   ]
   return (
-    <section className={styles.deliveries} aria-label={t('webhooks.deliveries')}>
+    <section className={styles.deliveries} aria-label={t('webhooks.deliveriesOf', { url })}>
       <h3>{t('webhooks.deliveries')}</h3>
       {(error ?? resending.error) && (
         <Problem error={error ?? resending.error} onRetry={error ? () => void refetch() : undefined} />

@@ -1,4 +1,5 @@
 import type { Tag } from '../../../contract/operation.ts'
+import { operationNames } from '../../../contract/operation-names.ts'
 import type { ServiceFacts } from '../../facts.ts'
 import type { LimitWords } from '../../llms.ts'
 
@@ -6,7 +7,7 @@ import type { LimitWords } from '../../llms.ts'
 export const tags = {
   Identity: { title: '注册与登录', text: '用手机验证码注册，登录和退出。' },
   Pricing: { title: '价格', text: '点数兑换比例、充值限额和各接口的价格。' },
-  Account: { title: '账户', text: '当前登录的账户、它的项目和余额。' },
+  Account: { title: '账号', text: '当前登录的账号、它的项目和余额。' },
   Keys: { title: '密钥', text: '调用业务接口用的 API 密钥。密钥明文只显示一次。' },
   Recharge: { title: '充值', text: '购买预付点数。支付为模拟，仅用于本地验收。' },
   Models: { title: '模型', text: '向模型提问。' },
@@ -25,7 +26,7 @@ export const operations: Readonly<Record<string, { summary: string; description:
   'auth.register': {
     summary: '注册',
     description:
-      '使用验证码，一次性创建账户、个人项目和会话，要么全部成功，要么全部不生效。网络出错、结果不明时，请先尝试登录，再考虑重新注册。',
+      '使用验证码，一次性创建账号、个人项目和会话，要么全部成功，要么全部不生效。网络出错、结果不明时，请先尝试登录，再考虑重新注册。',
   },
   'auth.login': {
     summary: '登录',
@@ -35,8 +36,8 @@ export const operations: Readonly<Record<string, { summary: string; description:
   'pricing.get': { summary: '查询价格', description: '点数兑换比例、充值限额、各收费接口的价格和扣费规则。' },
   'plans.get': { summary: '查询价格（旧路径）', description: '已弃用，请改用 GET /v1/pricing。没有固定套餐。' },
   'account.get': {
-    summary: '查询当前账户',
-    description: '账户、项目、余额、最近的订单和密钥。每次读取都会返回新的 CSRF 令牌，旧令牌随即失效。',
+    summary: '查询当前账号',
+    description: '账号、项目、余额、最近的订单和密钥。每次读取都会返回新的 CSRF 令牌，旧令牌随即失效。',
   },
   'keys.list': { summary: '查询密钥列表', description: '只返回元数据，密钥明文不会再次显示。' },
   'keys.create': {
@@ -56,27 +57,39 @@ export const operations: Readonly<Record<string, { summary: string; description:
     description: '模拟支付，点数只到账一次。仅用于本地验收，不能作为真实付款的凭证。',
   },
   'agent.run': {
-    summary: '执行工具',
+    summary: operationNames['agent.run'].zh,
     description: '代表智能体执行一次选品操作，价格固定。这里不能获取链接。',
   },
-  'model.chat': { summary: '模型对话', description: '把一条提示词转发给模型服务商，返回它的输出。' },
+  'model.chat': {
+    summary: operationNames['model.chat'].zh,
+    description: '把一条提示词转发给模型服务商，返回它的输出。',
+  },
   'shopping.search': {
-    summary: '商品搜索',
+    summary: operationNames['shopping.search'].zh,
     description: '最多返回 3 件商品。结果按项目单独缓存，命中缓存的调用同价。',
   },
-  'pick.compare': { summary: '对比商品', description: '按价格、库存和亮点并列对比 2 到 3 件商品。' },
-  'pick.filter': { summary: '筛选商品', description: '从搜索返回给本项目的商品中，留下符合条件的。' },
+  'pick.compare': {
+    summary: operationNames['pick.compare'].zh,
+    description: '按价格、库存和亮点并列对比 2 到 3 件商品。',
+  },
+  'pick.filter': {
+    summary: operationNames['pick.filter'].zh,
+    description: '从搜索返回给本项目的商品中，留下符合条件的。',
+  },
   'pick.links': {
-    summary: '获取商品链接',
+    summary: operationNames['pick.links'].zh,
     description: '为每件商品返回一个 https 链接，要么全部返回，要么一个也没有。展示链接时请同时展示推广说明。',
   },
-  'pick.prepurchase_review': { summary: '购前检查', description: '列出商品的已知信息，以及购买前需要另行核实的事项。' },
+  'pick.prepurchase_review': {
+    summary: operationNames['pick.prepurchase_review'].zh,
+    description: '列出商品的已知信息，以及购买前需要另行核实的事项。',
+  },
   'pick.recommend': {
-    summary: '推荐排序',
+    summary: operationNames['pick.recommend'].zh,
     description: '按固定规则从优到劣排列商品；同样的商品和偏好，顺序总是一样。',
   },
   'pick.search': {
-    summary: '选品搜索',
+    summary: operationNames['pick.search'].zh,
     description: '与 shopping.search 相同。返回的商品可供同一项目的其他选品接口使用。',
   },
   'docs.openapi': { summary: '读取 OpenAPI 文档', description: '' },
@@ -130,7 +143,7 @@ export const sentences: Readonly<Record<string, string>> = {
     '注册或登录响应中的 csrfToken，或最近一次 GET /v1/me 返回的值。与会话绑定。',
   'Signed out.': '已退出登录。',
   'The price list.': '价格表。',
-  'The current account.': '当前账户。',
+  'The current account.': '当前账号。',
   'Start and end of the key; not usable as a credential.': '密钥的开头和结尾，不能用来调用。',
   'Null means permanent.': 'null 表示长期有效。',
   'The keys of the project.': '项目的密钥。',

@@ -59,6 +59,7 @@ const operated = {
   keys: Type.Array(
     named('OperatedKeyState', {
       keyId: Type.String({ pattern: keyIdPattern }),
+      name: OrNull(Text()),
       displayPrefix: Text(),
       revokedAt: TimeOrNull(),
     }),
@@ -88,6 +89,7 @@ export const AccountSignIns = named('AccountSignIns', {
 export const OperatedKeyAnswer = named('OperatedKeyAnswer', {
   keyId: Type.String({ pattern: keyIdPattern }),
   projectId: Type.String({ pattern: projectIdPattern }),
+  name: OrNull(Text()),
   displayPrefix: Text(),
   revokedAt: TimeOrNull(),
 })
@@ -100,7 +102,12 @@ const foundExample: Static<typeof FoundAccount> = {
   recoveryEmailMasked: 'm***@example.com',
   createdAt: '2026-09-01T08:00:00.000Z',
 }
-const keyExample = { keyId: 'key_7hJ2kM4nQ6rT8vX0zB3dF5', displayPrefix: 'gk_live_4tYz...9aQe', revokedAt: null }
+const keyExample = {
+  keyId: 'key_7hJ2kM4nQ6rT8vX0zB3dF5',
+  name: 'Shop assistant',
+  displayPrefix: 'gk_live_4tYz...9aQe',
+  revokedAt: null,
+}
 const accountExample: Static<typeof OperatedAccount> = {
   ...foundExample,
   recoveryEmailState: 'verified',

@@ -16,7 +16,7 @@ import {
 } from './operation.ts'
 import { ReconcileRun, runExample } from './system.ts'
 
-const providerKinds = ['model', 'shop'] as const
+const providerKinds = ['model', 'shop', 'media'] as const
 
 export const ProviderState = named('ProviderState', {
   kind: Choice(providerKinds),
@@ -65,7 +65,7 @@ const providerExample: Static<typeof ProviderState> = {
 }
 
 const pathParameters = {
-  kind: idParameter('^(model|shop)$', 'PROVIDER_NOT_FOUND', 'model'),
+  kind: idParameter('^(model|shop|media)$', 'PROVIDER_NOT_FOUND', 'model'),
   name: idParameter('^[A-Za-z][A-Za-z0-9_-]{0,63}$', 'PROVIDER_NOT_FOUND', providerExample.name),
 }
 
@@ -133,7 +133,8 @@ export const OperatorOverview = named('OperatorOverview', {
         named('ActivityMinute', {
           at: Time('When the minute began.'),
           calls: Count('Billable calls that were answered.'),
-          failed: Count('Of these, those answered with an error.'),
+          failed: Count('Of these, those that failed here or at a provider (5xx).'),
+          rejected: Count('Of these, those refused to the caller: 4xx, or a provider that is out of service.'),
           credits: Count('Credits settled by this instance.'),
         }),
         { maxItems: rememberedMinutes, description: 'The oldest first, without a gap; the last one is not over yet.' },
@@ -144,6 +145,7 @@ export const OperatorOverview = named('OperatorOverview', {
           operation: Choice(chargedOperations),
           calls: Count(),
           failed: Count(),
+          rejected: Count(),
           credits: Count(),
           latency: Latency('Null without a call.'),
         }),
@@ -209,9 +211,9 @@ const example: Static<typeof OperatorOverview> = {
   instance: {
     instanceId: 'ins_5vX2mQ8rT1yW4zB7cD9eF3',
     startedAt: '2026-09-03T08:00:00.000Z',
-    minutes: [{ at: '2026-09-03T09:00:00.000Z', calls: 120, failed: 2, credits: 354 }],
+    minutes: [{ at: '2026-09-03T09:00:00.000Z', calls: 120, failed: 1, rejected: 2, credits: 354 }],
     sumMinutes: summedMinutes,
-    operations: [{ operation: 'model.chat', calls: 120, failed: 2, credits: 354, latency }],
+    operations: [{ operation: 'model.chat', calls: 120, failed: 1, rejected: 2, credits: 354, latency }],
     codes: [{ code: 'INSUFFICIENT_PAID_CREDITS', calls: 2 }],
     latency,
   },

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { isoOf, reportingZone } from '../../../base/time.ts'
 import type { Route } from '../../../http/route.ts'
 import type { EmailOutboxLine } from '../../../providers/email.ts'
 import type { SmsOutboxLine } from '../../../providers/sms/sms.ts'
@@ -89,30 +90,34 @@ const entryOfEmail = ({ sentAt, to, code, subject, text }: EmailOutboxLine): Inb
 const inboxScript = read('inbox.js')
 const inboxStyle = read('inbox.css')
 
-/** The messages that the outbox adapters wrote, for a developer at this machine. New ones appear by themselves. */
+/** The messages that the outbox adapters wrote, shown as on a phone. New ones appear by themselves. */
 function inboxPage(entries: readonly InboxEntry[]): string {
-  const rows = entries.map(rowOf).join('')
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Local inbox · 本地收件箱</title><link rel="icon" href="data:,">
 <link rel="stylesheet" href="inbox.css"><script src="inbox.js" defer></script></head>
-<body><main><h1>Local inbox <span lang="zh-CN">本地收件箱</span></h1>
-<p>SMS and email of this gateway. Nothing was sent. <span lang="zh-CN">短信和邮件没有真正发出，内容显示在这里。</span></p>
+<body><main><header><h1>Local inbox <span lang="zh-CN">本地收件箱</span></h1>
+<p>Nothing was really sent. Times are in Beijing time. <span lang="zh-CN">消息没有真正发出，时间为北京时间。</span></p></header>
 <noscript><p><a href=".">Reload</a> to see new messages. <span lang="zh-CN"><a href=".">刷新</a>以查看新消息。</span></p></noscript>
-<p id="none"${rows ? ' hidden' : ''}>No messages yet. <span lang="zh-CN">还没有消息。</span></p>
-<table${rows ? '' : ' hidden'}><thead><tr>${head('Sent', '时间')}${head('Channel', '方式')}${head('To', '收件人')}${head('Message', '内容')}</tr></thead>
-<tbody>${rows}</tbody></table>
+<p id="none"${entries.length > 0 ? ' hidden' : ''}>No messages yet. <span lang="zh-CN">还没有消息。</span></p>
+<ol id="messages" reversed>${entries.map(itemOf).join('')}</ol>
 <p id="news" role="status"></p></main></body></html>
 `
 }
 
-const head = (en: string, zh: string) => `<th scope="col">${en} <span lang="zh-CN">${zh}</span></th>`
-
-function rowOf({ sentAt, channel, to, code, text }: InboxEntry): string {
-  const [time, recipient, rest] = [sentAt, to, text].map(escapeHtml)
-  const message = `${code === null ? '' : `<b>${escapeHtml(code)}</b>`}${rest ? `<p>${rest}</p>` : ''}`
-  return `<tr><td>${time}</td><td>${channel}</td><td>${recipient}</td><td>${message}</td></tr>`
+/** `inbox.js` makes the same elements. */
+function itemOf({ sentAt, channel, to, code, text }: InboxEntry): string {
+  const [recipient, rest] = [to, text].map(escapeHtml)
+  const shownCode = code === null ? '' : `<p class="code"><b>${escapeHtml(code)}</b></p>`
+  return `<li data-at="${escapeHtml(sentAt)}"><p class="head"><span>${channel} · <span class="to">${recipient}</span></span>
+<time datetime="${escapeHtml(sentAt)}">${beijingTime(sentAt)}</time></p>${shownCode}${rest ? `<p class="text">${rest}</p>` : ''}</li>`
 }
+
+/** `09-03 16:10:00`, as in the console. */
+const beijingTime = (sentAt: string): string =>
+  isoOf(Date.parse(sentAt) + reportingZone.offsetMs)
+    .slice(5, 19)
+    .replace('T', ' ')
 
 function read(name: string): string {
   return readFileSync(new URL(name, import.meta.url), 'utf8')

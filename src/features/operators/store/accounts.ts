@@ -24,6 +24,7 @@ const balances = rowMapper('balances', {
 const keys = rowMapper('api_keys', {
   keyId: text(),
   projectId: text(),
+  name: orNull(text()),
   displayPrefix: text(),
   revokedAt: orNull(integer()),
 })

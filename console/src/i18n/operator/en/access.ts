@@ -97,7 +97,7 @@ export const access = {
   },
   form: {
     reason: 'Reason',
-    reasonHint: 'Goes into the audit log for good.',
+    reasonHint: 'Goes into the audit log and cannot be removed.',
     cancel: 'Cancel',
     lost: 'No response received, so the action may have been carried out. Check the page before you repeat it.',
   },

@@ -5,7 +5,7 @@ import { Link, Redirect, useParams } from 'wouter'
 import { Segments } from '../../../design/choices.tsx'
 import { CopyId } from '../../../design/copy.tsx'
 import { type Column, DataTable, PagedTable } from '../../../design/data-table.tsx'
-import { CreditFigure, Facts, Figures, KeyMark, Time } from '../../../design/figures.tsx'
+import { CreditFigure, Facts, Figures, KeyLabel, KeyMark, Time } from '../../../design/figures.tsx'
 import { Empty, Notice, Problem } from '../../../design/notice.tsx'
 import { PageHead, PageSkeleton, Sheet, wide } from '../../../design/page.tsx'
 import { ChargeTable, EntryTable, OrderTable } from '../../../design/tables.tsx'
@@ -170,7 +170,7 @@ function AccountKeys({ account: { keys } }: { account: Account }) {
       key: 'key',
       title: t('operator.accounts.key'),
       isMain: true,
-      cell: ({ displayPrefix }) => <code>{displayPrefix}</code>,
+      cell: ({ name, displayPrefix }) => <KeyLabel name={name} prefix={displayPrefix} />,
     },
     {
       key: 'state',

@@ -88,6 +88,13 @@ function useOperationColumns(): Column<Operation>[] {
       sortBy: ({ failed }) => failed,
     },
     {
+      key: 'rejected',
+      title: t('operator.overview.rejected'),
+      isNumber: true,
+      cell: ({ rejected }) => format.number(rejected),
+      sortBy: ({ rejected }) => rejected,
+    },
+    {
       key: 'credits',
       title: t('operator.overview.credits'),
       isNumber: true,
@@ -120,7 +127,12 @@ const views = ['calls', 'credits'] as const
 type View = (typeof views)[number]
 /** Width of a time label with its margin. */
 const labelPx = 64
-const colours = { succeeded: 'var(--part-1)', failed: 'var(--bad)', credits: 'var(--part-3)' } as const
+const colours = {
+  succeeded: 'var(--part-1)',
+  rejected: 'var(--part-2)',
+  failed: 'var(--bad)',
+  credits: 'var(--part-3)',
+} as const
 
 /** Calls and credits per minute of this instance. */
 export function MinuteChart({ activity }: { activity: Overview['instance'] }) {
@@ -160,7 +172,7 @@ export function MinuteChart({ activity }: { activity: Overview['instance'] }) {
       <ChartLegend
         names={
           view === 'calls'
-            ? (['succeeded', 'failed'] as const).map((name) => ({
+            ? (['succeeded', 'rejected', 'failed'] as const).map((name) => ({
                 name: t(`operator.overview.${name}`),
                 colour: colours[name],
               }))
@@ -171,11 +183,12 @@ export function MinuteChart({ activity }: { activity: Overview['instance'] }) {
   )
 }
 
-const partsOf = ({ calls, failed, credits }: Minute, view: View) =>
+const partsOf = ({ calls, failed, rejected, credits }: Minute, view: View) =>
   view === 'credits'
     ? [{ key: 'credits', value: credits, colour: colours.credits }]
     : [
-        { key: 'succeeded', value: calls - failed, colour: colours.succeeded },
+        { key: 'succeeded', value: calls - failed - rejected, colour: colours.succeeded },
+        { key: 'rejected', value: rejected, colour: colours.rejected },
         { key: 'failed', value: failed, colour: colours.failed },
       ]
 
@@ -185,11 +198,12 @@ function useSayMinute(): (minute: Minute) => string {
   const { t } = useTranslation()
   const format = useFormat()
   const creditsText = useCreditsText()
-  return ({ at, calls, failed, credits }) =>
+  return ({ at, calls, failed, rejected, credits }) =>
     t('operator.overview.minuteSaid', {
       time: clockOf(at),
       calls: t('common.callsCount', { count: calls, amount: format.number(calls) }),
       failed: format.number(failed),
+      rejected: format.number(rejected),
       credits: creditsText(credits),
     })
 }
@@ -197,16 +211,17 @@ function useSayMinute(): (minute: Minute) => string {
 function MinuteTip({ minute, place }: { minute: Minute; place: number }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { at, calls, failed, credits } = minute
+  const { at, calls, failed, rejected, credits } = minute
   return (
     <BarTip place={place}>
       <TipHead>{clockOf(at)}</TipHead>
       <ul>
         <TipLine
           name={t('operator.overview.succeeded')}
-          value={format.number(calls - failed)}
+          value={format.number(calls - failed - rejected)}
           colour={colours.succeeded}
         />
+        <TipLine name={t('operator.overview.rejected')} value={format.number(rejected)} colour={colours.rejected} />
         <TipLine name={t('operator.overview.failed')} value={format.number(failed)} colour={colours.failed} />
         <TipLine name={t('operator.overview.settledCredits')} value={format.number(credits)} colour={colours.credits} />
       </ul>
@@ -217,13 +232,15 @@ function MinuteTip({ minute, place }: { minute: Minute; place: number }) {
 function Sums({ minutes, activity }: { minutes: readonly Minute[]; activity: Overview['instance'] }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const sum = (of: 'calls' | 'failed' | 'credits') => minutes.reduce((total, minute) => total + minute[of], 0)
+  const sum = (of: 'calls' | 'failed' | 'rejected' | 'credits') =>
+    minutes.reduce((total, minute) => total + minute[of], 0)
   const perMinute = (value: number) => (value / Math.max(1, minutes.length)).toFixed(value === 0 ? 0 : 1)
   const calls = sum('calls')
   const figures = [
     ['callsPerMinute', perMinute(calls)],
     ['creditsPerMinute', perMinute(sum('credits'))],
     ['failedShare', calls === 0 ? '0%' : `${((sum('failed') / calls) * 100).toFixed(1)}%`],
+    ['rejectedShare', calls === 0 ? '0%' : `${((sum('rejected') / calls) * 100).toFixed(1)}%`],
     ['latency', latencyText(activity.latency) ?? t('operator.overview.noCalls')],
   ] as const
   return (

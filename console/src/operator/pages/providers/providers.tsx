@@ -17,7 +17,7 @@ export function Providers() {
   return (
     <div className={wide}>
       <PageHead title={t('operator.providers.title')} lead={t('operator.providers.lead')} />
-      {(['model', 'shop'] as const).map((kind) => (
+      {(['model', 'shop', 'media'] as const).map((kind) => (
         <Sheet key={kind} title={t(`operator.providers.${kind}`)}>
           <Loaded query={providersQuery}>
             {({ items }) => {

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'wouter'
+import { isRefused } from '../../../api/ask.ts'
 import { Button } from '../../../design/button.tsx'
 import { type Column, DataTable } from '../../../design/data-table.tsx'
 import { Bar, Facts, Mark, Time } from '../../../design/figures.tsx'
@@ -20,7 +21,8 @@ export function Reconcile() {
   const running = data?.items.find(({ state }) => state === 'running')
   const starting = useMutation({
     mutationFn: () => askToWrite(() => operatorApi.POST('/reconcile', { body: {} })),
-    onSettled: () => void queryClient.invalidateQueries({ queryKey: runsQuery.queryKey }),
+    // Awaited, so that the button stays off until the list shows the run.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: runsQuery.queryKey }),
   })
   return (
     <div>
@@ -35,7 +37,7 @@ export function Reconcile() {
           )
         }
       />
-      {starting.error && <Problem error={starting.error} />}
+      {starting.error && !isRefused(starting.error, 'RECONCILE_RUNNING') && <Problem error={starting.error} />}
       {running && (
         <Sheet title={t('operator.reconcile.runningTitle')}>
           <RunProgress run={running} />

@@ -1,0 +1,77 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { homeWords } from '../../../src/documents/home/words.ts'
+import { axeFindings } from '../../support/browser/axe.ts'
+import { fitsScreen } from '../../support/browser/check-page.ts'
+import { runsBrowser, sharedChromium } from '../../support/browser/chromium.ts'
+import { type ConsoleGateway, startConsoleGateway } from '../../support/browser/console-gateway.ts'
+import { visitConsole } from '../../support/browser/console-visit.ts'
+
+const mostBytes = 60_000
+
+describe.runIf(runsBrowser)('the public pages', () => {
+  let gateway: ConsoleGateway
+  beforeAll(async () => {
+    gateway = await startConsoleGateway()
+  })
+  afterAll(() => gateway.stop())
+
+  test.each([
+    ['en-US', 'en', 1280],
+    ['zh-CN', 'zh', 360],
+  ] as const)('in %s say what it is, how to call it and what it costs, within 60 KB', async (language, path, width) => {
+    const words = homeWords[path]
+    const visit = await visitConsole(await sharedChromium(), gateway.origin, { language, width })
+    const { page, faults, open, context } = visit
+    let bytes = 0
+    page.on('response', async (response) => {
+      const { responseBodySize, responseHeadersSize } = await response.request().sizes()
+      bytes += responseBodySize + responseHeadersSize
+    })
+    await open('/')
+    await page.getByRole('heading', { name: words.sentence }).waitFor()
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(words.lang)
+    await page.waitForLoadState('networkidle')
+    expect(bytes).toBeGreaterThan(2000)
+    expect(bytes).toBeLessThan(mostBytes)
+    await isSound(page)
+    await page.getByText('OpenAI', { exact: true }).click()
+    await page.getByRole('button', { name: words.copy }).click()
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toContain(`${gateway.origin}/v1`)
+    // The price of a video is for each second.
+    const video = page.getByRole('row').filter({ hasText: '/v1/media/jobs' })
+    await expect.poll(() => video.textContent()).toContain(words.perSecond(words.credits(5, '0.50')))
+    await page.getByRole('link', { name: words.allPrices }).click()
+    await page.getByRole('heading', { name: words.prices, level: 1 }).waitFor()
+    await isSound(page)
+    await page.getByRole('link', { name: words.register }).click()
+    await page.waitForURL('**/console/register')
+    expect(faults).toEqual([])
+    await context.close()
+  })
+
+  test('people get a page, not JSON, where there is nothing', async () => {
+    const visit = await visitConsole(await sharedChromium(), gateway.origin, {})
+    const { page, context } = visit
+    for (const origin of [gateway.origin, gateway.operatorOrigin]) {
+      await page.goto(`${origin}/nothing-here`)
+      await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+      await isSound(page)
+    }
+    await page.goto(`${gateway.origin}/docs/`)
+    await page.waitForURL('**/docs')
+    const icon = await context.request.get(`${gateway.origin}/favicon.ico`)
+    expect(icon.headers()['content-type']).toBe('image/svg+xml')
+    const asProgram = await context.request.get(`${gateway.origin}/nothing-here`, { headers: { accept: '*/*' } })
+    expect((await asProgram.json()).error.code).toBe('NOT_FOUND')
+    await context.close()
+  })
+})
+
+async function isSound(page: Page): Promise<void> {
+  expect(await axeFindings(page)).toEqual([])
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect(await axeFindings(page, { only: ['color-contrast'] })).toEqual([])
+  await page.emulateMedia({ colorScheme: 'light' })
+  await fitsScreen(page)
+}
