@@ -60,7 +60,12 @@ function pageRoutes({ simulated, book, clock, checkOrigin, sendCallbacks }: Simu
     const body = simulatedPage({ ...found, told: simulated.lies, isExpired: found.trade.expiresAt <= clock() })
     return {
       status: 200,
-      headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy },
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': policy,
+        // Without it, browsers send the form with the origin null.
+        'referrer-policy': 'same-origin',
+      },
       body,
     }
   }
