@@ -7,7 +7,7 @@ import {
 } from '../features/transparency/leaves.ts'
 import { currentLog, type LogRow, TileMissing, tileReader } from '../features/transparency/log-store.ts'
 import { contradiction, type Published, publishedOf } from '../features/transparency/publisher.ts'
-import { hashBytes, rootOf, tileWidth } from '../features/transparency/tree.ts'
+import { fullRoot, hashBytes, rootOf, tileWidth } from '../features/transparency/tree.ts'
 import type { Difference, Read, ReconcileContext } from './differences.ts'
 
 type Found = Pick<Difference, 'at' | 'what' | 'expected' | 'found'>
@@ -127,7 +127,7 @@ async function leafFaults(tx: Tx, log: LogRow, from: number, to: number) {
 
 /** A full tile's root is a hash of the tile above it. */
 async function parentFault(tx: Tx, log: LogRow, index: number, tile: Uint8Array): Promise<Found[]> {
-  const root = await rootOf(async () => tile, tileWidth)
+  const root = fullRoot(tile.subarray(0, tileWidth * hashBytes))
   const offset = index % tileWidth
   const above = await tileReader(tx, log.logNumber)(1, Math.floor(index / tileWidth), offset + 1)
   const stored = Buffer.from(above.subarray(offset * hashBytes, (offset + 1) * hashBytes))

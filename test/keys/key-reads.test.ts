@@ -253,8 +253,13 @@ describe.each(engines)('what a key may know on %s', (engine) => {
     const described = Object.entries(body.paths as Record<string, object>).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method} ${path}`),
     )
-    expect(described).toEqual(['get /v1/key', 'get /v1/charges', 'get /v1/charges/{chargeId}'])
-    expect(keyReadOperations).toHaveLength(3)
+    expect(described).toEqual([
+      'get /v1/key',
+      'get /v1/charges',
+      'get /v1/charges/{chargeId}',
+      'get /v1/charges/{chargeId}/receipt.jws',
+    ])
+    expect(keyReadOperations).toHaveLength(4)
   })
 
   const step = fc.oneof(

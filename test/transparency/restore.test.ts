@@ -34,7 +34,8 @@ describe('a gateway whose checkpoints payers hold', () => {
   const checkpoint = async () => (await gateway.send('GET', '/transparency/checkpoint')).text
   const jwks = async () => (await gateway.send('GET', '/.well-known/jwks.json')).body
   const sizeOf = (note: string) => Number(note.split('\n')[1])
-  const run = (...argv: string[]) => runCommand(database, argv, { clock: clock.read, environment: { GATEWAY_SECRET: testSecret } })
+  const run = (...argv: string[]) =>
+    runCommand(database, argv, { clock: clock.read, environment: { GATEWAY_SECRET: testSecret } })
   const chat = async () => String((await payer.call('model.chat', { prompt: 'Hi' })).headers['x-charge-id'])
 
   async function grown(atLeast: number): Promise<string> {

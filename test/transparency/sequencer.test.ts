@@ -56,6 +56,8 @@ describe.each(engines)('the tree of the ledger on %s', (engine) => {
     const { size, root } = openNote((await tree.log()).checkpoint!, (await tree.jwks()).keys[0]!.x)
     expect(size).toBe(leaves.length)
     expect(mth(leaves).equals(root)).toBe(true)
+    const { differences } = await reconcile(fresh.store)
+    expect(differences.filter(({ invariant }) => invariant === 'I10')).toEqual([])
     await fresh.store.read(async (tx) => {
       const read = tileReader(tx, 1)
       const known = new Map<string, Promise<Uint8Array>>()

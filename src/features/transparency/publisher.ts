@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { randomBase62 } from '../../base/ids.ts'
 import type { Engine, Reader } from '../../storage/engine.ts'
 import {
   currentLog,
@@ -69,8 +70,10 @@ export function createPublisher({ engine, dataDir, tiles, onRefused }: Publisher
 
   function keep({ note }: Published): void {
     mkdirSync(join(dataDir, 'transparency'), { recursive: true, mode: 0o700 })
-    writeFileSync(`${file}.new`, note, { mode: 0o600 })
-    renameSync(`${file}.new`, file)
+    // A name of its own, because instances may share the directory.
+    const written = `${file}.${randomBase62(8)}`
+    writeFileSync(written, note, { mode: 0o600 })
+    renameSync(written, file)
   }
 
   return {

@@ -87,7 +87,8 @@ async function subtreeHash(read: ReadTile, height: number, index: number): Promi
   return fullRoot(tile.subarray(offset * hashBytes, (offset + width) * hashBytes))
 }
 
-function fullRoot(hashes: Uint8Array): Buffer {
+/** The root of a power of two of hashes. */
+export function fullRoot(hashes: Uint8Array): Buffer {
   if (hashes.length === hashBytes) return Buffer.from(hashes)
   const half = hashes.length / 2
   return nodeHash(fullRoot(hashes.subarray(0, half)), fullRoot(hashes.subarray(half)))
