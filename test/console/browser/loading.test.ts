@@ -32,7 +32,9 @@ describe.runIf(runsBrowser)('the console while it loads', () => {
     const { page, text, context, open } = await site.visit({ width })
     // Playwright loads everything without a cache while it has a route.
     await page.route('**/v1/**', async (route) => {
-      const response = await route.fetch()
+      // The page may close while a poll is under way.
+      const response = await route.fetch().catch(() => null)
+      if (!response) return
       setTimeout(() => void route.fulfill({ response }).catch(() => {}), slowAnswerMs)
     })
     await page.addInitScript(`window.shift = 0
