@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { budgetPeriods } from './budget-periods.ts'
 import { event } from './event-row.ts'
-import { Choice, chargeIdPattern, DateTime, jobIdPattern, Nullable, paymentIdPattern } from './field.ts'
+import { Choice, chargeIdPattern, DateTime, jobIdPattern, Nullable } from './field.ts'
+import { paymentEvents } from './payment-events.ts'
 import { chargedOperations } from './prices.ts'
 import { orderIdPattern } from './schemas/account.ts'
 import { keyIdPattern } from './schemas/keys.ts'
@@ -80,20 +81,7 @@ export const eventRows = {
       zh: `充值的 ${credits} 点已到账，可用余额 ${available} 点`,
     }),
   }),
-  'payment.credited_late': event({
-    data: { paymentId: Type.String({ pattern: paymentIdPattern }), orderId, ...moved('Credits of the order.') },
-    example: { paymentId: 'pay_3fQ7sJ8wMa2PkD4nV6tH', orderId: 'ord_9kD4nV6tHs1B', credits: 200, available: 200 },
-    shown: { group: 'money', page: '/recharge', tone: 'good' },
-    name: { en: 'Late payment credited', zh: '迟到的付款已到账' },
-    detail: {
-      en: 'A payment arrived after it had expired or was cancelled: {{credits}} added, {{available}} available.',
-      zh: '付款在过期或取消之后完成，已入账 {{credits}}，可用 {{available}}。',
-    },
-    alert: ({ credits, available }) => ({
-      en: `A payment arrived after it had expired or was cancelled; its ${credits} credits were added, ${available} are available`,
-      zh: `您的付款在过期或取消之后完成，${credits} 点已入账，可用余额 ${available} 点`,
-    }),
-  }),
+  ...paymentEvents,
   'credits.granted': event({
     data: moved('Credits that an operator added.'),
     example: { credits: 500, available: 700 },

@@ -7,7 +7,7 @@ import type { Language } from '../../support/browser/console-visit.ts'
 import { setUpConsole } from '../../support/browser/set-up-console.ts'
 import type { SeededCharge } from '../../support/store/seed-charges.ts'
 
-/** 14 calls for 3 credits each in the last days: 6 credits a day. */
+/** 14 calls for 3 credits each since 112 hours ago: 9 credits a day. */
 const charges: SeededCharge[] = Array.from({ length: 14 }, (_, i) => ({
   at: Date.now() - (14 - i) * 8 * 3_600_000,
   operation: 'model.chat',
@@ -92,7 +92,7 @@ describe.runIf(runsBrowser)('events and alerts in the console', () => {
     await page.getByRole('slider').press('ArrowRight')
     await page.getByText(say(alerts.below, { credits: credits(200) })).waitFor()
     await page
-      .getByText(say(alerts.lasts, { credits: credits(200), time: say(alerts.days_other, { count: 33 }) }))
+      .getByText(say(alerts.lasts, { credits: credits(200), time: say(alerts.days_other, { count: 22 }) }))
       .waitFor()
     const chosen = page.getByRole('checkbox', {
       name: `${events.types['order.credited']}: ${alerts.email}`,
