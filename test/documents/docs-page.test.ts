@@ -62,9 +62,9 @@ describe.runIf(runsBrowser)('the docs page in a browser', () => {
     const { page } = await visit('/docs/zh')
     await page.keyboard.press('/')
     await page.keyboard.type('recommend')
-    await expect.poll(() => entriesShown(page)).toEqual(['推荐排序'])
+    await expect.poll(() => entriesShown(page)).toEqual(['商品推荐'])
     await page.getByRole('searchbox').fill('criteria')
-    await expect.poll(() => entriesShown(page)).toEqual(['筛选商品'])
+    await expect.poll(() => entriesShown(page)).toEqual(['商品筛选'])
     await page.getByRole('searchbox').fill('KEY_EXPIRED')
     await expect.poll(() => entriesShown(page)).toEqual(['错误码'])
     await page.getByRole('searchbox').fill('no such thing')
@@ -94,7 +94,7 @@ describe.runIf(runsBrowser)('the docs page in a browser', () => {
     }
     await page.getByRole('link', { name: '中文' }).click()
     await page.waitForURL(`${server.origin}/docs/zh#pick.links`)
-    await page.getByRole('heading', { name: '获取商品链接' }).waitFor()
+    await page.getByRole('heading', { name: '商品链接' }).waitFor()
   })
 
   test('on a phone the contents open as a layer, close with Escape and lead to their place', async () => {
