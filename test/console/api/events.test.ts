@@ -134,6 +134,6 @@ describe.each(httpEngines)('events in the console on %s', (engine) => {
   })
 })
 
-test('there are sixteen types of events', () => {
-  expect(eventTypes).toHaveLength(16)
+test('there are seventeen types of events', () => {
+  expect(eventTypes).toHaveLength(17)
 })

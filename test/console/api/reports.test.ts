@@ -205,7 +205,7 @@ describe.each(httpEngines)('reports of a project on %s', (engine) => {
     const released = await receipt((await newest()).chargeId)
     expect(released).toMatchObject({
       state: 'released',
-      reason: { code: 'PROVIDER_DISABLED', text: 'The provider is disabled in the configuration.' },
+      reason: { code: 'PROVIDER_DISABLED', text: 'The provider is out of service.' },
       chargedCredits: 0,
       releasedAt: at,
       usage: null,
