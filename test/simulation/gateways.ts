@@ -178,8 +178,6 @@ export class GatewayRun {
         email: createEmail(world, plan, truth, this.process),
       })
       world.reach('gateway: started')
-      // From here on only the archives are files.
-      this.process.usesFiles = plan.isOn('long-night')
     } catch (error) {
       // As a supervisor would: the process ends, and another one starts.
       world.reach('gateway: start failed')

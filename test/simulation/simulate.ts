@@ -43,7 +43,8 @@ export async function simulate(
   const checks = new Checks(world, store, truth)
   const { config } = template
   // Files of an earlier world must not change this one.
-  rmSync(join(config.dataDir, 'archives'), { recursive: true, force: true })
+  for (const folder of ['archives', 'transparency'])
+    rmSync(join(config.dataDir, folder), { recursive: true, force: true })
   world.useNetwork(createNetwork(world, createUpstreams(world, plan, truth)))
   const onRejection = (error: unknown) => world.fail(`unhandled: ${(error as Error)?.stack ?? error}`)
   process.on('unhandledRejection', onRejection)

@@ -201,8 +201,8 @@ export class World {
     await turn()
     if (!this.current.usesFiles || !hasFileWork()) return
     // Between two file operations there may be a moment in which none is listed.
-    for (let idle = 0; idle < 8; ) {
-      await realPause(1)
+    for (let idle = 0; idle < 4; ) {
+      await turn()
       idle = hasFileWork() ? 0 : idle + 1
     }
   }

@@ -106,7 +106,7 @@ export const providers = {
   name: 'Provider',
   adapter: 'Adapter',
   state: 'Status',
-  states: { in_service: 'In service', out_of_service: 'Out of service', disabled: 'Disabled in the configuration' },
+  states: { in_service: 'In service', out_of_service: 'Out of service', disabled: 'Disabled' },
   changed: 'by {{name}}, {{ago}}',
   breaker: 'Circuit breaker',
   breakers: { closed: 'Closed', open: 'Open', half_open: 'Trying again' },
