@@ -186,7 +186,7 @@ describe.each(engines)('receipts on %s', (engine) => {
     for (const [, path] of page.text.matchAll(/(?:href|src)="(\/verify\/[^"]+)"/g)) {
       expect([path, (await gateway.send('GET', path!)).status]).toEqual([path, 200])
     }
-    for (const name of ['merkle', 'signed', 'verify']) {
+    for (const name of ['merkle', 'seen', 'signed', 'verify']) {
       const script = await gateway.send('GET', `/verify/${name}.js`)
       expect(script.headers['content-type']).toBe('text/javascript; charset=utf-8')
       expect(script.text).not.toMatch(/\.ts'|: readonly /)
