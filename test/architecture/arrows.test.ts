@@ -173,7 +173,9 @@ describe('the console', () => {
           (target) =>
             isServerFile(target) &&
             `${file} -> ${target}` !== 'api/gateway.ts -> ../../src/app/features.ts' &&
-            !/src\/(contract|features\/(\w+\/(contract|(console-)?operations|common-passwords)|receipts\/page\/(merkle|seen|signed|verify)))\b/.test(target),
+            !/src\/(contract|features\/(\w+\/(contract|(console-)?operations|common-passwords)|receipts\/page\/(merkle|seen|signed|verify)))\b/.test(
+              target,
+            ),
         )
         .map((target) => `${file} -> ${target}`),
     )

@@ -102,7 +102,11 @@ describe.each(engines)('receipts on %s', (engine) => {
         'POST',
         '/v1/chat/completions',
         { authorization: `Bearer ${payer.apiKey}`, 'idempotency-key': key, 'content-type': 'application/json' },
-        JSON.stringify({ model: 'model_provider_a/local-small', messages: [{ role: 'user', content: 'Hello' }], stream }),
+        JSON.stringify({
+          model: 'model_provider_a/local-small',
+          messages: [{ role: 'user', content: 'Hello' }],
+          stream,
+        }),
       )
     const key = payer.newKey()
     const first = await send(key, false)
