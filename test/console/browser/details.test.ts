@@ -31,7 +31,7 @@ describe.runIf(runsBrowser)('an account with 1,300 calls, 120 orders and two web
   }, 60_000)
 
   const paths = [
-    ...['/', '/recharge', '/usage', '/ledger', '/reviews', '/keys', '/media'],
+    ...['/', '/recharge', '/usage', '/ledger', '/reviews', '/proof', '/keys', '/media'],
     ...['/webhooks', '/pricing', '/events', '/alerts', '/account'],
   ]
   test.each(paths)('%s has no accessibility violations, light, dark and narrow', async (path) => {
@@ -41,7 +41,7 @@ describe.runIf(runsBrowser)('an account with 1,300 calls, 120 orders and two web
     await page.locator('#content h1').waitFor()
     await expect.poll(() => page.getByLabel(text.common.loading).count()).toBe(0)
     await checkPage(page)
-    expect(await page.locator('body').innerText()).not.toMatch(/¥[\d.,]+\s?元|CNY\s?¥/)
+    expect(await page.locator('body').textContent()).not.toMatch(/¥[\d.,]+\s?元|CNY\s?¥/)
     expect(faults).toEqual([])
   })
 

@@ -13,6 +13,7 @@ import { OrderTable } from '../../design/tables.tsx'
 import { plainDigits } from '../../format/digits.ts'
 import { useFormat } from '../../format/format.ts'
 import { methodsQuery, type PaymentFlow, PaymentProgress, PayWith, usePayment } from '../payment/payment.tsx'
+import { VerifyButton } from '../proof/verify-button.tsx'
 import { OrderProgress, type RechargeFlow, useRecharge } from './order-progress.tsx'
 import styles from './recharge.module.css'
 
@@ -162,11 +163,15 @@ function OrderList({ canPay }: { canPay: boolean }) {
           </Link>
         )}
         action={({ orderId, state, paymentId }) =>
-          state === 'pending' &&
-          (canPay || paymentId !== null) && (
-            <Link href={`/recharge/${orderId}`} aria-label={t('recharge.continueLabel', { orderId })}>
-              {t('recharge.continue')}
-            </Link>
+          state === 'credited' ? (
+            <VerifyButton of={{ orderId }} isInRow />
+          ) : (
+            state === 'pending' &&
+            (canPay || paymentId !== null) && (
+              <Link href={`/recharge/${orderId}`} aria-label={t('recharge.continueLabel', { orderId })}>
+                {t('recharge.continue')}
+              </Link>
+            )
           )
         }
       />
