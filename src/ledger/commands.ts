@@ -1,4 +1,5 @@
 import type { BlockList } from 'node:net'
+import type { Sealed } from '../base/keyring.ts'
 import type { BudgetPeriod } from '../contract/budget-periods.ts'
 import type { OperatorErrorCode } from '../contract/error-codes/operators.ts'
 import type { ErrorCode, LimitReached } from '../contract/errors.ts'
@@ -36,6 +37,8 @@ export interface Admit extends KeyedCommand {
   readonly requestId: string
   /** The job that the charge pays for: its row commits with the reservation. */
   readonly job?: NewJob
+  /** The model that it asks for; absent if the operation has none. */
+  readonly model?: string | undefined
   /** Whether the store remembers until its delivery that the answer is still to be delivered. */
   readonly tracksDelivery?: boolean
 }
@@ -73,6 +76,8 @@ export interface End {
   readonly snapshots: readonly Item[]
   /** An operator's decision; its reason is stored with it. */
   readonly decision: AuditNote | null
+  /** What was sent and answered, for a key that keeps it. */
+  readonly content?: Sealed
   /** The end of the job that the charge pays for: it commits with the charge. */
   readonly job?: JobEnd
   readonly at: number
@@ -127,7 +132,8 @@ export interface RefuseResult {
 }
 
 export type AdmitResult =
-  | { readonly kind: 'reserved' }
+  /** `logsContent` if its key keeps what is sent and answered. */
+  | { readonly kind: 'reserved'; readonly logsContent?: true }
   | { readonly kind: 'replay'; readonly response: StoredResponse; readonly chargeId: string }
   | { readonly kind: 'under_way'; readonly chargeId: string }
   | RefuseResult
@@ -188,6 +194,8 @@ export interface KeyState {
   readonly budgetId: string | null
   /** Whether its callers may know the balance of the project. */
   readonly showsBalance: boolean
+  /** Whether what its callers send and receive is kept for a while. */
+  readonly logsContent: boolean
   readonly settingsVersion: number
   windowEndsAt: number
   windowUsed: number

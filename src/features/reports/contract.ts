@@ -71,6 +71,16 @@ const chargeFields = {
   reservedAt: DateTime(),
   endedAt: Nullable(DateTime('When the charge was settled, released or held for review; null while it is reserved.')),
   reason: Type.Union([Reason, Type.Null()], { description: 'Why it was released or held for review.' }),
+  model: Type.Union([Type.String({ minLength: 1 }), Type.Null()], {
+    description:
+      'The model that was asked, as provider/alias, or the provider of a media job; null for other operations.',
+  }),
+  latencyMs: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+    description: 'From the reservation to the outcome; null while there is none, and once an operator has decided.',
+  }),
+  usage: Type.Union([Type.Record(Type.String(), Type.Integer({ minimum: 0 })), Type.Null()], {
+    description: 'What the call metered, as its answer said; null when it was not settled by a confirmed result.',
+  }),
 }
 
 /** One billable call and what became of its price. */
@@ -85,9 +95,7 @@ export const Receipt = named('Receipt', {
   settledAt: Nullable(DateTime()),
   releasedAt: Nullable(DateTime()),
   reviewedAt: Nullable(DateTime('When it was held for review, also after the decision.')),
-  usage: Type.Union([Type.Record(Type.String(), Type.Integer({ minimum: 0 })), Type.Null()], {
-    description: 'What the call metered, as its answer said; null when it was not settled by a confirmed result.',
-  }),
+  hasContent: Type.Boolean({ description: 'Whether the request and the response of the call are kept.' }),
   entries: Type.Array(LedgerEntry, { description: 'Its entries in the ledger, oldest first.', maxItems: 10 }),
   decision: Type.Union([
     named(

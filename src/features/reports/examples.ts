@@ -15,6 +15,9 @@ const charge: Charge = {
   reservedAt: '2026-09-03T08:10:00.000Z',
   endedAt: '2026-09-03T08:10:00.412Z',
   reason: null,
+  model: 'echo/echo-1',
+  latencyMs: 412,
+  usage: { inputUnits: 12, outputUnits: 48, totalUnits: 60 },
 }
 
 export const held: Charge = {
@@ -25,6 +28,8 @@ export const held: Charge = {
   reservedAt: '2026-09-03T08:12:00.000Z',
   endedAt: '2026-09-03T08:12:30.000Z',
   reason: { code: 'PROVIDER_TIMED_OUT', text: reasons.PROVIDER_TIMED_OUT },
+  latencyMs: 30_000,
+  usage: null,
 }
 
 const credit: LedgerEntry = {
@@ -66,12 +71,12 @@ const receipt: Receipt = {
   settledAt: charge.endedAt,
   releasedAt: null,
   reviewedAt: null,
-  usage: { inputUnits: 12, outputUnits: 48, totalUnits: 60 },
+  hasContent: false,
   entries: [reserve, settle],
   decision: null,
 }
 
-const { state: _, endedAt: __, ...heldFields } = held
+const { state: _, endedAt: __, model: _model, latencyMs: _latency, usage: _usage, ...heldFields } = held
 const review: Review = { ...heldFields, since: held.endedAt! }
 
 const overview: Overview = {

@@ -9,15 +9,18 @@ export const publicCharge = ({ seq: _, ...row }: ChargeRow & Partial<PlacedCharg
   reservedAt: isoOf(row.reservedAt),
   endedAt: row.endedAt === null ? null : isoOf(row.endedAt),
   reason: reasonOf(row.reason),
+  // Clocks may step back.
+  latencyMs: row.latencyMs === null ? null : Math.max(0, row.latencyMs),
+  usage: row.usage === null ? null : (JSON.parse(row.usage) as Record<string, number>),
 })
 
 export function publicReview(row: ChargeRow): Review {
-  const { state: _, endedAt, ...shared } = publicCharge(row)
+  const { state: _, endedAt, model: _model, latencyMs: _latency, usage: _usage, ...shared } = publicCharge(row)
   return { ...shared, since: endedAt! }
 }
 
 export function publicReceipt({
-  charge: { pricingVersion, usage, ...charge },
+  charge: { pricingVersion, hasContent, ...charge },
   entries,
   decision,
 }: ReceiptRows): Receipt {
@@ -33,7 +36,7 @@ export function publicReceipt({
     settledAt: enteredAt('settle'),
     releasedAt: enteredAt('release'),
     reviewedAt: enteredAt('review'),
-    usage: usage === null ? null : (JSON.parse(usage) as Record<string, number>),
+    hasContent: hasContent === 1,
     entries: entries.map(publicEntry),
     decision: decision && { ...decision, decidedAt: isoOf(decision.decidedAt) },
   }
