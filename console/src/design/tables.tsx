@@ -71,9 +71,11 @@ interface EntryTableProps {
   /** On the details page of the call itself, which needs no link to it. */
   readonly isOfOneCall?: boolean
   readonly Call?: Call
+  /** Next to what an entry is about. */
+  readonly action?: (entry: LedgerEntry) => ReactNode
 }
 
-export function EntryTable({ entries, isOfOneCall, Call = plainCall }: EntryTableProps) {
+export function EntryTable({ entries, isOfOneCall, Call = plainCall, action }: EntryTableProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const about: Column<LedgerEntry> = {
@@ -81,7 +83,12 @@ export function EntryTable({ entries, isOfOneCall, Call = plainCall }: EntryTabl
     title: t('ledger.about'),
     isText: true,
     narrow: 'untitled',
-    cell: (entry) => <About entry={entry} Call={Call} />,
+    cell: (entry) => (
+      <span className={styles.aboutEntry}>
+        <About entry={entry} Call={Call} />
+        {action?.(entry)}
+      </span>
+    ),
   }
   const columns: Column<LedgerEntry>[] = [
     { key: 'seq', title: t('ledger.entry'), isNumber: true, narrow: 'omitted', cell: ({ seq }) => format.number(seq) },

@@ -35,6 +35,12 @@ export const pages = {
     menu: { group: 'money', icon: 'reviews', en: 'Reviews', zh: '待确认' },
     load: async () => (await import('./reviews/reviews.tsx')).Reviews,
   }),
+  proof: page({
+    path: '/proof',
+    menu: { group: 'money', icon: 'proof', en: 'Proof', zh: '存证' },
+    load: async () => (await import('./proof/proof.tsx')).Proof,
+    words: [() => import('./proof/words.ts')],
+  }),
   keys: page({
     path: '/keys',
     menu: { group: 'building', icon: 'keys', en: 'API keys', zh: 'API 密钥' },

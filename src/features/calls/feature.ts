@@ -104,6 +104,7 @@ export const callsFeature = defineFeature({
       /** Ends the charges of instances that died, before the first call is served. */
       recover,
       relay,
+      receiptOf,
       operations: business.operations,
       providers: business.providers,
       breakerStates: business.breakerStates,

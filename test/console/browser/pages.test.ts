@@ -30,6 +30,7 @@ describe.runIf(runsBrowser)('every page of the console', () => {
     'usage',
     'ledger',
     'reviews',
+    'proof',
     'keys',
     'playground',
     'pricing',
@@ -54,6 +55,11 @@ describe.runIf(runsBrowser)('every page of the console', () => {
     await page.getByRole('cell').getByRole('link').first().click()
     await page.getByText(text.receipt.stillHeld).waitFor()
     await checkPage(page)
+    await steps.button(text.receipt.verify).click()
+    await page.getByText(text.proof.verified, { exact: true }).waitFor()
+    await expect.poll(() => page.locator('dialog ol li[data-state=holds]').count()).toBe(5)
+    await checkPage(page)
+    await page.keyboard.press('Escape')
     await steps.goTo('keys')
     await page.getByRole('button', { name: text.keys.create }).click()
     await page.getByText(text.scopes['pick:read']).waitFor()

@@ -11,6 +11,7 @@ import { PageHead, PageSkeleton, Sheet } from '../../design/page.tsx'
 import { OrderTable } from '../../design/tables.tsx'
 import { useFormat } from '../../format/format.ts'
 import { methodsQuery, type PaymentFlow, PaymentProgress, PayWith, usePayment } from '../payment/payment.tsx'
+import { VerifyButton } from '../proof/verify-button.tsx'
 import { OrderProgress, type RechargeFlow, useRecharge } from './order-progress.tsx'
 import styles from './recharge.module.css'
 
@@ -150,8 +151,12 @@ function OrderList({ onResume }: { onResume?: (order: Order) => void }) {
       <OrderTable
         query={ordersQuery}
         action={(order) =>
-          order.state === 'pending' &&
-          onResume && <RowButton onClick={() => onResume(order)}>{t('recharge.continue')}</RowButton>
+          order.state === 'credited' ? (
+            <VerifyButton of={{ orderId: order.orderId }} isInRow />
+          ) : (
+            order.state === 'pending' &&
+            onResume && <RowButton onClick={() => onResume(order)}>{t('recharge.continue')}</RowButton>
+          )
         }
       />
     </Sheet>
