@@ -7,6 +7,7 @@ import type { ChargedOperation, Scope } from '../contract/prices.ts'
 import type { Item } from '../contract/schemas/products.ts'
 import type { AuditNote } from './audit.ts'
 import type { JobChange, JobEnd, NewJob } from './jobs.ts'
+import type { EarlierMovement, MovementRecord } from './movements.ts'
 import type { Hold, PaymentCredit, RefundResults, Unhold } from './payments.ts'
 
 /** The commands that change the books. Each one commits with its batch or not at all. */
@@ -259,36 +260,6 @@ export interface OrderState {
   readonly createdAt: number
   state: 'pending' | 'simulated_paid' | 'credited'
   creditedAt: number | null
-}
-
-/** A grant or withdrawal that was carried out, with the balance after it. */
-export interface MovementRecord {
-  readonly movementId: string
-  readonly projectId: string
-  readonly kind: Movement['type']
-  readonly amount: number
-  readonly reference: string
-  readonly entryId: number
-  readonly available: number
-  readonly reserved: number
-}
-
-/** A grant or withdrawal, carried out or pending, whose reference has the same key. */
-export interface EarlierMovement {
-  readonly projectId: string
-  readonly amount: number
-  readonly reference: string
-  readonly at: number
-}
-
-/** A grant or withdrawal that waits for a second operator. */
-export interface PendingApproval {
-  readonly approvalId: string
-  readonly projectId: string
-  readonly kind: Movement['type']
-  readonly amount: number
-  readonly reference: string
-  readonly requestedBy: string
 }
 
 /** The entries of a project form a chain: each has the id of the one before it, and the balance has the last id. */

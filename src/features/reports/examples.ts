@@ -1,7 +1,8 @@
 import { examples } from '../../contract/examples.ts'
 import { pricingVersion } from '../../contract/prices.ts'
 import { reasons } from '../../contract/reasons.ts'
-import type { Catalog, Charge, DailyUsage, LedgerEntry, Overview, Receipt, Review, UsageOutcomes } from './contract.ts'
+import type { Charge, DailyUsage, LedgerEntry, Receipt, Review, UsageOutcomes } from './contract.ts'
+import type { Catalog, Overview } from './overview-contract.ts'
 
 const charge: Charge = {
   chargeId: 'chg_0VVm8xQ2001aK4tRw9Zb',

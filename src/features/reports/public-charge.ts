@@ -1,7 +1,8 @@
 import { dayMs, dayOf, isoOf } from '../../base/time.ts'
 import { fenOfCredits } from '../../contract/prices.ts'
 import { reasonText } from '../../contract/reasons.ts'
-import type { Charge, LedgerEntry, Overview, Receipt, Review } from './contract.ts'
+import type { Charge, LedgerEntry, Receipt, Review } from './contract.ts'
+import type { Overview } from './overview-contract.ts'
 import type { ChargeRow, EntryRow, PlacedCharge, ProjectState, ReceiptRows, ReportStore } from './store.ts'
 
 export const publicCharge = ({ seq: _, ...row }: ChargeRow & Partial<PlacedCharge>): Charge => ({

@@ -18,14 +18,12 @@ import type {
   BudgetState,
   ChargeRecord,
   Command,
-  EarlierMovement,
   KeyState,
   Movement,
-  MovementRecord,
   OrderState,
-  PendingApproval,
   StoredResponse,
 } from '../../ledger/commands.ts'
+import type { EarlierMovement, MovementRecord, PendingApproval } from '../../ledger/movements.ts'
 import type { RefundState } from '../../ledger/payments.ts'
 
 /** The rows that both engines load for a batch, and their conversion to `Books`. */
