@@ -27,7 +27,23 @@ export const migrations: readonly Migration[] = [
   step(3, 'pending-deliveries', pendingDeliveries(), { compatibleFrom: 1 }),
   step(4, 'payments', fromFiles('payments'), { compatibleFrom: 1 }),
   step(5, 'receipts', receipts(), { compatibleFrom: 1 }),
-  step(6, 'call-log', callLog(), { compatibleFrom: 1 }),
+  step(
+    6,
+    'orders-sessions-events',
+    inline(
+      ({ text, bigint }) => `
+ALTER TABLE orders ADD COLUMN cancelled_at ${bigint};
+
+ALTER TABLE sessions ADD COLUMN browser ${text};
+
+ALTER TABLE sessions ADD COLUMN network ${text};
+
+CREATE INDEX events_by_type ON events (project_id, type, seq);
+`,
+    ),
+    { compatibleFrom: 1 },
+  ),
+  step(7, 'call-log', callLog(), { compatibleFrom: 1 }),
 ]
 
 /**
