@@ -137,7 +137,6 @@ async function startOf(body: AsyncIterable<Buffer>): Promise<string | null> {
   return bytes > answerBodyBytes ? `${text}…` : text
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is replaced.
 const controls = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\u202A-\u202E\u2066-\u2069]/g
 
 const lookupIn = (addresses: readonly string[]): LookupFunction => {
