@@ -88,6 +88,7 @@ export function buildOperatorListener(options: OperatorListenerOptions) {
       sessionsOf: (accountId) => accounts.store.read((tx) => tx.sessionsOf(accountId, clock())),
       overview: createOverview({ ...options, runs, providers: operators.states }),
       providers: operators.states,
+      providerDay: operators.day,
       runs,
       settings: () => effectiveSettings(config),
       doctor: createDoctor(options),

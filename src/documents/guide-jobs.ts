@@ -1,7 +1,9 @@
+import { fenOfCredits, yuanOfFen } from '../contract/prices.ts'
+
 /** A line in English and Chinese, or an empty one. */
 export type Line = readonly [en: string, zh: string] | ''
 
-export const videos = (origin: string): Line[] => [
+export const videos = (origin: string, creditsPerSecond?: number): Line[] => [
   [
     '- `POST /v1/media/jobs` creates a clip of 2, 4 or 8 seconds from a prompt. It needs the scope `media:run` and an `Idempotency-Key`, and answers 202 with the job.',
     '- `POST /v1/media/jobs` 按提示词生成 2、4 或 8 秒的视频，需要 `media:run` 权限和 `Idempotency-Key`，返回 202 和任务。',
@@ -10,12 +12,22 @@ export const videos = (origin: string): Line[] => [
     '- `GET /v1/media/jobs/{jobId}` tells how far it is, `GET .../content` has the clip, `POST .../cancel` cancels it.',
     '- `GET /v1/media/jobs/{jobId}` 查询进度，`GET .../content` 取视频，`POST .../cancel` 取消。',
   ],
+  ...(creditsPerSecond === undefined ? [] : [price(creditsPerSecond)]),
   [
     '- The price is per second. It is reserved when the job is created, settled once the clip is ready, and released if the job fails or is cancelled.',
     '- 按秒计价：创建任务时冻结，视频完成后扣费，失败或取消则退回。',
   ],
   [`- The whole contract: ${origin}/media/openapi.json.`, `- 完整契约：${origin}/media/openapi.json。`],
 ]
+
+function price(credits: number): Line {
+  const [two, eight] = [2, 8].map((seconds) => credits * seconds)
+  const yuan = yuanOfFen(fenOfCredits(credits))
+  return [
+    `- A second costs ${credits} ${credits === 1 ? 'credit' : 'credits'} (¥${yuan}): a clip of 2 seconds ${two}, one of 8 seconds ${eight}.`,
+    `- 每秒 ${credits} 点（¥${yuan}）：2 秒视频 ${two} 点，8 秒视频 ${eight} 点。`,
+  ]
+}
 
 export const webhooks = (): Line[] => [
   [
@@ -24,7 +36,7 @@ export const webhooks = (): Line[] => [
   ],
   [
     '- Each delivery is a POST with the event as JSON. `webhook-id`, `webhook-timestamp` and `webhook-signature` follow Standard Webhooks: check the signature before you trust the body.',
-    '- 每次投递是一个 POST 请求，内容为 JSON 格式的事件。`webhook-id`、`webhook-timestamp` 和 `webhook-signature` 遵循 Standard Webhooks 规范，请先验证签名。',
+    '- 每次推送是一个 POST 请求，内容为 JSON 格式的事件。`webhook-id`、`webhook-timestamp` 和 `webhook-signature` 遵循 Standard Webhooks 规范，请先验证签名。',
   ],
   [
     '- Answer 2xx within seconds. Anything else is repeated, less and less often; the same `webhook-id` can arrive twice.',

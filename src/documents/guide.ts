@@ -19,11 +19,15 @@ export interface Section {
 
 export type Language = 'en' | 'zh'
 
+export interface GuideFacts {
+  readonly operations: readonly Operation[]
+  readonly origin: string
+  /** Left out where the text is the same for every installation. */
+  readonly mediaCreditsPerSecond?: number
+}
+
 /** How the operations are used together. OpenAPI and llms.txt carry the English text. */
-export function guide(
-  { operations, origin }: { operations: readonly Operation[]; origin: string },
-  language: Language = 'en',
-): Section[] {
+export function guide({ operations, origin, mediaCreditsPerSecond }: GuideFacts, language: Language = 'en'): Section[] {
   const at = language === 'en' ? 0 : 1
   const call = (id: string) => {
     const { method, path } = operations.find((operation) => operation.id === id)!
@@ -44,7 +48,7 @@ export function guide(
     section(['Idempotency and replay', '幂等与重放'], replay()),
     section(['Uncertain outcomes', '结果待确认'], uncertain()),
     section(['Errors and retrying', '错误与重试'], retrying()),
-    section(['Videos', '视频生成'], videos(origin)),
+    section(['Videos', '视频生成'], videos(origin, mediaCreditsPerSecond)),
     section(['Webhooks', 'Webhook'], webhooks()),
     section(['SDK, key and agents', 'SDK、密钥查询与智能体'], programs(origin)),
     section(['What is simulated', '哪些是模拟的'], simulated()),
@@ -157,7 +161,7 @@ const apiKeys = (call: CallText): Line[] => [
     '- 调用业务接口时带上 `Authorization: Bearer <apiKey>`。密钥缺失、错误或已吊销返回 401 `UNAUTHORIZED`，过期返回 401 `KEY_EXPIRED`，没有权限返回 403 `FORBIDDEN`。',
   ],
   [
-    `- ${call('keys.list')} lists metadata, ${call('keys.revoke')} makes a key useless at once and for good. Keys, orders and items of another project look as if they did not exist.`,
+    `- ${call('keys.list')} lists metadata, ${call('keys.revoke')} stops a key at once; this cannot be undone. Keys, orders and items of another project look as if they did not exist.`,
     `- ${call('keys.list')} 返回元数据；${call('keys.revoke')} 立即永久停用密钥。其他项目的密钥、订单和商品，查询时都视为不存在。`,
   ],
 ]

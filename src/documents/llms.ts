@@ -178,7 +178,7 @@ export function llmsText({ operations, facts }: { operations: readonly Operation
     `> ${product.summary}`,
     product.introduction,
     `Contract version: ${product.contractVersion}. Base URL: ${origin}. The same contract as OpenAPI 3.1: ${origin}/openapi.json. For people: ${origin}/docs.`,
-    ...guide({ operations, origin }).map(({ title, text }) => `## ${title}\n\n${text}`),
+    ...guide({ operations, ...facts }).map(({ title, text }) => `## ${title}\n\n${text}`),
     `## Headers of answers\n\n${headerLines()}`,
     `## Prices\n\n${priceLines(facts)}`,
     `## Limits of this service\n\n${limitLines(facts).join('\n')}`,

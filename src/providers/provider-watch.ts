@@ -1,5 +1,6 @@
 import { monotonicMs as clockMs } from '../base/clock.ts'
 import { minuteMs } from '../base/time.ts'
+import { errors } from '../contract/errors.ts'
 import { failureOf, type Outcome, type ProviderKind } from './outcome.ts'
 
 /** What an operator sees of a provider on this instance, and the switch that takes it out of service. */
@@ -15,7 +16,27 @@ export interface ProviderWatch {
   /** Counts a call that was made without `watched`. */
   readonly note: (outcome: Outcome<unknown>) => void
   readonly recent: () => RecentOutcomes
+  /** What was counted since the last time, for whoever stores it. */
+  readonly take: () => ProviderTally
 }
+
+/** Calls by how they ended. Those that were refused for what their caller sent are not the provider's failures. */
+export interface ProviderTally {
+  confirmed: number
+  rejected: number
+  failed: number
+  uncertain: number
+  /** By `latencyBounds`; the last is for all slower ones. */
+  readonly latencies: number[]
+}
+
+/** Upper bounds in milliseconds, each half as much again as the one before. */
+export const latencyBounds: readonly number[] = Array.from({ length: 24 }, (_, i) => Math.round(10 * 1.5 ** i))
+
+export const emptyTally = (): ProviderTally => ({
+  ...{ confirmed: 0, rejected: 0, failed: 0, uncertain: 0 },
+  latencies: Array<number>(latencyBounds.length + 1).fill(0),
+})
 
 export interface RecentOutcomes {
   readonly kinds: Readonly<Record<Outcome<unknown>['kind'], number>>
@@ -35,7 +56,18 @@ export function createProviderWatch(monotonicMs: () => number = clockMs): Provid
   /** The newest last; at most `watchedMinutes`. */
   const minutes: WatchedMinute[] = []
 
-  function count(outcome: Outcome<unknown>): void {
+  let tally = emptyTally()
+
+  function countInTally(outcome: Outcome<unknown>, tookMs: number | null): void {
+    if (outcome.kind === 'confirmed' || outcome.kind === 'uncertain') tally[outcome.kind] += 1
+    else tally[errors[outcome.code].status < 500 ? 'rejected' : 'failed'] += 1
+    if (tookMs === null) return
+    const bucket = latencyBounds.findIndex((bound) => tookMs <= bound)
+    tally.latencies[bucket === -1 ? latencyBounds.length : bucket]! += 1
+  }
+
+  function count(outcome: Outcome<unknown>, tookMs: number | null): void {
+    countInTally(outcome, tookMs)
     const minute = Math.floor(monotonicMs() / minuteMs)
     let last = minutes.at(-1)
     if (last?.minute !== minute) {
@@ -52,15 +84,21 @@ export function createProviderWatch(monotonicMs: () => number = clockMs): Provid
   const watch: ProviderWatch = {
     isOut: false,
     underWay: 0,
-    note: count,
+    note: (outcome) => count(outcome, null),
+    take() {
+      const taken = tally
+      tally = emptyTally()
+      return taken
+    },
     watched:
       (kind, call) =>
       async (...args) => {
         if (watch.isOut) return failureOf(kind, 'disabled')
         watch.underWay += 1
+        const startedAt = monotonicMs()
         try {
           const outcome = await call(...args)
-          count(outcome)
+          count(outcome, monotonicMs() - startedAt)
           return outcome
         } finally {
           watch.underWay -= 1

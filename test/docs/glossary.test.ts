@@ -47,6 +47,23 @@ test('no retired word is used in code, documents or console', () => {
   expect(found).toEqual([])
 })
 
+test('each thing has one name in Chinese', () => {
+  const section = glossary.slice(glossary.indexOf('## Chinese'), glossary.indexOf('## Retired words'))
+  const other = [...section.matchAll(/^\| (\p{Script=Han}[^|]*) \| /gmu)]
+    .flatMap(([, words]) => words!.split('、'))
+    .filter((word) => word !== '不用')
+  expect(other.length).toBeGreaterThan(15)
+  expect(other).toContain('账户')
+  const found = files.flatMap((file) =>
+    readFileSync(join(root, file), 'utf8')
+      .split('\n')
+      .flatMap((line, index) =>
+        other.filter((word) => line.includes(word)).map((word) => `${file}:${index + 1} ${word}: ${line.trim()}`),
+      ),
+  )
+  expect(found).toEqual([])
+})
+
 function capital(word: string): string {
   return word[0]!.toUpperCase() + word.slice(1)
 }

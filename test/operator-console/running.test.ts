@@ -54,6 +54,23 @@ describe.runIf(runsBrowser).each(engines)('the running of the gateway on %s', (e
     await told(providers.backAgain.replace('{{name}}', 'model_provider_a'))
   })
 
+  test('accounts are listed in three orders, and each leads to its account', async () => {
+    const { page, words, goTo, isSound, heading } = operator
+    const { accounts } = words
+    await goTo('accounts')
+    const rows = page.getByRole('table', { name: accounts.all }).locator('tbody tr')
+    await expect.poll(() => rows.count()).toBe(1)
+    await isSound()
+    await page.getByText(accounts.orders.suspended, { exact: true }).click()
+    await page.getByText(accounts.nobody.suspended).waitFor()
+    await page.getByText(accounts.orders.spending, { exact: true }).click()
+    await expect.poll(() => new URL(page.url()).searchParams.get('order')).toBe('spending')
+    await isSound()
+    await page.getByText(accounts.orders.newest, { exact: true }).click()
+    await rows.getByRole('link').click()
+    await heading(new RegExp(history.phone.slice(-4))).waitFor()
+  })
+
   test('a run of reconcile says that the books are sound, or where they are not', async () => {
     const { page, words, button, goTo, isSound } = operator
     const { reconcile } = words

@@ -143,6 +143,20 @@ describe.each(httpEngines)("the operator's API on %s", (engine) => {
     expect(unknown).toMatchObject({ status: 404, body: { error: { code: 'ACCOUNT_NOT_FOUND' } } })
   })
 
+  test('accounts are listed by age, by what they spent, and those that are suspended', async () => {
+    const listed = async (query = '') =>
+      (await ask('operator.accounts.list', { query })).body.items.map((item: { accountId: string }) => item.accountId)
+    const other = new Browser(gateway)
+    const { account } = (await other.register()).body
+    expect((await listed()).slice(0, 2)).toEqual([account.accountId, accountId])
+    expect(await listed('order=newest&limit=1')).toEqual([account.accountId])
+    expect(await listed('order=suspended')).toEqual([])
+    await ask('operator.accounts.suspend', { at: { accountId: account.accountId }, body: { reason } })
+    expect(await listed('order=suspended')).toEqual([account.accountId])
+    expect((await ask('operator.accounts.list', { query: 'order=spending' })).status).toBe(200)
+    expect((await ask('operator.accounts.list', { query: 'order=oldest' })).status).toBe(400)
+  })
+
   test('a suspended account is refused at its next call, and a reinstated one is not', async () => {
     const at = { accountId }
     expect((await ask('operator.accounts.suspend', { at, body: {} })).body.error.code).toBe('REASON_INVALID')
@@ -195,6 +209,10 @@ describe.each(httpEngines)("the operator's API on %s", (engine) => {
     const ids: string[] = held.map(({ body }) => body.chargeId)
     const listed = (await ask('operator.reviews.list')).body.items
     expect(listed.map(({ chargeId }: { chargeId: string }) => chargeId).sort()).toEqual([...ids].sort())
+    const ofProvider = async (name: string) =>
+      (await ask('operator.reviews.list', { query: `provider=${name}` })).body.items.length
+    expect([await ofProvider('model_provider_b'), await ofProvider('model_provider_a')]).toEqual([3, 0])
+    expect(listed[0].provider).toBe('model_provider_b')
     const other = await signedInOperator(gateway, 'other', 'support')
     const [mine, theirs] = await Promise.all([
       ask('operator.reviews.decide', { body: { chargeIds: ids, decision: 'settled', reason } }),
@@ -237,6 +255,12 @@ describe.each(httpEngines)("the operator's API on %s", (engine) => {
       breaker: expect.any(String),
       outcomes: { uncertain: 4 },
     })
+    // The last day counts the same calls; being out of service is nobody's failure.
+    const day = (await ask('operator.providers.day')).body.items
+    expect(day.find(({ name }: { name: string }) => name === 'model_provider_b')).toMatchObject({
+      ...{ kind: 'model', calls: 4, confirmed: 0, rejected: 0, failed: 0, uncertain: 4 },
+      latency: { p50Ms: expect.any(Number), p95Ms: expect.any(Number) },
+    })
     const unknown = await ask('operator.providers.take_out', { at: { kind: 'shop', name: 'nobody' }, body: { reason } })
     expect(unknown.body.error.code).toBe('PROVIDER_NOT_FOUND')
   })
@@ -262,7 +286,7 @@ describe.each(httpEngines)("the operator's API on %s", (engine) => {
     const { runId } = starts.find(({ status }) => status === 202)!.body
     const show = async () => (await ask('operator.reconcile.show', { at: { runId } })).body
     await expect.poll(async () => (await show()).state, { timeout: 20_000 }).toBe('sound')
-    expect(await show()).toMatchObject({ startedBy: 'admin', differenceCount: 0, size: { projects: 1 } })
+    expect(await show()).toMatchObject({ startedBy: 'admin', differenceCount: 0, size: { projects: 2 } })
     expect((await ask('operator.reconcile.list')).body.items).toMatchObject([{ runId, state: 'sound' }])
     const unknown = await ask('operator.reconcile.show', { at: { runId: 'run_nothing' } })
     expect(unknown.body.error.code).toBe('RECONCILE_RUN_NOT_FOUND')

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import styles from './action-menu.module.css'
 import { RowButton } from './button.tsx'
 import { Icons } from './icons.tsx'
@@ -42,7 +43,12 @@ export function ActionMenu({ label, actions }: ActionMenuProps) {
         role="menu"
         aria-label={label}
         className={styles.menu}
-        onBeforeToggle={({ newState }) => newState === 'open' && placeBelow(button.current!, menu.current!)}
+        onBeforeToggle={({ newState }) => {
+          if (newState !== 'open') return
+          placeBelow(button.current!, menu.current!)
+          // At once: the browser focuses the first action when it shows the menu, and `toggle` may come only after further keys.
+          flushSync(() => setOpen(true))
+        }}
         onToggle={({ newState }) => setOpen(newState === 'open')}
         onKeyDown={moveFocus}
       >
@@ -50,8 +56,8 @@ export function ActionMenu({ label, actions }: ActionMenuProps) {
           actions.map((action, index) => (
             <button
               key={action.name}
-              // biome-ignore lint/a11y/noAutofocus: an opened menu takes the focus.
-              autoFocus={index === 0}
+              // The attribute itself, which React does not set: it counts each time that the menu is shown.
+              ref={index === 0 ? (item) => item?.setAttribute('autofocus', '') : undefined}
               type="button"
               role="menuitem"
               tabIndex={-1}

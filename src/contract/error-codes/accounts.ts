@@ -36,7 +36,7 @@ export const accountErrors = {
     Log in instead. | 直接登录。
     This phone number already has an account. Sign in instead. | 该手机号已注册，请直接登录。`,
   ACCOUNT_UNAVAILABLE: row`409 never
-    The request conflicts with another account. | 与另一个账户冲突。
+    The request conflicts with another account. | 与另一个账号冲突。
     Try to log in; otherwise request a new code. | 先尝试登录；不成功再获取新的验证码。
     The account could not be created. Try to sign in, or send a new code. | 账号创建失败，请先尝试登录，或重新获取验证码。`,
   VERIFICATION_CONFLICT: row`409 fix

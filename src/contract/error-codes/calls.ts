@@ -178,7 +178,7 @@ export const callErrors = {
     Do not retry; name another provider. | 不要重试，改用其他服务商。
     This provider is out of service. Choose another. | 该服务商已停用，请更换。`,
   PROVIDER_AUTH_REQUIRED: row`503 never
-    The credentials for the provider are not available. | 网关没有该服务商的凭据。
+    The credentials for the provider are not available. | 网关没有该服务商的凭证。
     Wait for the operator to fix it. | 需要运营方处理。
     The gateway has no credentials for this provider. Contact the operator. | 网关未配置该服务商的凭证，请联系运营方。`,
   PROVIDER_CIRCUIT_OPEN: row`503 wait 10

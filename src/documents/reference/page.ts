@@ -53,7 +53,7 @@ interface ContentsOptions {
 /** The contents: a column where there is room, else a popover, which a browser opens and closes without a script. */
 function contentsOf({ words, groups, facts, operations }: ContentsOptions): Markup {
   const { page } = words
-  const guide = words.guide({ operations, origin: facts.origin })
+  const guide = words.guide({ operations, ...facts })
   return html`<nav id="contents" popover aria-label="${page.contents}">
 <p class="close"><button type="button" popovertarget="contents" popovertargetaction="hide">${page.closeMenu}</button></p>
 <p class="filter"><label><span class="hidden">${page.filter}</span><input type="search" id="filter" placeholder="${page.filter}" autocomplete="off" spellcheck="false"></label><output id="found" for="filter" data-one="${page.found(1)}" data-many="${page.found(2)}"></output></p>
@@ -107,7 +107,7 @@ ${group.tags.map(({ tag, operations }) => {
 }
 
 function guideSection({ operations, facts, words }: ReferenceOptions): Markup {
-  const sections = words.guide({ operations, origin: facts.origin })
+  const sections = words.guide({ operations, ...facts })
   return html`<section id="guide" class="prose" aria-labelledby="guide.title"><h2 id="guide.title">${words.page.guideTitle}</h2>${sections.map(
     ({ title, text }, i) => html`<h3 id="guide-${i + 1}">${title}</h3>${markdown(text)}`,
   )}</section>`

@@ -1,18 +1,20 @@
+import { minuteMs } from '../../base/time.ts'
 import type { AuditHead } from '../../ledger/audit.ts'
 import { defineFeature } from '../../ops/feature.ts'
 import { inRounds, type Task } from '../../ops/maintenance.ts'
 import type { Metrics } from '../../ops/metrics.ts'
-import { watchedMinutes } from '../../providers/provider-watch.ts'
+import { type ProviderTally, watchedMinutes } from '../../providers/provider-watch.ts'
 import { totpContext } from './administration/operators.ts'
 import { sumUpFailures } from './administration/sign-in.ts'
+import { createProviderDay } from './provider-day.ts'
 import { createProviderStates, type SwitchableProvider } from './provider-states.ts'
-import { createAdministrationStore } from './store/store.ts'
+import { type AdministrationStore, createAdministrationStore } from './store/store.ts'
 
 /** What every instance does for its operators, with or without an operator listener. */
 export const operatorsFeature = defineFeature({
   name: 'operators',
   sealed: () => [{ name: 'operatorCodes', context: totpContext, digest: null }],
-  build({ engine, clock, logger }, { providers }: { providers: readonly SwitchableProvider[] }) {
+  build({ engine, clock, logger, instanceId }, { providers }: { providers: readonly WatchedProvider[] }) {
     const store = createAdministrationStore(engine)
     const auditHead = createAuditHeadWatch({ read: () => store.read((tx) => tx.auditHead()), logger })
     const states = createProviderStates({
@@ -20,20 +22,39 @@ export const operatorsFeature = defineFeature({
       readSwitches: () => store.read((tx) => tx.providerSwitches()),
       minutes: watchedMinutes,
     })
+    const day = createProviderDay({ engine, providers, instanceId, clock })
     const tasks: Task[] = [
       // Recovery reports a store that is away; until it is back, the switches stay as they were.
       { name: 'provider-switches', everyMs: 1000, run: () => states.refresh().catch(() => {}) },
       { name: 'audit-head', everyMs: 10_000, run: auditHead.report },
+      { name: 'provider-day', everyMs: minuteMs, run: day.store },
+      { name: 'account-spending', everyMs: minuteMs, run: (stopping) => copySpending(store, stopping) },
       inRounds('sum-up-sign-ins', (limit) => sumUpFailures({ store, clock }, limit)),
     ]
     return {
       states,
+      day,
       tasks,
+      copySpending: () => copySpending(store),
       registerMetrics: ({ gauge }: Metrics) =>
         gauge('gateway_audit_entries', 'Entries of the audit log; it never falls.', auditHead.entries),
     }
   },
 })
+
+type WatchedProvider = SwitchableProvider & { readonly watch: { readonly take: () => ProviderTally } }
+
+/** Small enough that no call waits long for one of these writes. */
+const projectsAtOnce = 500
+
+/** Brings the list of accounts by spending up to date. */
+async function copySpending(store: AdministrationStore, stopping?: AbortSignal): Promise<void> {
+  let after: string | null = ''
+  while (after !== null && !stopping?.aborted) {
+    const from: string = after
+    after = await store.write((tx) => tx.copySpending(from, projectsAtOnce))
+  }
+}
 
 export type Operators = ReturnType<typeof operatorsFeature.build>
 

@@ -48,7 +48,7 @@ button{font:inherit;padding:.6rem 1rem;margin:.25rem 0;display:block;width:100%;
 <p class="amount">¥ ${yuanOfFen(trade.amountFen)}</p>
 <p id="state">${state}</p>
 <form method="post">${buttons}</form>
-<h2>What this provider does wrong <span lang="zh-CN">让服务方出错</span></h2>
+<h2>What this provider does wrong <span lang="zh-CN">让支付方出错</span></h2>
 <form method="post">${switches}</form></main></body></html>
 `
 }

@@ -5,7 +5,7 @@ import { type Coding, chooseCoding, compress, leastBytes } from './compress.ts'
 export interface StaticContentOptions {
   readonly body: string | Uint8Array
   readonly contentType: string
-  /** For content whose name carries its hash: it may be kept for good. Otherwise a copy is checked before each use. */
+  /** For content whose name carries its hash: it may be cached forever. Otherwise a copy is checked before each use. */
   readonly isImmutable?: boolean
   /** Precompressed at build time. */
   readonly packed?: Readonly<Partial<Record<Coding, Uint8Array>>>

@@ -50,6 +50,7 @@ CREATE INDEX events_by_type ON events (project_id, type, seq);
     inline(({ text }) => `ALTER TABLE webhook_deliveries ADD COLUMN answer_body ${text};`),
     { compatibleFrom: 1 },
   ),
+  step(9, 'operator-lists', operatorLists(), { compatibleFrom: 1 }),
 ]
 
 /**
@@ -179,6 +180,40 @@ CREATE TABLE charge_contents (
       ? [model, logsContent, `${contents} STRICT`]
       : [model, logsContent, contents, ...rowTypes]
   }
+}
+
+/**
+ * Lists for operators. `project_spending` is a copy of `balances.settled` that lags behind a little: an index on the balance itself
+ * would make every call slower. `provider_hours` counts what one instance asked of a provider in an hour, by outcome; `latencies`
+ * has the calls by latency, separated by spaces.
+ */
+function operatorLists(): Migration['statements'] {
+  return inline(
+    ({ text, bigint, tableOptions }) => `
+CREATE INDEX accounts_by_creation ON accounts (created_at, account_id);
+
+CREATE INDEX accounts_suspended ON accounts (suspended_at, account_id) WHERE suspended_at IS NOT NULL;
+
+CREATE TABLE project_spending (
+  project_id ${text} NOT NULL PRIMARY KEY REFERENCES projects (project_id),
+  settled ${bigint} NOT NULL CHECK (settled > 0)
+) ${tableOptions};
+
+CREATE INDEX project_spending_by_amount ON project_spending (settled, project_id);
+
+CREATE TABLE provider_hours (
+  provider ${text} NOT NULL,
+  hour ${bigint} NOT NULL,
+  confirmed ${bigint} NOT NULL,
+  rejected ${bigint} NOT NULL,
+  failed ${bigint} NOT NULL,
+  uncertain ${bigint} NOT NULL,
+  latencies ${text} NOT NULL,
+  instance_id ${text} NOT NULL,
+  PRIMARY KEY (hour, provider, instance_id)
+) ${tableOptions};
+`,
+  )
 }
 
 /** A step that says nothing else breaks older programs, and this program does not serve without it. */

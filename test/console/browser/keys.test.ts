@@ -242,6 +242,20 @@ describe.runIf(runsBrowser)('keys in the console', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('menu').waitFor({ state: 'hidden' })
     await expect.poll(focusedName).toMatch(/^More actions for /)
+    // Escape and Enter that a busy browser handles together: the menu opens again, with the focus in it.
+    await page.keyboard.press('Enter')
+    await expect.poll(focusedName).toBe(text.keys.rotate)
+    const together = `(() => {
+      const menu = document.querySelector('[role=menu]:popover-open')
+      const button = document.querySelector('[popovertarget="' + menu.id + '"]')
+      menu.hidePopover()
+      button.focus()
+      button.click()
+      return document.activeElement.textContent
+    })()`
+    expect(await page.evaluate(together)).toBe(text.keys.rotate)
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'hidden' })
     await page.keyboard.press('Enter')
     await expect.poll(focusedName).toBe(text.keys.rotate)
     await page.keyboard.press('ArrowDown')

@@ -62,7 +62,7 @@ export const shell = {
     title: 'Something went wrong',
     waitTitle: 'Too many attempts',
     offlineTitle: 'Cannot reach the server',
-    offline: 'You are offline. This page may be out of date, and nothing you do is sent.',
+    offline: 'You are offline. This page may be out of date, and changes are not sent.',
     unreachable: 'Check your connection and try again.',
     lostTitle: 'No response received',
     wait: 'Try again in {{time}}.',

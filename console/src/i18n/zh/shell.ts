@@ -118,7 +118,7 @@ export const shell: Omit<
   scopes: {
     'models:invoke': '调用模型',
     'shopping:search': '购物搜索',
-    'pick:read': '商品搜索、筛选、对比和检查',
+    'pick:read': '选品搜索、筛选、对比和检查',
     'pick:link': '获取商品链接',
     'agent:run': '运行购物智能体',
     'media:run': '生成视频',

@@ -3,7 +3,7 @@ import { ask, isRefused, type Reply } from '../../api/ask.ts'
 import { createQueryClient, type PageQuery, pagesQuery } from '../../api/query-client.ts'
 import { operatorApi } from './client.ts'
 import { firstStep, operatorSession } from './session.ts'
-import type { Approval, FindAccounts } from './types.ts'
+import type { AccountOrder, Approval, FindAccounts } from './types.ts'
 
 export const queryClient = createQueryClient((error) => {
   if (isRefused(error, 'GATEWAY_AUTH_REQUIRED')) operatorSession.expired()
@@ -26,6 +26,17 @@ export const providersQuery = queryOptions({
   queryFn: () => ask(() => operatorApi.GET('/providers')),
   refetchInterval: liveMs,
 })
+
+export const providerDayQuery = queryOptions({
+  queryKey: ['providers', 'day'],
+  queryFn: () => ask(() => operatorApi.GET('/providers/day')),
+  refetchInterval: calmMs,
+})
+
+export const accountsQuery = (order: AccountOrder) =>
+  pagesQuery(['accounts', order], (query) =>
+    ask(() => operatorApi.GET('/accounts', { params: { query: { ...query, order } } })),
+  )
 
 export const findQuery = (query: FindAccounts) =>
   queryOptions({
@@ -77,14 +88,19 @@ export const approvalsQuery = (state: Approval['state']) => ({
   refetchInterval: calmMs,
 })
 
-export const reviewsQuery = {
+export const reviewsQuery = (provider?: string) => ({
   ...pagesQuery(
-    ['reviews'],
-    (query) => page(ask(() => operatorApi.GET('/reviews', { params: { query: after(query) } }))),
+    ['reviews', provider],
+    (query) =>
+      page(
+        ask(() =>
+          operatorApi.GET('/reviews', { params: { query: { ...after(query), ...(provider && { provider }) } } }),
+        ),
+      ),
     50,
   ),
   refetchInterval: calmMs,
-}
+})
 
 export interface AuditFilters {
   by?: string

@@ -1,5 +1,7 @@
 import type {
+  AccountPage,
   AccountSignIns,
+  accountOrders,
   OperatedAccount,
   RecoveredAccount,
 } from '../../../../src/features/operators/contract/accounts.ts'
@@ -27,10 +29,13 @@ export type {
 } from '../../../../src/features/operators/contract/operators.ts'
 export type {
   OperatorOverview as Overview,
+  ProviderDay,
   ProviderState as Provider,
 } from '../../../../src/features/operators/contract/overview.ts'
 export type { ReconcileRun } from '../../../../src/features/operators/contract/system.ts'
 
+export type ListedAccount = AccountPage['items'][number]
+export type AccountOrder = (typeof accountOrders)[number]
 export type AccountKey = OperatedAccount['keys'][number]
 export type AccountRecovery = RecoveredAccount['recovery']
 export type AccountSignIn = AccountSignIns['items'][number]

@@ -77,7 +77,7 @@ const en = {
 const zh: Said<typeof en> = {
   title: '在线调试',
   lead: '用您的密钥发起真实调用，费用与正式调用相同。',
-  operation: '操作',
+  operation: '接口',
   price: '每次 {{credits}}（{{yuan}}），密钥需要 {{scope}} 权限。',
   key: 'API 密钥',
   keyHint: '只保存在内存中，关闭或刷新标签页后清除。',

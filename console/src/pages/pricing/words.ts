@@ -58,7 +58,7 @@ const zh: Said<typeof en> = {
   title: '价格与模型',
   lead: '按次计费，价格固定。1 点 = 0.10 元，1 元 = 10 点。',
   prices: '价格',
-  operation: '操作',
+  operation: '接口',
   scope: '权限',
   credits: '点数',
   yuan: '价格',

@@ -1,5 +1,7 @@
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
-import type { AccountSummary, OperatedKey, ProjectBalance } from '../store/accounts.ts'
+import { type PageOfRows, pageOf } from '../../../storage/sql-text.ts'
+import type { AccountListParameters } from '../contract/accounts.ts'
+import type { AccountSummary, ListedAccountRow, OperatedKey, ProjectBalance } from '../store/accounts.ts'
 import type { AdministrationWriter } from '../store/store.ts'
 import { type Acting, type Actor, type AdministrationDeps, noteOf, type Reading, type RecoveryLink } from './actor.ts'
 
@@ -35,6 +37,31 @@ function displayedPrefix(key: string): string {
   if (key.length <= shown || key.includes('...')) return key
   return /^gk_live_[0-9A-Za-z]{43}$/.test(key) ? `${key.slice(0, shown)}...${key.slice(-4)}` : key.slice(0, shown)
 }
+
+/** A page of all accounts in this order. The cursor is what the list is ordered by, and the id. */
+export async function listAccounts(
+  { store }: Reading,
+  { order = 'newest', cursor, limit }: AccountListParameters,
+): Promise<PageOfRows<ListedAccountRow>> {
+  const [at = '', id = ''] = (cursor ?? '').split('.')
+  const before = cursor === undefined ? start : { at: Number(at), id }
+  return store.read(async (tx) => {
+    switch (order) {
+      case 'newest':
+        return pageOf(await tx.newestAccounts(before, limit + 1), limit, (row) => `${row.createdAt}.${row.accountId}`)
+      case 'suspended':
+        return pageOf(
+          await tx.suspendedAccounts(before, limit + 1),
+          limit,
+          (row) => `${row.suspendedAt}.${row.accountId}`,
+        )
+      case 'spending':
+        return pageOf(await tx.accountsBySpending(before, limit + 1), limit, (row) => `${row.ranked}.${row.projectId}`)
+    }
+  })
+}
+
+const start = { at: Number.MAX_SAFE_INTEGER, id: '' }
 
 export interface ShownAccount extends AccountSummary {
   readonly balance: ProjectBalance

@@ -17,6 +17,7 @@ import { createReviewStore } from '../store/accounts.ts'
 import { createAdministrationStore } from '../store/store.ts'
 import {
   findAccounts,
+  listAccounts,
   recoverAccount,
   reinstateAccount,
   revokeKey,
@@ -43,6 +44,7 @@ import { forkTransparency, proveAuditDay, rotateReceiptKey } from './transparenc
 /** Everything that an operator can do. The web console and the command line call these and contain no rule of their own. */
 const actions = {
   findAccounts,
+  listAccounts,
   showAccount,
   suspendAccount,
   reinstateAccount,

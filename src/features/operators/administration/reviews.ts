@@ -5,7 +5,7 @@ import type { StoredResponse } from '../../../ledger/commands.ts'
 import { errorResponse, reviewResponse } from '../../../relay/settle.ts'
 import { type PageOfRows, pageOf } from '../../../storage/sql-text.ts'
 import { jobResponse } from '../../media/job-machine.ts'
-import type { ReviewedCharge, ReviewRow } from '../store/accounts.ts'
+import type { OpenReviewRow, ReviewedCharge } from '../store/accounts.ts'
 import type { AdministrationDeps } from './actor.ts'
 import { type Actor, noteOf } from './actor.ts'
 
@@ -57,9 +57,9 @@ export class NotInReview extends OperatorRefusal {
 /** Charges in review, oldest first, and where the next page begins. */
 export async function listReviews(
   { reviews }: Pick<AdministrationDeps, 'reviews'>,
-  { after, limit }: { readonly after: string; readonly limit: number },
-): Promise<PageOfRows<ReviewRow>> {
-  return pageOf(await reviews.waiting(after, limit + 1), limit, ({ chargeId }) => chargeId)
+  { after, limit, provider }: { readonly after: string; readonly limit: number; readonly provider?: string },
+): Promise<PageOfRows<OpenReviewRow>> {
+  return pageOf(await reviews.waiting(after, limit + 1, provider), limit, ({ chargeId }) => chargeId)
 }
 
 /** The response that a repeated call gets from now on. */

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { examples } from '../../../contract/examples.ts'
 import { Choice, failsWith, named, request } from '../../../contract/field.ts'
 import { answer } from '../../../contract/operation.ts'
+import { Page, type PageParameters, pageParameters } from '../../../contract/paging.ts'
 import { keyIdPattern } from '../../../contract/schemas/keys.ts'
 import { OrderPage, orderParameters } from '../../orders/contract.ts'
 import { ChargePage, LedgerPage, ledgerParameters, usageParameters } from '../../reports/contract.ts'
@@ -44,6 +45,31 @@ const found = {
 }
 export const FoundAccount = named('FoundAccount', found)
 export const FoundAccounts = named('FoundAccounts', { items: Type.Array(FoundAccount, { maxItems: 50 }) })
+
+export const accountOrders = ['newest', 'spending', 'suspended'] as const
+
+export const AccountPage = Page(
+  'AccountPage',
+  named('ListedAccount', {
+    ...found,
+    suspendedAt: TimeOrNull(),
+    available: Count(),
+    settled: Count('Spent.'),
+  }),
+)
+
+const accountListParameters = {
+  ...pageParameters('^[0-9]{1,16}[.](acc|prj)_[A-Za-z0-9]+$'),
+  order: Choice(accountOrders, {
+    default: 'newest',
+    description:
+      'newest: registered last. spending: spent most, as of a minute ago. suspended: only those, the last first.',
+  }),
+}
+
+export interface AccountListParameters extends PageParameters {
+  readonly order?: (typeof accountOrders)[number]
+}
 
 const operated = {
   ...found,
@@ -147,6 +173,17 @@ export const accountOperations = [
     requestExample: { phone: '13800000001' },
     answers: [answer(200, 'The accounts that match.', FoundAccounts, { items: [foundExample] })],
     ownErrors: ['QUERY_INVALID'],
+  }),
+  operatorView({
+    id: 'operator.accounts.list',
+    tag: 'Accounts',
+    path: '/api/accounts',
+    summary: 'List the accounts',
+    queryParameters: accountListParameters,
+    answer: answer(200, 'A page of accounts.', AccountPage, {
+      items: [{ ...foundExample, suspendedAt: null, available: 120, settled: 80 }],
+      nextCursor: null,
+    }),
   }),
   operatorView({
     ...of,
@@ -261,6 +298,7 @@ export const accountOperations = [
 ]
 
 export type FindAccountsRequest = Static<typeof FindAccountsRequest>
+export type AccountPage = Static<typeof AccountPage>
 export type FoundAccount = Static<typeof FoundAccount>
 export type OperatedAccount = Static<typeof OperatedAccount>
 export type RecoveredAccount = Static<typeof RecoveredAccount>

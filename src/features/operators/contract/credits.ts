@@ -184,7 +184,11 @@ const OpenReview = named('OpenReview', {
     closed({ code: Type.String({ pattern: '^[A-Z_]+$' }), text: Text('The meaning of the code.') }),
     'Why the outcome is uncertain.',
   ),
+  provider: OrNull(Text(), 'The provider that was asked; null if the operation asks several.'),
 })
+export interface ReviewParameters extends ListParameters {
+  readonly provider?: string
+}
 export const OpenReviewPage = ListPage('OpenReviewPage', OpenReview)
 
 const decisions = ['settled', 'released'] as const
@@ -227,7 +231,14 @@ export const reviewOperations = [
     path: '/api/reviews',
     summary: 'List the calls in review',
     description: 'The oldest first.',
-    queryParameters: listParameters(chargeIdPattern),
+    queryParameters: {
+      ...listParameters(chargeIdPattern),
+      provider: Type.String({
+        minLength: 1,
+        maxLength: 128,
+        description: 'Only calls that asked this provider.',
+      }),
+    },
     answer: answer(200, 'A page of them.', OpenReviewPage, {
       items: [
         {
@@ -238,6 +249,7 @@ export const reviewOperations = [
           requestId: 'req_0M1n2O3p4Q5r6S7t8U9v',
           reservedAt: '2026-09-03T08:30:00.000Z',
           reason: { code: 'PROVIDER_TIMED_OUT', text: 'The provider did not respond in time.' },
+          provider: 'model_provider_a',
         },
       ],
       nextAfter: null,

@@ -42,6 +42,21 @@ export const ProviderState = named('ProviderState', {
     }),
   }),
 })
+export const ProviderDay = named('ProviderDay', {
+  kind: Choice(providerKinds),
+  name: Text(),
+  calls: Count(),
+  confirmed: Count(),
+  rejected: Count('Refused for what the caller sent (4xx).'),
+  failed: Count('Refused or unavailable for any other reason (5xx).'),
+  uncertain: Count(),
+  latency: OrNull(
+    named('ProviderLatency', { p50Ms: Type.Integer({ minimum: 0 }), p95Ms: Type.Integer({ minimum: 0 }) }),
+    'Within half as much again; null without calls that were timed.',
+  ),
+})
+const ProviderDays = named('ProviderDays', { items: Type.Array(ProviderDay, { maxItems: 100 }) })
+
 const ProviderList = named('ProviderList', { items: Type.Array(ProviderState, { maxItems: 100 }) })
 
 const providerExample: Static<typeof ProviderState> = {
@@ -78,6 +93,30 @@ export const providerOperations = [
     answer: answer(200, 'The providers.', ProviderList, { items: [providerExample] }),
     isPolled: true,
   }),
+  operatorView({
+    id: 'operator.providers.day',
+    tag: 'Providers',
+    path: '/api/providers/day',
+    summary: 'See how the providers did in the last 24 hours',
+    description: 'Over all instances; those of other instances may lack the last minute.',
+    answer: answer(200, 'The providers.', ProviderDays, {
+      items: [
+        {
+          ...{
+            kind: 'model',
+            name: providerExample.name,
+            calls: 5,
+            confirmed: 2,
+            rejected: 1,
+            failed: 1,
+            uncertain: 1,
+          },
+          latency: { p50Ms: 384, p95Ms: 865 },
+        },
+      ],
+    }),
+    isPolled: true,
+  }),
   operatorAction({
     id: 'operator.providers.take_out',
     tag: 'Providers',
@@ -106,6 +145,7 @@ export const providerOperations = [
   }),
 ]
 
+export type ProviderDay = Static<typeof ProviderDay>
 export type ProviderState = Static<typeof ProviderState>
 
 /** Minutes that each instance remembers, and the last of them that the sums are about. */

@@ -14,7 +14,13 @@ import type { AccountQuery } from '../administration/accounts.ts'
 import type { Administration } from '../administration/administration.ts'
 import { actorAt } from '../administration/operator-sessions.ts'
 import { NotInReview } from '../administration/reviews.ts'
-import type { AccountSignIns, FindAccountsRequest, RecoveredAccount } from '../contract/accounts.ts'
+import type {
+  AccountListParameters,
+  AccountPage,
+  AccountSignIns,
+  FindAccountsRequest,
+  RecoveredAccount,
+} from '../contract/accounts.ts'
 import type {
   Approval,
   ApprovalParameters,
@@ -22,8 +28,8 @@ import type {
   DecideReviewsRequest,
   MoveCreditsRequest,
   OpenReviewPage,
+  ReviewParameters,
 } from '../contract/credits.ts'
-import type { ListParameters } from '../contract/operation.ts'
 import { foundAccount, publicApproval, shownAccount } from '../views.ts'
 import { operatorEndpoint } from './endpoint.ts'
 import type { OperatorGuard } from './guard.ts'
@@ -69,6 +75,9 @@ export function operatedAccountRoutes({
     operatorEndpoint<FindAccountsRequest>(guard, 'operator.accounts.find', async ({ body }) =>
       ok({ items: (await operate.findAccounts(queryOf(body))).map(foundAccount) }),
     ),
+    operatorEndpoint<unknown, AccountListParameters>(guard, 'operator.accounts.list', async ({ query }) =>
+      ok(await accountPage(operate, query)),
+    ),
     operatorEndpoint(guard, 'operator.accounts.show', async ({ at }) =>
       ok(shownAccount(await operate.showAccount(at('accountId')))),
     ),
@@ -99,6 +108,17 @@ export function operatedAccountRoutes({
       return ok({ ...key, revokedAt: isoOrNull(key.revokedAt) })
     }),
   ]
+}
+
+async function accountPage(operate: Administration, query: AccountListParameters): Promise<AccountPage> {
+  const { rows, next } = await operate.listAccounts(query)
+  const items = rows.map((row) => ({
+    ...foundAccount(row),
+    suspendedAt: isoOrNull(row.suspendedAt),
+    available: row.available,
+    settled: row.settled,
+  }))
+  return { items, nextCursor: next }
 }
 
 function queryOf(body: FindAccountsRequest): AccountQuery {
@@ -132,11 +152,11 @@ export function creditRoutes({ guard, operate }: Pick<OperatedAccountRouteDeps, 
       await operate.reject(actorAt(operator), { approvalId, ...body })
       return ok(decided(approvalId, 'rejected'))
     }),
-    operatorEndpoint<unknown, ListParameters>(
+    operatorEndpoint<unknown, ReviewParameters>(
       guard,
       'operator.reviews.list',
-      async ({ query: { after = '', limit } }) => {
-        const { rows, next } = await operate.listReviews({ after, limit })
+      async ({ query: { after = '', ...query } }) => {
+        const { rows, next } = await operate.listReviews({ after, ...query })
         const items = rows.map(({ reservedAt, reason, operation, ...row }) => ({
           ...row,
           operation: operation as OpenReviewPage['items'][number]['operation'],

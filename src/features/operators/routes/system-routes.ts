@@ -9,6 +9,7 @@ import { actorAt } from '../administration/operator-sessions.ts'
 import type { AddOperatorRequest } from '../contract/operators.ts'
 import type { OperatorOverview } from '../contract/overview.ts'
 import type { DoctorReport, EffectiveSettings } from '../contract/system.ts'
+import type { ProviderDays } from '../provider-day.ts'
 import type { ProviderStates } from '../provider-states.ts'
 import type { ReconcileRuns } from '../reconcile-runs.ts'
 import { publicOperator } from '../views.ts'
@@ -20,6 +21,7 @@ export interface SystemRouteDeps {
   readonly operate: Administration
   readonly overview: () => Promise<OperatorOverview>
   readonly providers: ProviderStates
+  readonly providerDay: ProviderDays
   readonly runs: ReconcileRuns
   readonly settings: () => EffectiveSettings
   readonly doctor: () => Promise<DoctorReport>
@@ -49,7 +51,7 @@ export function systemRoutes(deps: SystemRouteDeps): Route[] {
   ]
 }
 
-function providerRoutes({ guard, operate, providers }: SystemRouteDeps): Route[] {
+function providerRoutes({ guard, operate, providers, providerDay }: SystemRouteDeps): Route[] {
   const change = (id: string, isOut: boolean) =>
     operatorEndpoint<{ reason: string }>(guard, id, async ({ operator, at, body: { reason } }) => {
       const [kind, name] = [at('kind'), at('name')]
@@ -60,6 +62,7 @@ function providerRoutes({ guard, operate, providers }: SystemRouteDeps): Route[]
     })
   return [
     operatorEndpoint(guard, 'operator.providers.list', () => ok({ items: providers.list() })),
+    operatorEndpoint(guard, 'operator.providers.day', async () => ok({ items: await providerDay.list() })),
     change('operator.providers.take_out', true),
     change('operator.providers.put_back', false),
   ]

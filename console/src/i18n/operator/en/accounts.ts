@@ -66,6 +66,11 @@ export const accounts = {
   views: { ledger: 'Ledger', charges: 'Calls', orders: 'Orders' },
   looking: 'Looking up the project',
   auditOf: 'What operators did here',
+  all: 'All accounts',
+  order: 'Order',
+  orders: { newest: 'Newest', spending: 'By spending', suspended: 'Suspended' },
+  since: 'Suspended since',
+  nobody: { newest: 'No accounts yet', spending: 'Nobody has spent credits yet', suspended: 'No suspended accounts' },
 } as const
 
 export const money = {

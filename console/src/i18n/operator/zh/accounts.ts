@@ -66,6 +66,11 @@ export const accounts: OperatorMessages['accounts'] = {
   views: { ledger: '收支明细', charges: '调用', orders: '订单' },
   looking: '正在查找项目',
   auditOf: '操作员对该账号的操作',
+  all: '全部账号',
+  order: '排序',
+  orders: { newest: '最新注册', spending: '按消费', suspended: '已停用' },
+  since: '停用时间',
+  nobody: { newest: '还没有账号', spending: '还没有账号消费', suspended: '没有已停用的账号' },
 }
 
 export const money: OperatorMessages['money'] = {

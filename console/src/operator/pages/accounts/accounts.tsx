@@ -1,15 +1,16 @@
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'wouter'
+import { Link, useSearchParams } from 'wouter'
 import { Button } from '../../../design/button.tsx'
-import { type Column, DataTable } from '../../../design/data-table.tsx'
+import { Segments } from '../../../design/choices.tsx'
+import { type Column, DataTable, PagedTable } from '../../../design/data-table.tsx'
 import { TextInput } from '../../../design/field.tsx'
 import { Mark } from '../../../design/figures.tsx'
 import { Empty } from '../../../design/notice.tsx'
 import { PageHead, Sheet } from '../../../design/page.tsx'
 import { useFormat } from '../../../format/format.ts'
-import { findQuery } from '../../api/queries.ts'
-import type { FindAccounts, FoundAccount } from '../../api/types.ts'
+import { accountsQuery, findQuery } from '../../api/queries.ts'
+import type { FindAccounts, FoundAccount, ListedAccount } from '../../api/types.ts'
 import { Loaded, shortId } from '../../parts/parts.tsx'
 import styles from './accounts.module.css'
 import { searchOf } from './search-of.ts'
@@ -66,7 +67,82 @@ export function Accounts() {
           </Loaded>
         </Sheet>
       )}
+      <AllAccounts />
     </div>
+  )
+}
+
+const orders = ['newest', 'spending', 'suspended'] as const
+
+/** Every account, in one of three orders. */
+function AllAccounts() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const [params, setParams] = useSearchParams()
+  const order = orders.find((known) => known === params.get('order')) ?? 'newest'
+  const columns: Column<ListedAccount>[] = [
+    {
+      key: 'phone',
+      title: t('operator.accounts.phone'),
+      isMain: true,
+      cell: ({ accountId, phoneMasked }) => <Link href={`/accounts/${accountId}`}>{phoneMasked}</Link>,
+    },
+    {
+      key: 'state',
+      title: t('operator.accounts.state'),
+      narrow: 'untitled',
+      cell: ({ state }) => <AccountMark state={state} />,
+    },
+    {
+      key: 'account',
+      title: t('operator.accounts.account'),
+      cell: ({ accountId }) => <code>{shortId(accountId)}</code>,
+    },
+    order === 'suspended'
+      ? {
+          key: 'since',
+          title: t('operator.accounts.since'),
+          cell: ({ suspendedAt }) => suspendedAt && format.dateTime(suspendedAt),
+        }
+      : {
+          key: 'created',
+          title: t('operator.accounts.created'),
+          cell: ({ createdAt }) => format.dateTime(createdAt),
+        },
+    {
+      key: 'available',
+      title: t('operator.accounts.available'),
+      isNumber: true,
+      cell: ({ available }) => format.number(available),
+    },
+    {
+      key: 'settled',
+      title: t('operator.accounts.settled'),
+      isNumber: true,
+      cell: ({ settled }) => format.number(settled),
+    },
+  ]
+  return (
+    <Sheet
+      title={t('operator.accounts.all')}
+      actions={
+        <Segments
+          aria-label={t('operator.accounts.order')}
+          value={order}
+          onChange={(next) => setParams(next === 'newest' ? {} : { order: next }, { replace: true })}
+          data={orders.map((value) => ({ value, label: t(`operator.accounts.orders.${value}`) }))}
+        />
+      }
+    >
+      <PagedTable
+        key={order}
+        query={accountsQuery(order)}
+        caption={t('operator.accounts.all')}
+        columns={columns}
+        rowKey={({ accountId }) => accountId}
+        empty={<Empty title={t(`operator.accounts.nobody.${order}`)} />}
+      />
+    </Sheet>
   )
 }
 

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type Column, DataTable } from '../../../design/data-table.tsx'
 import { Mark } from '../../../design/figures.tsx'
@@ -5,9 +6,9 @@ import { Empty, type Tone } from '../../../design/notice.tsx'
 import { PageHead, Sheet, wide } from '../../../design/page.tsx'
 import { useFormat } from '../../../format/format.ts'
 import { askToWrite, operatorApi } from '../../api/client.ts'
-import { providersQuery } from '../../api/queries.ts'
+import { providerDayQuery, providersQuery } from '../../api/queries.ts'
 import { useMay } from '../../api/session.ts'
-import type { Provider } from '../../api/types.ts'
+import type { Provider, ProviderDay } from '../../api/types.ts'
 import { ActionButton } from '../../parts/form-dialog.tsx'
 import { Loaded } from '../../parts/parts.tsx'
 import styles from './providers.module.css'
@@ -35,6 +36,40 @@ export function Providers() {
   )
 }
 
+/** The last 24 hours over all instances; null until they are read. */
+function useDay(): (provider: Provider) => ProviderDay | null {
+  const { data } = useQuery(providerDayQuery)
+  return ({ kind, name }) => data?.items.find((day) => day.kind === kind && day.name === name) ?? null
+}
+
+function Day({ day }: { day: ProviderDay | null }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  if (!day || day.calls === 0) return <span className={styles.dim}>{t('operator.providers.noOutcomes')}</span>
+  const lost = day.failed + day.uncertain
+  const share = `${((lost / day.calls) * 100).toFixed(1)}%`
+  return (
+    <span className={styles.pair}>
+      {t('operator.providers.dayCalls', {
+        calls: t('common.callsCount', { count: day.calls, amount: format.number(day.calls) }),
+        share,
+      })}
+      <span>
+        {[
+          day.rejected > 0 && t('operator.providers.dayRejected', { amount: format.number(day.rejected) }),
+          day.latency &&
+            t('operator.providers.dayLatency', {
+              p50: format.number(day.latency.p50Ms),
+              p95: format.number(day.latency.p95Ms),
+            }),
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+      </span>
+    </span>
+  )
+}
+
 const stateTones: Record<Provider['state'], Tone> = { in_service: 'good', out_of_service: 'bad', disabled: 'plain' }
 const breakerTones: Record<NonNullable<Provider['breaker']>, Tone> = { closed: 'good', half_open: 'wait', open: 'bad' }
 const outcomes = ['confirmed', 'refused', 'unavailable', 'uncertain'] as const
@@ -49,6 +84,7 @@ export function ProviderTable({ caption, providers, hasActions }: ProviderTableP
   const { t } = useTranslation()
   const format = useFormat()
   const maySwitch = useMay('providers')
+  const dayOf = useDay()
   const columns: Column<Provider>[] = [
     {
       key: 'name',
@@ -99,6 +135,16 @@ export function ProviderTable({ caption, providers, hasActions }: ProviderTableP
       isText: true,
       cell: ({ outcomes: counted }) => <Outcomes counted={counted} />,
     },
+    ...(hasActions
+      ? [
+          {
+            key: 'day',
+            title: t('operator.providers.day'),
+            isText: true,
+            cell: (provider: Provider) => <Day day={dayOf(provider)} />,
+          },
+        ]
+      : []),
     ...(hasActions && maySwitch
       ? [
           {

@@ -1,16 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OperatorApiCode } from '../../../../../src/contract/error-codes/operators.ts'
 import { Button } from '../../../design/button.tsx'
 import { CopyId } from '../../../design/copy.tsx'
 import { type Column, DataTable, PagedTable } from '../../../design/data-table.tsx'
-import { Checkbox } from '../../../design/field.tsx'
+import { Checkbox, Select } from '../../../design/field.tsx'
 import { Time, useCreditsText } from '../../../design/figures.tsx'
 import { Empty, Notice } from '../../../design/notice.tsx'
 import { PageHead, Sheet, wide } from '../../../design/page.tsx'
 import { useFormat, useReason, useSentence } from '../../../format/format.ts'
 import { askToWrite, operatorApi } from '../../api/client.ts'
-import { reviewsQuery } from '../../api/queries.ts'
+import { providersQuery, reviewsQuery } from '../../api/queries.ts'
 import { useMay } from '../../api/session.ts'
 import type { OpenReview } from '../../api/types.ts'
 import { type DialogForm, FormDialog, useReasonField } from '../../parts/form-dialog.tsx'
@@ -21,17 +22,34 @@ import styles from './reviews.module.css'
 export function OpenReviews() {
   const { t } = useTranslation()
   // Kept here, because the list may become empty.
-  const [undecided, setUndecided] = useState<Undecided>([])
+  const [decided, setDecided] = useState<DecidedItems>([])
+  const [provider, setProvider] = useState('')
+  const { data: providers } = useQuery(providersQuery)
+  const names = providers?.items.filter(({ kind }) => kind !== 'shop').map(({ name }) => name) ?? []
   return (
     <div className={wide}>
       <PageHead title={t('operator.reviews.title')} lead={t('operator.reviews.lead')} />
-      <UndecidedNotice items={undecided} />
+      <ResultNotice items={decided} />
       <Sheet>
+        <Select
+          label={t('operator.reviews.provider')}
+          className={styles.filter}
+          value={provider}
+          onChange={(event) => setProvider(event.currentTarget.value)}
+          data={[{ value: '', label: t('operator.reviews.allProviders') }, ...names]}
+        />
         <PagedTable
-          query={reviewsQuery}
-          empty={<Empty title={t('operator.reviews.none')} hint={t('operator.reviews.noneHint')} />}
+          key={provider}
+          query={reviewsQuery(provider || undefined)}
+          empty={
+            provider ? (
+              <Empty title={t('operator.reviews.noneOf', { name: provider })} />
+            ) : (
+              <Empty title={t('operator.reviews.none')} hint={t('operator.reviews.noneHint')} />
+            )
+          }
         >
-          {(reviews) => <Decidable reviews={reviews} onDecided={setUndecided} />}
+          {(reviews) => <Decidable reviews={reviews} onDecided={setDecided} />}
         </PagedTable>
       </Sheet>
     </div>
@@ -40,7 +58,7 @@ export function OpenReviews() {
 
 interface DecidableProps {
   readonly reviews: readonly OpenReview[]
-  readonly onDecided: (undecided: Undecided) => void
+  readonly onDecided: (decided: DecidedItems) => void
 }
 
 function Decidable({ reviews, onDecided }: DecidableProps) {
@@ -53,9 +71,11 @@ function Decidable({ reviews, onDecided }: DecidableProps) {
       {mayDecide && (
         <DecideBar
           selected={selected}
-          onDone={(undecided) => {
+          shown={reviews}
+          onSelect={(chosenNow) => setChosen(new Set(chosenNow.map(({ chargeId }) => chargeId)))}
+          onDone={(decided) => {
             setChosen(new Set())
-            onDecided(undecided)
+            onDecided(decided)
           }}
         />
       )}
@@ -109,7 +129,12 @@ function OpenReviewTable({ reviews, chosen, onChoose }: OpenReviewTableProps) {
       key: 'operation',
       title: t('operator.reviews.operation'),
       isMain: true,
-      cell: ({ operation }) => t(`operations.${operation}`),
+      cell: ({ operation, provider }) => (
+        <span className={styles.pair}>
+          {t(`operations.${operation}`)}
+          {provider && <code>{provider}</code>}
+        </span>
+      ),
     },
     {
       key: 'reason',
@@ -163,20 +188,22 @@ const most = 100
 
 interface DecideBarProps {
   readonly selected: readonly OpenReview[]
-  readonly onDone: (undecided: Undecided) => void
+  readonly shown: readonly OpenReview[]
+  readonly onSelect: (selected: readonly OpenReview[]) => void
+  readonly onDone: (decided: DecidedItems) => void
 }
 
-type Undecided = Decided['items']
+type DecidedItems = Decided['items']
 
 /** The selection and its actions. */
-function DecideBar({ selected, onDone }: DecideBarProps) {
+function DecideBar({ selected, shown, onSelect, onDone }: DecideBarProps) {
   const { t } = useTranslation()
   // Copied when the dialog opens, because the list may change behind it.
   const [asked, setAsked] = useState<{ decision: Decision; reviews: readonly OpenReview[] } | null>(null)
   const said = useSelection(selected)
-  const form = useDecideForm(asked?.reviews ?? [], asked?.decision ?? null, ({ items }) =>
-    onDone(items.filter(({ error }) => error !== null)),
-  )
+  const form = useDecideForm(asked?.reviews ?? [], asked?.decision ?? null, ({ items }) => onDone(items))
+  const all = shown.slice(0, most)
+  const areAllSelected = all.length > 0 && selected.length === all.length
   const ask = (decision: Decision) => setAsked({ decision, reviews: selected })
   const isWrong = selected.length === 0 || selected.length > most
   return (
@@ -185,6 +212,9 @@ function DecideBar({ selected, onDone }: DecideBarProps) {
         <span className={styles.count} role="status">
           {t('operator.reviews.selected', said)}
         </span>
+        <Button size="sm" variant="default" onClick={() => onSelect(areAllSelected ? [] : all)}>
+          {t(areAllSelected ? 'operator.reviews.selectNone' : 'operator.reviews.selectAll')}
+        </Button>
         <Button size="sm" disabled={isWrong} onClick={() => ask('settled')}>
           {t('operator.reviews.settle')}
         </Button>
@@ -242,19 +272,25 @@ function useDecideForm(
 const decide = (chargeIds: string[], decision: Decision, reason: string) =>
   askToWrite(() => operatorApi.POST('/reviews/decide', { body: { chargeIds, decision, reason } }))
 
-/** Why calls were not decided, and which operator was faster. */
-function UndecidedNotice({ items }: { items: Undecided }) {
+/** What became of each call, and which operator was faster. */
+function ResultNotice({ items }: { items: DecidedItems }) {
   const { t } = useTranslation()
   const format = useFormat()
   const sentence = useSentence()
-  if (items.length === 0) return null
+  const undecided = items.filter(({ error }) => error !== null)
+  if (undecided.length === 0 && items.length < 2) return null
   return (
     <div className={styles.faults}>
-      <Notice tone="bad" isNews title={t('operator.reviews.notDecided')}>
+      <Notice
+        tone={undecided.length > 0 ? 'bad' : 'good'}
+        isNews
+        title={t(undecided.length > 0 ? 'operator.reviews.notDecided' : 'operator.reviews.allDecided')}
+      >
         <ul>
-          {items.map(({ chargeId, error, earlier }) => (
+          {items.map(({ chargeId, decision, error, earlier }) => (
             <li key={chargeId}>
-              <code>{chargeId}</code>: {sentence(error?.code as OperatorApiCode)}{' '}
+              <code>{chargeId}</code>:{' '}
+              {decision ? t(`operator.reviews.now.${decision}`) : sentence(error?.code as OperatorApiCode)}{' '}
               {earlier &&
                 t(`operator.reviews.${earlier.decision}Earlier`, { ...earlier, at: format.dateTime(earlier.at) })}
             </li>
