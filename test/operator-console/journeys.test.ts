@@ -41,7 +41,7 @@ describe.runIf(runsBrowser).each(engines)('an operator at work on %s', (engine) 
     await goTo('accounts')
     await page.getByLabel(words.accounts.search).fill(history.phone)
     await button(words.accounts.find).click()
-    await page.getByRole('cell').getByRole('link').click()
+    await page.getByRole('table', { name: words.accounts.found }).getByRole('link').click()
     await heading(new RegExp(history.phone.slice(-4))).waitFor()
   }
 
@@ -77,7 +77,7 @@ describe.runIf(runsBrowser).each(engines)('an operator at work on %s', (engine) 
     for (const typed of [history.projectId, history.keyId, history.apiKey.slice(0, 16), history.email]) {
       await page.getByLabel(words.accounts.search).fill(typed)
       await button(words.accounts.find).click()
-      await expect.poll(() => page.getByRole('cell').getByRole('link').count()).toBe(1)
+      await expect.poll(() => page.getByRole('table', { name: words.accounts.found }).getByRole('link').count()).toBe(1)
     }
     await openAccount(operator)
     await isSound()

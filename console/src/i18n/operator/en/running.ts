@@ -116,6 +116,7 @@ export const providers = {
   states: { in_service: 'In service', out_of_service: 'Out of service', disabled: 'Disabled' },
   changed: 'by {{name}}, {{ago}}',
   breaker: 'Circuit breaker',
+  colon: ': ',
   breakers: { closed: 'Closed', open: 'Open', half_open: 'Trying again' },
   noBreaker: 'None',
   underWay: 'In progress',

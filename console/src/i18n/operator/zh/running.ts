@@ -110,6 +110,7 @@ export const providers: OperatorMessages['providers'] = {
   states: { in_service: '使用中', out_of_service: '已停用', disabled: '配置中已关闭' },
   changed: '{{name}}，{{ago}}',
   breaker: '熔断器',
+  colon: '：',
   breakers: { closed: '正常', open: '已熔断', half_open: '试探恢复' },
   noBreaker: '无',
   underWay: '进行中',

@@ -85,6 +85,16 @@ export function ProviderTable({ caption, providers, hasActions }: ProviderTableP
   const format = useFormat()
   const maySwitch = useMay('providers')
   const dayOf = useDay()
+  const breakerColumn: Column<Provider> = {
+    key: 'breaker',
+    title: t('operator.providers.breaker'),
+    cell: ({ breaker }) =>
+      breaker ? (
+        <Mark tone={breakerTones[breaker]}>{t(`operator.providers.breakers.${breaker}`)}</Mark>
+      ) : (
+        t('operator.providers.noBreaker')
+      ),
+  }
   const columns: Column<Provider>[] = [
     {
       key: 'name',
@@ -101,25 +111,21 @@ export function ProviderTable({ caption, providers, hasActions }: ProviderTableP
       key: 'state',
       title: t('operator.providers.state'),
       narrow: 'untitled',
-      cell: ({ state, changedBy, changedAt }) => (
+      cell: ({ state, changedBy, changedAt, breaker }) => (
         <span className={styles.pair}>
           <Mark tone={stateTones[state]}>{t(`operator.providers.states.${state}`)}</Mark>
+          {hasActions && breaker && (
+            <Mark tone={breakerTones[breaker]}>
+              {`${t('operator.providers.breaker')}${t('operator.providers.colon')}${t(`operator.providers.breakers.${breaker}`)}`}
+            </Mark>
+          )}
           {changedBy && changedAt && (
             <span>{t('operator.providers.changed', { name: changedBy, ago: format.ago(changedAt, Date.now()) })}</span>
           )}
         </span>
       ),
     },
-    {
-      key: 'breaker',
-      title: t('operator.providers.breaker'),
-      cell: ({ breaker }) =>
-        breaker ? (
-          <Mark tone={breakerTones[breaker]}>{t(`operator.providers.breakers.${breaker}`)}</Mark>
-        ) : (
-          t('operator.providers.noBreaker')
-        ),
-    },
+    ...(hasActions ? [] : [breakerColumn]),
     {
       key: 'underWay',
       title: t('operator.providers.underWay'),
@@ -133,18 +139,18 @@ export function ProviderTable({ caption, providers, hasActions }: ProviderTableP
       key: 'outcomes',
       title: t('operator.providers.outcomes', { minutes: providers[0]?.outcomes.minutes ?? 0 }),
       isText: true,
-      cell: ({ outcomes: counted }) => <Outcomes counted={counted} />,
+      cell: (provider) => (
+        <>
+          <Outcomes counted={provider.outcomes} />
+          {hasActions && (
+            <div className={styles.day}>
+              <strong>{t('operator.providers.day')}</strong>
+              <Day day={dayOf(provider)} />
+            </div>
+          )}
+        </>
+      ),
     },
-    ...(hasActions
-      ? [
-          {
-            key: 'day',
-            title: t('operator.providers.day'),
-            isText: true,
-            cell: (provider: Provider) => <Day day={dayOf(provider)} />,
-          },
-        ]
-      : []),
     ...(hasActions && maySwitch
       ? [
           {
