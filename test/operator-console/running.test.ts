@@ -95,7 +95,7 @@ describe.runIf(runsBrowser).each(engines)('the running of the gateway on %s', (e
     const write = sessionWriter(context, origin)
     const order = { amountFen: 2000, method: 'simulated' }
     const { paymentId, qrText } = await write('/v1/console/payments', order, { 'idempotency-key': 'in the console' })
-    const send = (form: Record<string, string>) => context.request.post(qrText, { form, headers: { origin } })
+    const send = (form: Record<string, string>) => context.request.post(qrText!, { form, headers: { origin } })
     await send({ action: 'pay' })
     const read = () => context.request.get(`${origin}/v1/console/payments/${paymentId}`)
     await expect.poll(async () => (await (await read()).json()).state, { timeout: 10_000 }).toBe('paid')

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ask } from '../../api/ask.ts'
 import { askToWrite, gateway } from '../../api/gateway.ts'
-import { queryClient, refreshBooks } from '../../api/queries.ts'
+import { ordersQuery, queryClient, refreshBooks } from '../../api/queries.ts'
 import type { Payment } from '../../api/types.ts'
 import { Button } from '../../design/button.tsx'
 import { useCreditsText } from '../../design/figures.tsx'
@@ -40,6 +40,10 @@ const isOpen = ({ state }: Payment) => state === 'created' || state === 'waiting
 /** A page of the provider is easier to pay on than a code that is shown on the same screen. */
 const isPhone = () => matchMedia('(pointer: coarse) and (max-width: 760px)').matches
 
+/** The payment of an order; undefined if it has none. */
+export const paymentOf = async (orderId: string): Promise<Payment | undefined> =>
+  (await ask(() => gateway.GET('/console/payments', { params: { query: { limit: 1, orderId } } }))).items[0]
+
 interface Wanted {
   readonly amountFen: number
   readonly method: string
@@ -65,6 +69,7 @@ export function usePayment() {
       setWanted(null)
       queryClient.setQueryData(paymentQuery(payment.paymentId).queryKey, payment)
       setChosen(payment.paymentId)
+      void queryClient.invalidateQueries({ queryKey: ordersQuery.queryKey })
     },
   })
   return {
@@ -80,6 +85,7 @@ export function usePayment() {
       creating.mutate(next)
     },
     startOver: () => setChosen(null),
+    show: setChosen as (paymentId: string) => void,
   }
 }
 

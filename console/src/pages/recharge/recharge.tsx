@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ordersQuery, overviewQuery, pricingQuery } from '../../api/queries.ts'
@@ -10,7 +10,7 @@ import { Notice, Problem } from '../../design/notice.tsx'
 import { PageHead, PageSkeleton, Sheet } from '../../design/page.tsx'
 import { OrderTable } from '../../design/tables.tsx'
 import { useFormat } from '../../format/format.ts'
-import { methodsQuery, type PaymentFlow, PaymentProgress, PayWith, usePayment } from '../payment/payment.tsx'
+import { methodsQuery, type PaymentFlow, PaymentProgress, PayWith, paymentOf, usePayment } from '../payment/payment.tsx'
 import { OrderProgress, type RechargeFlow, useRecharge } from './order-progress.tsx'
 import styles from './recharge.module.css'
 
@@ -20,6 +20,16 @@ export function Recharge() {
   const flow = useRecharge()
   const payment = usePayment()
   const { data: offered } = useQuery(methodsQuery)
+  const resuming = useMutation({
+    // An order with a payment cannot be confirmed by hand.
+    mutationFn: async (order: Order) => ({ order, payment: await paymentOf(order.orderId) }),
+    onSuccess({ order, payment: found }) {
+      if (!found) return flow.resume(order)
+      flow.startOver()
+      payment.show(found.paymentId)
+      scrollTo({ top: 0 })
+    },
+  })
   if (!pricing && !error) return <PageSkeleton label={t('common.loading')} />
   const isOpen = pricing?.paymentMode === 'local-simulated'
   const canPay = (offered?.methods.length ?? 0) > 0
@@ -37,7 +47,8 @@ export function Recharge() {
       {pricing && (isOpen || canPay) && !isOrdering && payment.paymentId === null && (
         <AmountForm pricing={pricing} flow={flow} payment={payment} canOrder={isOpen} />
       )}
-      <OrderList {...(isOpen && { onResume: flow.resume })} />
+      {resuming.error && <Problem error={resuming.error} />}
+      <OrderList {...((isOpen || canPay) && { onResume: resuming.mutate })} />
     </div>
   )
 }
