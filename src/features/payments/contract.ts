@@ -114,7 +114,6 @@ export const paymentOperations = [
         description: 'The nextAfter of the page before.',
       }),
       limit: Type.Integer({ ...pageLimit, description: 'The most rows of a page.' }),
-      orderId: Type.String({ pattern: orderIdPattern, maxLength: 80, description: 'Only the payment of this order.' }),
     },
     answer: answer(200, 'A page of payments, the newest first.', PaymentPage, { items: [example], nextAfter: null }),
   }),

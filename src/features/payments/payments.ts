@@ -26,12 +26,6 @@ interface CreateRequest {
   readonly clientAddress: string
 }
 
-export interface PaymentListQuery {
-  readonly after?: string
-  readonly limit: number
-  readonly orderId?: string
-}
-
 export type Payments = ReturnType<typeof createPayments>
 
 /** What a payer does about payments. */
@@ -72,10 +66,8 @@ export function createPayments({ store, providers, schedule, clock, wake, onFaul
       const found = await require(row.projectId, row.paymentId)
       return publicPayment(found, !isNew)
     },
-    async page(projectId: string, { after, limit, orderId }: PaymentListQuery): Promise<PaymentPage> {
-      const found = orderId
-        ? await store.ofOrder(projectId, orderId)
-        : await store.page(projectId, after ?? null, limit + 1)
+    async page(projectId: string, after: string | undefined, limit: number): Promise<PaymentPage> {
+      const found = await store.page(projectId, after ?? null, limit + 1)
       const { rows, next } = pageOf(found, limit, ({ paymentId }) => paymentId)
       return { items: rows.map((row) => publicPayment(row)), nextAfter: next }
     },

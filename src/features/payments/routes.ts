@@ -3,7 +3,7 @@ import { endpoint, ok, pathParameter, type ViewDeps, view } from '../../http/end
 import { requireIdempotencyKey } from '../../http/guards.ts'
 import type { Route } from '../../http/route.ts'
 import type { CreatePaymentRequest } from './contract.ts'
-import type { PaymentListQuery, Payments } from './payments.ts'
+import type { Payments } from './payments.ts'
 
 /** Paying for credits, for the console. */
 export function paymentRoutes({ payments, ...deps }: ViewDeps & { readonly payments: Payments }): Route[] {
@@ -31,8 +31,8 @@ export function paymentRoutes({ payments, ...deps }: ViewDeps & { readonly payme
       const payment = { projectId, amountFen, method, display, idempotencyDigest, clientAddress }
       return { status: 201, body: await payments.create(payment) }
     }),
-    view<PaymentListQuery>(deps, 'console.payments.list', async ({ session, query }) =>
-      ok(await payments.page(session.projectId, query)),
+    view<{ after?: string; limit: number }>(deps, 'console.payments.list', async ({ session, query }) =>
+      ok(await payments.page(session.projectId, query.after, query.limit)),
     ),
     view(deps, one.id, async ({ session, call }) =>
       ok(await payments.read(session.projectId, pathParameter(one, call, 'paymentId'))),

@@ -98,8 +98,6 @@ export const createPaymentStore = (engine: Engine) => ({
         limit,
       ]),
     ),
-  ofOrder: (projectId: string, orderId: string) =>
-    engine.read((tx) => paymentRows.all(tx, 'WHERE order_id = $1 AND project_id = $2', [orderId, projectId])),
   byState: (state: PaymentState | null, before: string | null, limit: number) =>
     engine.read((tx) =>
       paymentRows.all(

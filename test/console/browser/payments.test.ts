@@ -103,7 +103,7 @@ describe.runIf(runsBrowser)('paying', () => {
     await page.getByText(words.states.cancelled).waitFor()
     await steps.button(words.again).click()
     const row = page.locator('#content tbody tr').filter({ hasText: text.recharge.continue }).first()
-    await row.getByRole('button').click()
+    await row.getByText(text.recharge.continue, { exact: true }).click()
     await page.getByText(words.states.cancelled).waitFor()
     const me = await (await context.request.get(`${origin}/v1/me`)).json()
     expect(me.credits).toEqual({ available: 500, reserved: 0 })

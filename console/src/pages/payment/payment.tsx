@@ -1,9 +1,10 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useLocation } from 'wouter'
 import { ask } from '../../api/ask.ts'
 import { askToWrite, gateway } from '../../api/gateway.ts'
-import { ordersQuery, queryClient, refreshBooks } from '../../api/queries.ts'
+import { queryClient, refreshBooks } from '../../api/queries.ts'
 import type { Payment } from '../../api/types.ts'
 import { Button } from '../../design/button.tsx'
 import { useCreditsText } from '../../design/figures.tsx'
@@ -40,10 +41,6 @@ const isOpen = ({ state }: Payment) => state === 'created' || state === 'waiting
 /** A page of the provider is easier to pay on than a code that is shown on the same screen. */
 const isPhone = () => matchMedia('(pointer: coarse) and (max-width: 760px)').matches
 
-/** The payment of an order; undefined if it has none. */
-export const paymentOf = async (orderId: string): Promise<Payment | undefined> =>
-  (await ask(() => gateway.GET('/console/payments', { params: { query: { limit: 1, orderId } } }))).items[0]
-
 interface Wanted {
   readonly amountFen: number
   readonly method: string
@@ -52,7 +49,8 @@ interface Wanted {
 
 /** The payment under way. It is found again after a reload and in a second tab, because the gateway knows it. */
 export function usePayment() {
-  const [chosen, setChosen] = useState<string | null | undefined>(undefined)
+  const [, navigate] = useLocation()
+  const [chosen, setChosen] = useState<null | undefined>(undefined)
   const { data: newest } = useQuery(newestQuery)
   const found = newest?.items[0]
   const paymentId = chosen === undefined ? (found && isOpen(found) ? found.paymentId : null) : chosen
@@ -68,8 +66,8 @@ export function usePayment() {
     onSuccess(payment) {
       setWanted(null)
       queryClient.setQueryData(paymentQuery(payment.paymentId).queryKey, payment)
-      setChosen(payment.paymentId)
-      void queryClient.invalidateQueries({ queryKey: ordersQuery.queryKey })
+      navigate(`/recharge/${payment.orderId}`)
+      void refreshBooks()
     },
   })
   return {
@@ -84,8 +82,10 @@ export function usePayment() {
       setWanted(next)
       creating.mutate(next)
     },
-    startOver: () => setChosen(null),
-    show: setChosen as (paymentId: string) => void,
+    startOver() {
+      setChosen(null)
+      navigate('/recharge')
+    },
   }
 }
 
