@@ -27,6 +27,12 @@ export const migrations: readonly Migration[] = [
   step(3, 'pending-deliveries', pendingDeliveries(), { compatibleFrom: 1 }),
   step(4, 'payments', fromFiles('payments'), { compatibleFrom: 1 }),
   step(5, 'receipts', receipts(), { compatibleFrom: 1 }),
+  step(
+    6,
+    'witnesses',
+    inline(({ text }) => `ALTER TABLE transparency_logs ADD COLUMN cosigned ${text};`),
+    { compatibleFrom: 1 },
+  ),
 ]
 
 /**
