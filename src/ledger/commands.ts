@@ -249,7 +249,7 @@ export interface OrderState {
   readonly creditAmount: number
   readonly pricingVersion: string
   readonly createdAt: number
-  state: 'pending' | 'simulated_paid' | 'credited'
+  state: 'pending' | 'simulated_paid' | 'credited' | 'cancelled'
   creditedAt: number | null
 }
 

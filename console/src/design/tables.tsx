@@ -140,17 +140,21 @@ function About({ entry: { chargeId, operation, orderId, reference }, Call }: { e
   return orderId ? <CopyId id={orderId} of={t('ledger.order')} isShort /> : null
 }
 
+const orderName = ({ orderId }: Order) => <code>{orderId}</code>
+
 interface OrderTableProps {
   readonly query: PagedQuery<Order>
+  /** The order's ID by default. */
+  readonly name?: (order: Order) => ReactNode
   /** Next to the state of an order. */
   readonly action?: (order: Order) => ReactNode
 }
 
-export function OrderTable({ query, action }: OrderTableProps) {
+export function OrderTable({ query, name = orderName, action }: OrderTableProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const columns: Column<Order>[] = [
-    { key: 'order', title: t('recharge.order'), isMain: true, cell: ({ orderId }) => <code>{orderId}</code> },
+    { key: 'order', title: t('recharge.order'), isMain: true, cell: name },
     {
       key: 'created',
       title: t('recharge.created'),

@@ -11,7 +11,7 @@ export const pages = {
     load: async () => (await import('./overview/overview.tsx')).Overview,
   }),
   recharge: page({
-    path: '/recharge',
+    path: '/recharge/:orderId?',
     menu: { group: 'money', icon: 'recharge', en: 'Add credits', zh: '充值' },
     load: async () => (await import('./recharge/recharge.tsx')).Recharge,
     words: [() => import('./payment/words.ts')],

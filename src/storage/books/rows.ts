@@ -262,7 +262,8 @@ export function neededRows(commands: readonly Command[]) {
 }
 
 export const orderColumns = `order_id AS "orderId", project_id AS "projectId", amount_fen AS "amountFen",
-  credit_amount AS "creditAmount", pricing_version AS "pricingVersion", state, created_at AS "createdAt",
+  credit_amount AS "creditAmount", pricing_version AS "pricingVersion", created_at AS "createdAt",
+  CASE WHEN cancelled_at IS NULL THEN state ELSE 'cancelled' END AS state,
   credited_at AS "creditedAt"`
 
 export const refundColumns = `refund_id AS "refundId", project_id AS "projectId", lot_id AS "lotId", credits, state`

@@ -29,6 +29,22 @@ export const migrations: readonly Migration[] = [
   step(5, 'receipts', receipts(), { compatibleFrom: 1 }),
   step(
     6,
+    'orders-sessions-events',
+    inline(
+      ({ text, bigint }) => `
+ALTER TABLE orders ADD COLUMN cancelled_at ${bigint};
+
+ALTER TABLE sessions ADD COLUMN browser ${text};
+
+ALTER TABLE sessions ADD COLUMN network ${text};
+
+CREATE INDEX events_by_type ON events (project_id, type, seq);
+`,
+    ),
+    { compatibleFrom: 1 },
+  ),
+  step(
+    7,
     'witnesses',
     inline(({ text }) => `ALTER TABLE transparency_logs ADD COLUMN cosigned ${text};`),
     { compatibleFrom: 1 },

@@ -23,25 +23,8 @@ describe.runIf(runsBrowser)('every page of the console', () => {
     await checkPage(page)
   }
 
-  // Inside the console that is loaded, because loading it anew takes longer than the checks.
-  const inMenu = [
-    'overview',
-    'recharge',
-    'usage',
-    'ledger',
-    'reviews',
-    'proof',
-    'keys',
-    'playground',
-    'pricing',
-    'account',
-  ] as const
-  test.each(inMenu)('%s has no accessibility violations, light, dark and narrow', async (name) => {
-    await visit.steps.goTo(name)
-    await isSound()
-  })
-
-  test.each(['/playground/agent.run', '/playground/pick.compare', '/no-such-page'])(
+  // The pages of the menu are checked in details.test.ts, with a fuller account.
+  test.each(['/playground', '/playground/agent.run', '/playground/pick.compare', '/no-such-page'])(
     '/console%s has no accessibility violations, light, dark and narrow',
     async (path) => {
       await visit.open(`/console${path}`)
