@@ -142,7 +142,7 @@ function admit(books: Books, changes: Changes, command: Admit): AdmitResult {
     at: command.at,
   })
   creditsTaken(changes, balance, command)
-  return { kind: 'reserved' }
+  return key.logsContent ? { kind: 'reserved', logsContent: true } : { kind: 'reserved' }
 }
 
 /** Counts the call against the key's rate limit. Returns a refusal if the key may not be used, otherwise null. */

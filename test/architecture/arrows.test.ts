@@ -38,7 +38,8 @@ const serverArrows: Record<string, readonly string[]> = {
   'features/payments': [...belowFeatures, 'features/accounts'],
   'features/simulated-payments': belowFeatures,
   'features/keys': [...belowFeatures, 'features/accounts'],
-  'features/calls': [...belowFeatures, 'features/keys'],
+  'features/call-contents': [...belowFeatures, 'features/accounts'],
+  'features/calls': [...belowFeatures, 'features/call-contents', 'features/keys'],
   'features/openai': [...belowFeatures, 'features/calls', 'features/keys'],
   'features/media': [...belowFeatures, 'features/accounts', 'features/calls', 'features/keys'],
   'features/alerts': [...belowFeatures, 'features/accounts', 'features/events', 'features/messages'],
@@ -173,7 +174,7 @@ describe('the console', () => {
           (target) =>
             isServerFile(target) &&
             `${file} -> ${target}` !== 'api/gateway.ts -> ../../src/app/features.ts' &&
-            !/src\/(contract|features\/(\w+\/(contract|(console-)?operations|common-passwords)|receipts\/page\/(merkle|seen|signed|verify)))\b/.test(
+            !/src\/(contract|features\/([\w-]+\/((overview-)?contract|(console-)?operations|common-passwords)|receipts\/page\/(merkle|seen|signed|verify)))\b/.test(
               target,
             ),
         )

@@ -35,6 +35,7 @@ describe.each(httpEngines)('resources in the console on %s', (engine) => {
       budgetResetsAt: null,
       allowedAddresses: null,
       showsBalance: true,
+      logsContent: false,
     }
     expect(items).toEqual(plain.map((key: object, i: number) => ({ ...key, ...settings, ...uses[i] })))
     expect(items.map(({ state }: { state: string }) => state)).toEqual(['active', 'revoked'])
