@@ -1,7 +1,7 @@
 import { monotonicMs } from '../../base/clock.ts'
 import { createWorkLoop } from '../../base/work-loop.ts'
 import { readVkey } from '../../config/witnesses.ts'
-import type { Engine } from '../../storage/engine.ts'
+import type { Engine, Writer } from '../../storage/engine.ts'
 import { type Cosigner, cosignerOf, findCosignature, withLines } from './cosignatures.ts'
 import { currentLog, type TileCache, writeCosigned } from './log-store.ts'
 import { type CheckpointPublisher, type Published, publishedOf } from './publisher.ts'
@@ -96,9 +96,7 @@ export function createWitnessing(deps: WitnessingDeps) {
   }
 }
 
-type Tx = Parameters<Parameters<Engine['write']>[0]>[0]
-
-async function addLines(tx: Tx, { note, size, logNumber }: Published, lines: readonly string[]): Promise<void> {
+async function addLines(tx: Writer, { note, size, logNumber }: Published, lines: readonly string[]): Promise<void> {
   const log = await currentLog(tx)
   if (log.logNumber !== logNumber || log.refused !== null) return
   const before = publishedOf(log.cosigned)
