@@ -46,6 +46,12 @@ CREATE INDEX events_by_type ON events (project_id, type, seq);
   step(7, 'call-log', callLog(), { compatibleFrom: 1 }),
   step(
     8,
+    'delivery-answers',
+    inline(({ text }) => `ALTER TABLE webhook_deliveries ADD COLUMN answer_body ${text};`),
+    { compatibleFrom: 1 },
+  ),
+  step(
+    9,
     'witnesses',
     inline(({ text }) => `ALTER TABLE transparency_logs ADD COLUMN cosigned ${text};`),
     { compatibleFrom: 1 },
