@@ -2,7 +2,13 @@ import { newId } from '../../base/ids.ts'
 import { randomBytes } from '../../base/randomness.ts'
 import { isSameDigest, tokenDigest } from '../../base/signatures.ts'
 import type { SignedIn } from '../../http/guards.ts'
+import type { SessionClient } from './client.ts'
 import type { IdentityStore, IdentityWriter } from './store.ts'
+
+interface SessionOwner {
+  readonly accountId: string
+  readonly projectId: string
+}
 
 const newToken = () => randomBytes(32).toString('base64url')
 
@@ -14,7 +20,7 @@ export function createSessions(deps: { store: IdentityStore; clock: () => number
   const { store, clock, lifetimeSeconds } = deps
   return {
     /** Opens a session in the transaction of the login or registration. */
-    async open(tx: IdentityWriter, { accountId, projectId }: { accountId: string; projectId: string }) {
+    async open(tx: IdentityWriter, { accountId, projectId }: SessionOwner, client?: SessionClient) {
       const now = clock()
       const [token, csrfToken] = [newToken(), newToken()]
       const expiresAt = now + lifetimeSeconds * 1000
@@ -26,6 +32,8 @@ export function createSessions(deps: { store: IdentityStore; clock: () => number
         csrfDigest: tokenDigest('csrf', csrfToken),
         createdAt: now,
         expiresAt,
+        browser: client?.browser ?? null,
+        network: client?.network ?? null,
       })
       return { token, csrfToken, expiresAt }
     },

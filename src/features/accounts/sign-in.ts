@@ -58,7 +58,7 @@ interface CheckedLogin extends LoginContext {
 /** Undefined if the password or the contact was replaced after it was checked: a recovery ends logins under way too. */
 async function openSession(deps: IdentityDeps, login: CheckedLogin): Promise<Authenticated | undefined> {
   const { store, sessions, contacts, outbox, clock } = deps
-  const { request, kind, identifier, found, upgradedDigest, previousToken, requester } = login
+  const { request, kind, identifier, found, upgradedDigest, previousToken, requester, client } = login
   const { accountId, passwordDigest } = found
   // A contact from before there were sealed copies, or sealed with an older secret: it is at hand now.
   const resealed = contacts.isCurrent(kind === 'email' ? found.emailKeyVersion : found.phoneKeyVersion)
@@ -74,7 +74,7 @@ async function openSession(deps: IdentityDeps, login: CheckedLogin): Promise<Aut
     isNoticeDue = await noteSignIn(tx, deps, account, requester)
     const { projectId } = account
     await tx.addEvent({ type: 'account.signed_in', at: clock(), projectId, data: { isNewNetwork: isNoticeDue } })
-    return { account, session: await sessions.open(tx, account) }
+    return { account, session: await sessions.open(tx, account, client) }
   })
   if (isNoticeDue) outbox.wake()
   return signedIn
@@ -93,7 +93,7 @@ const projectName = 'Personal project'
 export async function register(
   deps: IdentityDeps,
   request: RegisterRequest,
-  { requester }: RequestContext,
+  { requester, client }: RequestContext,
 ): Promise<Authenticated> {
   const { store, sessions, keyring, digests, contacts, passwords, subjectOf, clock } = deps
   await checkCode(deps, request, {
@@ -125,7 +125,7 @@ export async function register(
     if (await tx.isPhoneRegistered(digests.phone(request.phone))) throw new Refusal('ACCOUNT_ALREADY_EXISTS')
     await tx.createAccount({ ...account, recoveryEmail, passwordDigest, phone, at })
     await rememberRequester(tx, deps, accountId, requester)
-    return { account, session: await sessions.open(tx, account) }
+    return { account, session: await sessions.open(tx, account, client) }
   })
   return created.catch((error) => {
     throw error instanceof AccountConflict ? new Refusal('ACCOUNT_UNAVAILABLE', { cause: error }) : error

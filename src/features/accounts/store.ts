@@ -58,7 +58,12 @@ const sessions = rowMapper('sessions', {
   createdAt: integer(),
   expiresAt: integer(),
 })
-const newSessions = rowMapper('sessions', { ...sessions.columns, sessionDigest: text() })
+const listedSessions = rowMapper('sessions', {
+  ...sessions.columns,
+  browser: orNull(text()),
+  network: orNull(text()),
+})
+const newSessions = rowMapper('sessions', { ...listedSessions.columns, sessionDigest: text() })
 const requesters = rowMapper('account_requesters', {
   accountId: text(),
   requesterDigest: text(),
@@ -177,7 +182,10 @@ const sessionReads = (tx: Reader) => ({
       [digest, now],
     ),
   sessionsOf: (accountId: string, now: number) =>
-    sessions.all(tx, 'WHERE account_id = $1 AND expires_at > $2 ORDER BY expires_at DESC LIMIT 100', [accountId, now]),
+    listedSessions.all(tx, 'WHERE account_id = $1 AND expires_at > $2 ORDER BY expires_at DESC LIMIT 100', [
+      accountId,
+      now,
+    ]),
 })
 
 const sessionWrites = (tx: Writer) => ({
