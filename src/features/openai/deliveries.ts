@@ -49,7 +49,7 @@ export interface RepeatedCall {
 }
 
 /** A call whose charge is not known yet: the credits are being reserved. */
-interface Attempt extends RepeatedCall {
+interface UnchargedCall extends RepeatedCall {
   hasLeft: boolean
   readonly ended: PromiseWithResolvers<void>
 }
@@ -69,7 +69,7 @@ interface PendingRow {
 export function createDeliveries({ engine, lease, clock, onFault }: DeliveryDeps) {
   /** What is not on disk yet. True: delivered. False: lost. */
   const reports = new Map<string, boolean>()
-  const uncharged = new Set<Attempt>()
+  const uncharged = new Set<UnchargedCall>()
   const closing = new AbortController()
   let writing: Promise<void> | null = null
 
@@ -118,7 +118,7 @@ export function createDeliveries({ engine, lease, clock, onFault }: DeliveryDeps
     // Or it has left, and that has arrived but was not read yet.
     await new Promise<void>(afterPendingInput)
     const wanted = fingerprint(request)
-    const isEarlier = (attempt: Attempt) =>
+    const isEarlier = (attempt: UnchargedCall) =>
       attempt.hasLeft &&
       attempt.keyId === keyId &&
       attempt.operation === operation &&
@@ -169,7 +169,7 @@ export function createDeliveries({ engine, lease, clock, onFault }: DeliveryDeps
      * there was none so far.
      */
     watch(call: Call, asked: RepeatedCall, joined: LostAnswer | null) {
-      const attempt: Attempt = { ...asked, hasLeft: false, ended: Promise.withResolvers() }
+      const attempt: UnchargedCall = { ...asked, hasLeft: false, ended: Promise.withResolvers() }
       let chargeId: string | null = null
       let isDelivered: boolean | null = null
       const tell = () => {
