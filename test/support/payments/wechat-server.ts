@@ -22,6 +22,8 @@ export class WechatServer {
   readonly orders = new Map<string, Order>()
   readonly requests: { readonly method: string; readonly path: string; readonly body: string }[] = []
   signsAnswers = true
+  /** Called before and after each request is carried out. */
+  onStep: (name: string) => void | Promise<void> = () => {}
   /** What `/v3/certificates` has, encrypted. */
   certificates: readonly { readonly serial: string; readonly certificate: string }[] = []
   /** By which the clock of the server is ahead. */
@@ -110,9 +112,16 @@ export class WechatServer {
     const body = Buffer.concat(chunks).toString()
     const { method = '', url: path = '' } = request
     this.requests.push({ method, path, body })
+    const name = `${method} ${path
+      .replace(/\?.*/, '')
+      .split('/')
+      .at(-1)!
+      .replace(/^pay_.*/, 'query')}`
+    await this.onStep(`${name} before`)
     const answer = this.#isSigned(request, body)
       ? this.#answer(method, path, body)
       : { status: 401, body: { code: 'SIGN_ERROR' } }
+    await this.onStep(`${name} after`)
     if (this.losesAnswers) return void request.socket.destroy()
     const text = answer.body === null ? '' : typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
     response.writeHead(answer.status, {

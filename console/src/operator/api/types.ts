@@ -32,8 +32,8 @@ export type {
 export type {
   OperatedPayment as Payment,
   PaymentComparison,
-  PaymentDifference,
   PaymentRefund,
+  ShownDifference as PaymentDifference,
 } from '../../../../src/features/operators/contract/payments.ts'
 export type { ReconcileRun } from '../../../../src/features/operators/contract/system.ts'
 

@@ -254,7 +254,7 @@ export type PaymentRefund = Static<typeof PaymentRefund>
 export type RefundPaymentRequest = Static<typeof RefundPaymentRequest>
 export type ComparePaymentsRequest = Static<typeof ComparePaymentsRequest>
 export type PaymentComparison = Static<typeof PaymentComparison>
-export type PaymentDifference = Static<typeof PaymentDifference>
+export type ShownDifference = Static<typeof PaymentDifference>
 export interface PaymentListParameters extends ListParameters {
   readonly state?: OperatedPayment['state']
 }
