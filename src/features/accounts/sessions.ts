@@ -4,9 +4,14 @@ import { isSameDigest, tokenDigest } from '../../base/signatures.ts'
 import type { SignedIn } from '../../http/guards.ts'
 import type { IdentityStore, IdentityWriter } from './store.ts'
 
-const newToken = () => randomBytes(32).toString('base64url')
+export const newToken = () => randomBytes(32).toString('base64url')
 
 export type Sessions = ReturnType<typeof createSessions>
+
+interface SessionOwner {
+  readonly accountId: string
+  readonly projectId: string
+}
 
 export type OpenedSession = Awaited<ReturnType<Sessions['open']>>
 
@@ -14,7 +19,7 @@ export function createSessions(deps: { store: IdentityStore; clock: () => number
   const { store, clock, lifetimeSeconds } = deps
   return {
     /** Opens a session in the transaction of the login or registration. */
-    async open(tx: IdentityWriter, { accountId, projectId }: { accountId: string; projectId: string }) {
+    async open(tx: IdentityWriter, { accountId, projectId }: SessionOwner, factorAt: number | null = null) {
       const now = clock()
       const [token, csrfToken] = [newToken(), newToken()]
       const expiresAt = now + lifetimeSeconds * 1000
@@ -26,6 +31,7 @@ export function createSessions(deps: { store: IdentityStore; clock: () => number
         csrfDigest: tokenDigest('csrf', csrfToken),
         createdAt: now,
         expiresAt,
+        factorAt,
       })
       return { token, csrfToken, expiresAt }
     },

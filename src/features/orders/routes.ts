@@ -10,7 +10,7 @@ import type { OrderStore } from './store.ts'
 
 export function orderRoutes({ operation, guards, orders }: ViewDeps & { readonly orders: Orders }): Route[] {
   async function requirePayment(call: Call): Promise<string> {
-    const { projectId } = await guards.sessionWrite(call)
+    const { projectId } = await guards.sensitiveWrite(call)
     if (!orders.isOpen) throw new Refusal('SIMULATED_PAYMENT_DISABLED')
     return projectId
   }
