@@ -74,6 +74,7 @@ const keyOf = ({ projectId, keyId }: Customer) => ({
   chainId: null,
   allowedAddresses: null,
   showsBalance: true,
+  logsContent: false,
   budget: null,
   request: null,
   calls: 0,

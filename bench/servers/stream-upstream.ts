@@ -13,6 +13,8 @@ const words = chunk(part({ content: 'a few words ' }, null))
 const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
 const end = `${chunk(`${part({}, 'stop')}data: ${JSON.stringify({ choices: [], usage })}\n\ndata: [DONE]\n\n`)}0\r\n\r\n`
 
+let trickles = 0
+
 function answer(wire: Socket, prompt: string): void {
   wire.write(head + words)
   const [, count] = /^parts (\d+)/.exec(prompt) ?? []
@@ -27,8 +29,11 @@ function answer(wire: Socket, prompt: string): void {
     }
     pour()
   } else if (prompt.startsWith('trickle')) {
-    const timer = setInterval(() => wire.write(words), 1000)
-    wire.once('close', () => clearInterval(timer))
+    // Streams of different callers are not in step.
+    trickles += 1
+    const phase = setTimeout(() => interval.refresh(), (trickles * 377) % 1000)
+    const interval = setInterval(() => wire.write(words), 1000)
+    wire.once('close', () => [phase, interval].forEach(clearTimeout))
   }
 }
 

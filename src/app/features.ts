@@ -3,6 +3,7 @@ import type { Operation } from '../contract/operation.ts'
 import { accountsFeature } from '../features/accounts/feature.ts'
 import { alertsFeature } from '../features/alerts/feature.ts'
 import { archivesFeature } from '../features/archives/feature.ts'
+import { callContentsFeature } from '../features/call-contents/feature.ts'
 import { callsFeature } from '../features/calls/feature.ts'
 import { eventsFeature } from '../features/events/feature.ts'
 import { keyReadsFeature } from '../features/key-reads/feature.ts'
@@ -34,6 +35,7 @@ const features = [
   simulatedPaymentsFeature,
   keysFeature,
   keyReadsFeature,
+  callContentsFeature,
   callsFeature,
   openAiFeature,
   mediaFeature,
@@ -84,7 +86,8 @@ export function buildFeatures(
   const transparency = transparencyFeature.build(shared, {})
   const reports = reportsFeature.build(shared, { accounts, ...keys, ...orders, smsInboxUrl })
   const receipts = receiptsFeature.build(shared, { accounts, ...reports, transparency })
-  const calls = callsFeature.build(shared, { ...keys, ...receipts })
+  const callContents = callContentsFeature.build(shared, { accounts })
+  const calls = callsFeature.build(shared, { ...keys, ...receipts, ...callContents })
   const openai = openAiFeature.build(shared, { ...keys, ...calls })
   const media = mediaFeature.build(shared, { ...keys, accounts, timing: mediaTiming })
   const alerts = alertsFeature.build(shared, { accounts, messages })
@@ -103,6 +106,7 @@ export function buildFeatures(
     orders,
     payments,
     simulatedPayments,
+    callContents,
     calls,
     openai,
     media,

@@ -84,7 +84,7 @@ export function buildOperatorListener(options: OperatorListenerOptions) {
       limits,
       digestRequester: accounts.digestRequester,
       reports: reports.reports,
-      orders: orders.store,
+      orders: orders.orders,
       sessionsOf: (accountId) => accounts.store.read((tx) => tx.sessionsOf(accountId, clock())),
       overview: createOverview({ ...options, runs, providers: operators.states }),
       providers: operators.states,

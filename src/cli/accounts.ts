@@ -94,7 +94,12 @@ function addShow(accounts: Command, line: CommandLine): void {
       if (json) return terminal.printJson(shown)
       const { balance, keys, hasSecondFactor, ...account } = shown
       const keyRows = keys.map((key) => ['key', Object.values(key).join(' ')])
-      const rows = [...Object.entries(account), ['hasSecondFactor', String(hasSecondFactor)], ...Object.entries(balance), ...keyRows]
+      const rows = [
+        ...Object.entries(account),
+        ['hasSecondFactor', String(hasSecondFactor)],
+        ...Object.entries(balance),
+        ...keyRows,
+      ]
       await terminal.print(table(['what', 'value'], rows))
     })
 }

@@ -14,6 +14,9 @@ export const clipDefaults = { seconds: clipSeconds[0], size: clipSizes[0] } as c
  */
 export const alertsPerDay = { sms: 3, email: 10 } as const
 
+/** Minutes in which an order without a payment can be confirmed. */
+export const orderMinutes = 30
+
 /** The configured names: always three model providers and three shops. */
 export interface ProviderNames {
   readonly models: readonly string[]

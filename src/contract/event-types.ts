@@ -70,7 +70,7 @@ export const eventRows = {
   'order.credited': event({
     data: { orderId, ...moved('Credits of the order.') },
     example: { orderId: 'ord_9kD4nV6tHs1B', credits: 200, available: 200 },
-    shown: { group: 'money', page: '/recharge', tone: 'good' },
+    shown: { group: 'money', page: '/recharge/{orderId}', tone: 'good' },
     name: { en: 'Credits added', zh: '充值到账' },
     subject: { en: 'Credits added', zh: '充值已到账' },
     detail: {

@@ -1,7 +1,7 @@
 import { type Static, type TObject, type TUnsafe, Type } from 'typebox'
 import { unreadLimit } from './choices.ts'
 import { eventRows } from './event-types.ts'
-import { closed, DateTime, named } from './field.ts'
+import { Choice, closed, DateTime, named } from './field.ts'
 import { pageLimit, pageParameters } from './paging.ts'
 
 const eventIdPattern = '^evt_[A-Za-z0-9]+$'
@@ -46,7 +46,11 @@ export const EventPage = named('EventPage', {
 export const EventsRead = named('EventsRead', { unread: Type.Integer({ minimum: 0, maximum: 0 }) })
 
 const { cursor, limit } = pageParameters(eventIdPattern)
-export const eventParameters = { after: cursor, limit }
+export const eventParameters = {
+  after: cursor,
+  limit,
+  type: Choice(eventTypes, { description: 'Only events of this type.' }),
+}
 
 /** An event as the console and webhooks show it. */
 export type ShownEvent = {
@@ -62,5 +66,6 @@ export type EventPage = Static<typeof EventPage>
 export type EventsRead = Static<typeof EventsRead>
 export interface EventParameters {
   readonly after?: string
+  readonly type?: EventType
   readonly limit: number
 }

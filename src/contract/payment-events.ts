@@ -15,7 +15,7 @@ export const paymentEvents = {
       available: Credits('Available credits after it.'),
     },
     example: { paymentId: 'pay_3fQ7sJ8wMa2PkD4nV6tH', orderId: 'ord_9kD4nV6tHs1B', credits: 200, available: 200 },
-    shown: { group: 'money', page: '/recharge', tone: 'good' },
+    shown: { group: 'money', page: '/recharge/{orderId}', tone: 'good' },
     name: { en: 'Late payment credited', zh: '迟到的付款已到账' },
     detail: {
       en: 'A payment arrived after it had expired or was cancelled: {{credits}} added, {{available}} available.',

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { Refusal } from '../contract/errors.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { Call, RouteResponse } from '../http/route.ts'
-import { pagePolicy } from '../http/static/built-app.ts'
 import { chooseLanguage } from '../http/static/compress.ts'
 import { contentHash, createStaticContent, type StaticContent } from '../http/static/static-content.ts'
 import type { ServiceFacts } from './facts.ts'
+import { createPublicPage } from './public-page.ts'
 import { referencePage } from './reference/page.ts'
 import { type Language, languages, otherThan, wordsOf } from './reference/words/words.ts'
 
@@ -30,38 +30,19 @@ export function createDocsPage({ operations, facts, otherFiles = [] }: DocsPageO
   const files = [file('style', 'css'), file('script', 'js'), file('mark', 'svg')]
   const [style, script, mark] = files.map(({ name }) => name) as [string, string, string]
   const assets = new Map([...files, ...otherFiles].map(({ name, content }) => [name, content]))
-  const pages = new Map<string, StaticContent>()
-
-  /** Rendered with the first visit, in about 20 ms: one for each language and prefix. */
-  function pageOf(language: Language, { isPreview }: Call): StaticContent {
-    const name = `${language} ${isPreview}`
-    const known = pages.get(name)
-    if (known) return known
-    const words = wordsOf[language]
-    const page = createStaticContent({
-      body: referencePage({
-        operations,
-        facts,
-        words,
-        other: wordsOf[otherThan(language)],
-        prefix: isPreview ? '/gateway' : '',
-        assets: { style, script, mark },
-      }),
-      contentType: 'text/html; charset=utf-8',
-      headers: {
-        'content-security-policy': pagePolicy({ connects: false }),
-        'content-language': words.lang,
-        vary: 'accept-encoding, accept-language',
-      },
-    })
-    pages.set(name, page)
-    return page
-  }
+  // About 20 ms each.
+  const pageIn = createPublicPage((language, prefix) =>
+    referencePage({
+      ...{ operations, facts, prefix, assets: { style, script, mark } },
+      words: wordsOf[language],
+      other: wordsOf[otherThan(language)],
+    }),
+  )
 
   return {
     languages,
-    page: (call) => pageOf(chooseLanguage(call.header('accept-language'), languages), call).answer(call),
-    pageIn: (language, call) => pageOf(language, call).answer(call),
+    page: (call) => pageIn(chooseLanguage(call.header('accept-language'), languages), call).answer(call),
+    pageIn: (language, call) => pageIn(language, call).answer(call),
     async asset(call, name) {
       const asset = assets.get(name)
       if (!asset) throw new Refusal('NOT_FOUND')

@@ -13,17 +13,15 @@ import type {
   ChargeState,
   Command,
   Credit,
-  EarlierMovement,
   End,
   EntryRecord,
   KeyState,
   Movement,
-  MovementRecord,
   OrderState,
-  PendingApproval,
   StoredResponse,
   Track,
 } from './commands.ts'
+import type { EarlierMovement, MovementRecord, PendingApproval } from './movements.ts'
 import type { Hold, RefundState, Unhold } from './payments.ts'
 
 export type { EventData, EventType } from '../contract/events.ts'

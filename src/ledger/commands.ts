@@ -1,4 +1,5 @@
 import type { BlockList } from 'node:net'
+import type { Sealed } from '../base/keyring.ts'
 import type { BudgetPeriod } from '../contract/budget-periods.ts'
 import type { OperatorErrorCode } from '../contract/error-codes/operators.ts'
 import type { ErrorCode, LimitReached } from '../contract/errors.ts'
@@ -6,6 +7,7 @@ import type { ChargedOperation, Scope } from '../contract/prices.ts'
 import type { Item } from '../contract/schemas/products.ts'
 import type { AuditNote } from './audit.ts'
 import type { JobChange, JobEnd, NewJob } from './jobs.ts'
+import type { EarlierMovement, MovementRecord } from './movements.ts'
 import type { Hold, PaymentCredit, RefundResults, Unhold } from './payments.ts'
 
 /** The commands that change the books. Each one commits with its batch or not at all. */
@@ -36,6 +38,8 @@ export interface Admit extends KeyedCommand {
   readonly requestId: string
   /** The job that the charge pays for: its row commits with the reservation. */
   readonly job?: NewJob
+  /** The model that it asks for; absent if the operation has none. */
+  readonly model?: string | undefined
   /** Whether the store remembers until its delivery that the answer is still to be delivered. */
   readonly tracksDelivery?: boolean
 }
@@ -73,6 +77,8 @@ export interface End {
   readonly snapshots: readonly Item[]
   /** An operator's decision; its reason is stored with it. */
   readonly decision: AuditNote | null
+  /** What was sent and answered, for a key that keeps it. */
+  readonly content?: Sealed
   /** The end of the job that the charge pays for: it commits with the charge. */
   readonly job?: JobEnd
   readonly at: number
@@ -127,7 +133,8 @@ export interface RefuseResult {
 }
 
 export type AdmitResult =
-  | { readonly kind: 'reserved' }
+  /** `logsContent` if its key keeps what is sent and answered. */
+  | { readonly kind: 'reserved'; readonly logsContent?: true }
   | { readonly kind: 'replay'; readonly response: StoredResponse; readonly chargeId: string }
   | { readonly kind: 'under_way'; readonly chargeId: string }
   | RefuseResult
@@ -188,6 +195,8 @@ export interface KeyState {
   readonly budgetId: string | null
   /** Whether its callers may know the balance of the project. */
   readonly showsBalance: boolean
+  /** Whether what its callers send and receive is kept for a while. */
+  readonly logsContent: boolean
   readonly settingsVersion: number
   windowEndsAt: number
   windowUsed: number
@@ -249,38 +258,8 @@ export interface OrderState {
   readonly creditAmount: number
   readonly pricingVersion: string
   readonly createdAt: number
-  state: 'pending' | 'simulated_paid' | 'credited'
+  state: 'pending' | 'simulated_paid' | 'credited' | 'cancelled'
   creditedAt: number | null
-}
-
-/** A grant or withdrawal that was carried out, with the balance after it. */
-export interface MovementRecord {
-  readonly movementId: string
-  readonly projectId: string
-  readonly kind: Movement['type']
-  readonly amount: number
-  readonly reference: string
-  readonly entryId: number
-  readonly available: number
-  readonly reserved: number
-}
-
-/** A grant or withdrawal, carried out or pending, whose reference has the same key. */
-export interface EarlierMovement {
-  readonly projectId: string
-  readonly amount: number
-  readonly reference: string
-  readonly at: number
-}
-
-/** A grant or withdrawal that waits for a second operator. */
-export interface PendingApproval {
-  readonly approvalId: string
-  readonly projectId: string
-  readonly kind: Movement['type']
-  readonly amount: number
-  readonly reference: string
-  readonly requestedBy: string
 }
 
 /** The entries of a project form a chain: each has the id of the one before it, and the balance has the last id. */

@@ -11,7 +11,8 @@ import {
   operatorKey,
   referenceSlot,
 } from './books.ts'
-import type { Balance, Movement, MovementRecord, MovementResult, PendingApproval } from './commands.ts'
+import type { Balance, Movement, MovementResult } from './commands.ts'
+import type { MovementRecord, PendingApproval } from './movements.ts'
 
 /**
  * Grants or withdraws credits, once per reference. A withdrawal takes only available credits and lowers `credited`, so that the

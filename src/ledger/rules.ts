@@ -1,5 +1,6 @@
 import { includesAddress, maskAddress } from '../base/addresses.ts'
-import { latestWindowEnd, windowEnd } from '../base/time.ts'
+import { latestWindowEnd, minuteMs, windowEnd } from '../base/time.ts'
+import { orderMinutes } from '../contract/choices.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 import {
   addAudit,
@@ -141,7 +142,7 @@ function admit(books: Books, changes: Changes, command: Admit): AdmitResult {
     at: command.at,
   })
   creditsTaken(changes, balance, command)
-  return { kind: 'reserved' }
+  return key.logsContent ? { kind: 'reserved', logsContent: true } : { kind: 'reserved' }
 }
 
 /** Counts the call against the key's rate limit. Returns a refusal if the key may not be used, otherwise null. */
@@ -241,7 +242,9 @@ function credit(books: Books, changes: Changes, command: Credit): CreditResult {
   if (!order || order.projectId !== command.projectId) return { kind: 'refused', code: 'ORDER_NOT_FOUND' }
   if (changes.credited.some((other) => other.order === order))
     return { kind: 'refused', code: 'ORDER_CONFIRM_CONFLICT' }
-  if (order.state !== 'pending') return { kind: 'refused', code: 'ORDER_NOT_PAYABLE' }
+  // A payment is credited however late it is.
+  const isExpired = command.payment === undefined && command.at >= order.createdAt + orderMinutes * minuteMs
+  if (order.state !== 'pending' || isExpired) return { kind: 'refused', code: 'ORDER_NOT_PAYABLE' }
   if (books.creditedOrders.has(order.orderId)) return { kind: 'refused', code: 'ORDER_CREDIT_CONFLICT' }
 
   const balance = balanceOf(books, order.projectId)

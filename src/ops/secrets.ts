@@ -195,6 +195,13 @@ const columnsOf: Readonly<Record<string, SealedColumns>> = {
     keyVersion: 'key_version',
     digest: null,
   },
+  callContents: {
+    table: 'charge_contents',
+    id: 'charge_id',
+    sealed: 'sealed',
+    keyVersion: 'key_version',
+    digest: null,
+  },
   signingKeys: { table: 'signing_keys', id: 'key_id', sealed: 'sealed', keyVersion: 'key_version', digest: null },
   messages: { table: 'messages', id: 'message_id', sealed: 'sealed', keyVersion: 'key_version', digest: null },
 }

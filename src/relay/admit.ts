@@ -18,7 +18,7 @@ export interface Admission
   extends KeyUse,
     Pick<
       Admit,
-      'operation' | 'credits' | 'leavesProcess' | 'idempotencyDigest' | 'requestId' | 'job' | 'tracksDelivery'
+      'operation' | 'credits' | 'leavesProcess' | 'idempotencyDigest' | 'requestId' | 'model' | 'job' | 'tracksDelivery'
     > {
   readonly request: object
   /** Called with the charge that the call has: its own, or that of an earlier call with its Idempotency-Key. */
@@ -44,14 +44,16 @@ interface Duplicates<R> {
 /** How calls come in, or get the response of an earlier one. */
 export function createAdmission<R>(deps: AdmissionDeps, duplicates: Duplicates<R>) {
   /** The calls this instance is working on, by charge id. Their duplicates wait for the same response. */
-  const underWay = new Map<string, { response: Promise<R> | null }>()
+  const underWay = new Map<string, { response: Promise<R> | null; logsContent: boolean }>()
   return {
     isUnderWay: (chargeId: string) => underWay.has(chargeId),
     underWay: () => underWay.size,
+    /** Whether the key of a call under way keeps what is sent and answered. */
+    logsContent: (chargeId: string) => underWay.get(chargeId)?.logsContent ?? false,
     /** Runs a call under a new charge id. */
     async run(work: (chargeId: string) => Promise<R>): Promise<R> {
       const chargeId = newSortableId('chg', deps.clock())
-      const entry = { response: work(chargeId) as Promise<R> | null }
+      const entry = { response: work(chargeId) as Promise<R> | null, logsContent: false }
       // Added before the charge is reserved, so that a duplicate in the same batch finds it.
       underWay.set(chargeId, entry)
       try {
@@ -73,8 +75,11 @@ export function createAdmission<R>(deps: AdmissionDeps, duplicates: Duplicates<R
         const result = await deps.ledger.admit(command)
         admission.onCharge?.(chargeOf(result, chargeId))
         switch (result.kind) {
-          case 'reserved':
+          case 'reserved': {
+            const entry = result.logsContent ? underWay.get(chargeId) : undefined
+            if (entry) entry.logsContent = true
             return null
+          }
           case 'replay':
             return duplicates.replay(result.response, result.chargeId)
           case 'refused':
@@ -136,6 +141,7 @@ const admitCommand = (deps: AdmissionDeps, admission: Admission, chargeId: strin
   isolationVersion,
   instanceId: deps.instanceId,
   requestId: admission.requestId,
+  ...(admission.model !== undefined && { model: admission.model }),
   ...(admission.job && { job: admission.job }),
   ...(admission.tracksDelivery && { tracksDelivery: true }),
 })

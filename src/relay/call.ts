@@ -1,3 +1,4 @@
+import type { Sealed } from '../base/keyring.ts'
 import type { BillableOperation, ChargedOperation } from '../contract/prices.ts'
 import type { ReasonCode } from '../contract/reasons.ts'
 import type { ChargeReader } from '../ledger/books.ts'
@@ -26,6 +27,13 @@ export interface BillableCall<O extends BillableOperation = BillableOperation>
   readonly sink?: CompletionSink | undefined
   /** The body of a settled response; that of the nine operations by default. */
   readonly present?: ((result: OperationResult<O>, chargeId: string) => object) | undefined
+}
+
+/** What was sent and answered, as JSON texts. */
+export interface CallContent {
+  readonly request: string
+  readonly response: string
+  readonly status: number
 }
 
 /** The three steps of a billable call. */
@@ -78,6 +86,8 @@ export interface RelayDeps extends AdmissionDeps {
   readonly ledger: Ledger
   readonly charges: ChargeReader
   readonly operations: BusinessOperations
+  /** Seals what was sent and answered, as it is kept for a key that asks for it. */
+  readonly sealContent: (chargeId: string, content: CallContent) => Sealed
   /** How long a duplicate waits for the first call with its Idempotency-Key. */
   readonly duplicateWaitMs: number
   /** Called for every charge that goes to review, with what an operator needs to look into it. */

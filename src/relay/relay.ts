@@ -38,7 +38,7 @@ export function createRelay(deps: RelayDeps): Relay {
   const { operations, clock } = deps
   /** Each stands for a fault of our own code; recovery sends them to review. */
   const unrecorded = new Set<string>()
-  const settle = createSettle(deps)
+  const settle = createSettle(deps, (chargeId) => calls.logsContent(chargeId))
   const others = createRowPoller({ read: (chargeIds) => deps.charges.findAll(chargeIds), clock })
   const calls = createAdmission<RelayResponse>(deps, {
     replay: (response, chargeId) => ({ ...response, isReplay: true, isStored: true, chargeId }),
@@ -55,8 +55,9 @@ export function createRelay(deps: RelayDeps): Relay {
     {
       admit(call, chargeId) {
         const { scope, credits } = prices[call.operation]
-        const leavesProcess = operationOf(operations, call.operation).leavesProcess(call.request)
-        return calls.admit({ ...call, scope, credits, leavesProcess, at: clock() }, chargeId)
+        const { leavesProcess, modelOf } = operationOf(operations, call.operation)
+        const facts = { leavesProcess: leavesProcess(call.request), model: modelOf?.(call.request), at: clock() }
+        return calls.admit({ ...call, scope, credits, ...facts }, chargeId)
       },
       forward: (call) => forward(operations, call, deps.reportFault),
       settle: settle.charge,

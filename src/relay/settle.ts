@@ -3,7 +3,7 @@ import { type ErrorCode, errorBody, errors } from '../contract/errors.ts'
 import { type BillableOperation, prices } from '../contract/prices.ts'
 import type { End, EndResult, StoredResponse } from '../ledger/commands.ts'
 import type { Outcome } from '../providers/outcome.ts'
-import type { BillableCall, RelayDeps, RelayResponse } from './call.ts'
+import type { BillableCall, CallContent, RelayDeps, RelayResponse } from './call.ts'
 import type { OperationResult } from './operations/operation.ts'
 
 interface PricedCall {
@@ -143,7 +143,11 @@ export function createEnding({ ledger, onFault }: Pick<RelayDeps, 'ledger' | 'on
 
 /** Ends the charges of calls by their outcome. */
 export function createSettle(
-  deps: Pick<RelayDeps, 'ledger' | 'clock' | 'onFault' | 'onSettled' | 'onSnapshotsAdded' | 'onUncertain'>,
+  deps: Pick<
+    RelayDeps,
+    'ledger' | 'clock' | 'onFault' | 'onSettled' | 'onSnapshotsAdded' | 'onUncertain' | 'sealContent'
+  >,
+  logsContent: (chargeId: string) => boolean,
 ) {
   const ending = createEnding(deps)
   return {
@@ -156,11 +160,12 @@ export function createSettle(
       const { operation } = call
       const of = { operation, projectId: call.principal.projectId, present: call.present as BillableCall['present'] }
       const { command, response } = endCommand(of, chargeId, outcome as Outcome<OperationResult>, deps.clock())
+      const content = logsContent(chargeId) ? deps.sealContent(chargeId, contentOf(call.request, response)) : undefined
       if (outcome.kind === 'uncertain') {
         const { reason, detail } = outcome
         deps.onUncertain({ chargeId, reason, ...(detail !== undefined && { detail }) })
       }
-      const result = await ending.end(command)
+      const result = await ending.end(content ? { ...command, content } : command)
       // This instance lost its lease and another one recovered the charge: what is stored wins.
       if (result.kind === 'already')
         return toRelayResponse(result.response ?? errorResponse('ADAPTER_FAILURE'), result.response !== null, chargeId)
@@ -173,6 +178,12 @@ export function createSettle(
       ending.endDoubtful(endCommand({ operation, projectId }, chargeId, notSent, deps.clock()).command),
   }
 }
+
+const contentOf = (request: object, { body, status }: StoredResponse): CallContent => ({
+  request: JSON.stringify(request),
+  response: body,
+  status,
+})
 
 /** Our own code failed before it sent anything. */
 export const notSent = { kind: 'refused', code: 'ADAPTER_FAILURE', sent: false } as const

@@ -39,7 +39,8 @@ const serverArrows: Record<string, readonly string[]> = {
   'features/payments': [...belowFeatures, 'features/accounts'],
   'features/simulated-payments': belowFeatures,
   'features/keys': [...belowFeatures, 'features/accounts'],
-  'features/calls': [...belowFeatures, 'features/keys'],
+  'features/call-contents': [...belowFeatures, 'features/accounts'],
+  'features/calls': [...belowFeatures, 'features/call-contents', 'features/keys'],
   'features/openai': [...belowFeatures, 'features/calls', 'features/keys'],
   'features/media': [...belowFeatures, 'features/accounts', 'features/calls', 'features/keys'],
   'features/alerts': [...belowFeatures, 'features/accounts', 'features/events', 'features/messages'],
@@ -164,7 +165,7 @@ describe('the console', () => {
     expect(browser.computedImports).toEqual([])
   })
 
-  it("knows of the server only what the contract says, and the types of the features' operations", () => {
+  it("knows of the server only what the contract says, the types of the features' operations, and the verifier", () => {
     expect(browser.read('api/gateway.ts')).toContain(
       "import type { ConsoleOperation } from '../../../src/app/features.ts'",
     )
@@ -174,7 +175,9 @@ describe('the console', () => {
           (target) =>
             isServerFile(target) &&
             `${file} -> ${target}` !== 'api/gateway.ts -> ../../src/app/features.ts' &&
-            !/src\/(contract|features\/\w+\/(contract|(console-)?operations|common-passwords))\b/.test(target),
+            !/src\/(contract|features\/([\w-]+\/((overview-)?contract|(console-)?operations|common-passwords)|receipts\/page\/(merkle|seen|signed|verify)))\b/.test(
+              target,
+            ),
         )
         .map((target) => `${file} -> ${target}`),
     )

@@ -88,6 +88,36 @@ describe('clients of the OpenAI protocol', () => {
   const spent = async () => 10_000 - (await caller.credits()).available
   const poor = () => OpenAiCaller.join(gateway, { amountFen: 0 })
 
+  /** A key whose budget does not suffice for a call. */
+  async function limitedKey(): Promise<string> {
+    const { status, body } = await caller.customer.browser.post(
+      '/v1/console/keys',
+      { name: 'limited', scopes: ['models:invoke'], budget: { credits: 2, per: 'day' } },
+      { 'idempotency-key': caller.newKey() },
+    )
+    expect(status).toBe(201)
+    return body.apiKey
+  }
+
+  /** Has this client ask for a stream and leave after its first part: the call is charged all the same. */
+  async function abandoned(leave: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
+    const stepped = steppedStream()
+    upstream.program(stepped.behaviour)
+    const calls = upstream.calls.length
+    const abort = new AbortController()
+    const left = leave(abort.signal)
+    await stepped.started
+    stepped.send(goodEvents[1]!)
+    await expect.poll(async () => (await caller.credits()).reserved).toBe(3)
+    abort.abort()
+    await left
+    stepped.send(goodEvents.slice(2).join(''))
+    stepped.finish()
+    await expect.poll(async () => (await caller.credits()).reserved).toBe(0)
+    expect(await spent()).toBe(3)
+    expect(upstream.calls.length).toBe(calls + 1)
+  }
+
   describe('openai', () => {
     const client = (apiKey = caller.apiKey, more: object = {}) => new OpenAI({ baseURL, apiKey, fetch, ...more })
     const ask = (more: object = {}) => client().chat.completions.create({ model: 'fast', messages, ...more })
@@ -190,13 +220,7 @@ describe('clients of the OpenAI protocol', () => {
       const { apiKey } = await poor()
       const noCredits = client(apiKey).chat.completions.create({ model: 'fast', messages })
       await expect(noCredits).rejects.toMatchObject({ status: 402, type: 'insufficient_quota' })
-      const limited = await caller.customer.browser.post(
-        '/v1/console/keys',
-        { name: 'limited', scopes: ['models:invoke'], budget: { credits: 2, per: 'day' } },
-        { 'idempotency-key': caller.newKey() },
-      )
-      expect(limited.status).toBe(201)
-      const overBudget = client(limited.body.apiKey).chat.completions.create({ model: 'fast', messages })
+      const overBudget = client(await limitedKey()).chat.completions.create({ model: 'fast', messages })
       await expect(overBudget).rejects.toMatchObject({ status: 402, message: expect.stringContaining('budget') })
       const wrong = client('gk_live_wrong').chat.completions.create({ model: 'fast', messages })
       await expect(wrong).rejects.toBeInstanceOf(OpenAI.AuthenticationError)
@@ -252,9 +276,25 @@ describe('clients of the OpenAI protocol', () => {
       expect(upstream.calls.length).toBe(calls + 3)
       expect(await caller.credits()).toEqual({ available: 9994, reserved: 3 })
       const { apiKey } = await poor()
-      const refused = await generateText({ model: model(apiKey), prompt: question }).catch((error) => error)
-      expect(APICallError.isInstance(refused) && refused.statusCode).toBe(402)
+      for (const [key, status, message] of [
+        [apiKey, 402, /credits/],
+        [await limitedKey(), 402, /budget/],
+        ['gk_live_wrong', 401, /key/],
+      ] as const) {
+        const refused = await generateText({ model: model(key), prompt: question }).catch((error) => error)
+        expect(APICallError.isInstance(refused) && [refused.statusCode, refused.message]).toEqual([
+          status,
+          expect.stringMatching(message),
+        ])
+      }
+      expect(upstream.calls.length).toBe(calls + 3)
     })
+
+    it('that aborts pays once', () =>
+      abandoned(async (abortSignal) => {
+        const { textStream } = streamText({ model: model(), prompt: question, abortSignal, onError: () => {} })
+        for await (const _ of textStream);
+      }))
   })
 
   describe('LangChain', () => {
@@ -285,7 +325,18 @@ describe('clients of the OpenAI protocol', () => {
       expect(upstream.calls.length).toBe(calls + 3)
       const { apiKey } = await poor()
       await expect(model(apiKey).invoke(question)).rejects.toThrow(/credits/)
+      await expect(model(await limitedKey()).invoke(question)).rejects.toThrow(/budget/)
+      await expect(model('gk_live_wrong').invoke(question)).rejects.toMatchObject({ status: 401 })
+      expect(upstream.calls.length).toBe(calls + 3)
     })
+
+    it('that aborts pays once', () =>
+      abandoned(async (signal) => {
+        const read = async () => {
+          for await (const _ of await model().stream(question, { signal }));
+        }
+        await expect(read()).rejects.toThrow(/abort/i)
+      }))
   })
 })
 

@@ -58,7 +58,8 @@ describe.each(engines)('a gateway killed within a stream on %s', (engine) => {
 
   it('at any part asks the provider once, and a repeat finds the call in review', { timeout: 120_000 }, async () => {
     const calls = upstream.calls.length
-    const prompts = ['no part', 'one part', 'three parts']
+    // The fourth part is the end: the usage that may follow it is still waited for, so the charge is not settled yet.
+    const prompts = ['no part', 'one part', 'two parts', 'three parts', 'all parts']
     const openings: Promise<OpenStream | null>[] = []
     for (const [place, prompt] of prompts.entries()) {
       const stepped = steppedStream()
@@ -67,7 +68,7 @@ describe.each(engines)('a gateway killed within a stream on %s', (engine) => {
       openings.push(opening)
       await stepped.started
       if (place === 0) continue
-      stepped.send(goodEvents.slice(0, place === 1 ? 1 : 3).join(''))
+      stepped.send(goodEvents.slice(0, place).join(''))
       await (await opening)?.until('data: ')
     }
     await gateway.kill()

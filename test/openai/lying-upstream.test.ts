@@ -14,7 +14,7 @@ import {
   usageEvent,
 } from '../support/providers/streams.ts'
 import { type Behaviour, behaves, startUpstream, type Upstream } from '../support/providers/upstream.ts'
-import { engines, openDatabase } from '../support/store/engines.ts'
+import { engines, isFullMatrix, openDatabase } from '../support/store/engines.ts'
 
 type Fate = 'settled' | 'released' | 'review'
 
@@ -116,7 +116,8 @@ describe.each(engines)('a stream from an upstream that lies, on %s', (engine) =>
   let upstream: Upstream
   let gateway: Gateway
   let caller: OpenAiCaller
-  const model = { adapter: 'openai', models: { fast: 'upstream-fast' }, timeoutMs: 300, breaker: { failures: 1000 } }
+  const models = { fast: 'upstream-fast' }
+  const model = { adapter: 'openai', models, timeoutMs: 300, maxOutputTokens: 10_000, breaker: { failures: 1000 } }
 
   beforeAll(async () => {
     upstream = await startUpstream()
@@ -127,7 +128,7 @@ describe.each(engines)('a stream from an upstream that lies, on %s', (engine) =>
         models: {
           providers: {
             model_provider_a: { ...model, baseUrl },
-            model_provider_b: { ...model, baseUrl, onCutStream: 'release' },
+            model_provider_b: { ...model, baseUrl, onCutStream: 'release', maxOutputTokens: 100 },
           },
         },
         limits: { callsPerKey: { max: 1_000_000 } },
@@ -196,11 +197,24 @@ describe.each(engines)('a stream from an upstream that lies, on %s', (engine) =>
     expect((await ask({ model: 'model_provider_b/fast' })).status).toBe(403)
   })
 
-  it('cut at any byte, is settled exactly if its end had arrived', async () => {
+  it('is refused once it is longer than its tokens can be', async () => {
+    const longest = 'x'.repeat(100 * 128)
+    upstream.program(streams(part({ content: longest }) + part({}, 'stop')))
+    const before = await caller.credits()
+    expect(streamed(await ask({ model: 'model_provider_b/fast' }))).toMatchObject({ content: longest, isDone: true })
+    expect(await fateOf(before)).toBe('settled')
+    upstream.program(streams(part({ content: longest }) + part({ content: '!' }, 'stop')))
+    const after = await caller.credits()
+    const { error } = streamed(await ask({ model: 'model_provider_b/fast' }))
+    expect(error).toMatchObject({ code: 'PROVIDER_CONTRACT_INVALID' })
+    expect(await fateOf(after)).toBe('released')
+  })
+
+  it('cut at any byte, is settled exactly if its end had arrived', { timeout: 120_000 }, async () => {
     const bytes = Buffer.from(goodStream)
     const end = Buffer.from(goodEvents.slice(0, 4).join('')).length
-    // The suite takes every seventh byte, and all around the end; `npm run bench:streams` takes every one.
-    const places = [...bytes.keys()].filter((at) => at % 7 === 0 || Math.abs(at - end) < 3)
+    // The suite takes every seventh byte, and all around the end; the full matrix takes every one.
+    const places = [...bytes.keys()].filter((at) => isFullMatrix || at % 7 === 0 || Math.abs(at - end) < 3)
     for (const at of places) {
       upstream.program(streams(bytes.subarray(0, at), 'cut'))
       const before = await caller.credits()
@@ -223,7 +237,7 @@ describe.each(engines)('a stream from an upstream that lies, on %s', (engine) =>
     expect(JSON.parse(upstream.calls.at(-1)!.body)).toMatchObject({
       stream: true,
       stream_options: { include_usage: true },
-      max_tokens: 4096,
+      max_tokens: 10_000,
     })
   })
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { reconcile } from '../../src/reconcile/reconcile.ts'
 import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
-import { OpenAiCaller, OpenStream, streamed } from '../support/gateway/openai-caller.ts'
+import { OpenAiCaller, OpenStream, readSlowly, streamed } from '../support/gateway/openai-caller.ts'
 import {
   done,
   goodContent,
@@ -199,22 +199,26 @@ describe.each(engines)('the callers of a stream on %s', (engine) => {
     await settled(3)
   })
 
-  it('one who never reads is dropped, and the answer is settled all the same', async () => {
+  it.each([
+    ['never reads', 0],
+    ['reads a byte at a time', 1],
+  ])('one who %s is dropped, and the answer is settled all the same', async (_, bytesEach) => {
     const stepped = steppedStream()
     upstream.program(stepped.behaviour)
-    const opening = OpenStream.open(caller, body)
+    const key = caller.newKey()
+    const reader = readSlowly(caller, body, key)
     await stepped.started
     stepped.send(part({ content: 'a' }))
-    const stream = await opening
-    stream.pause()
-    for (let count = 0; count < 60; count++) stepped.send(part({ content: 'b' }).repeat(1000))
+    await reader.begun
+    for (let count = 0; count < 60; count++) {
+      stepped.send(part({ content: 'b' }).repeat(1000))
+      if (bytesEach > 0) await reader.readOne()
+    }
     stepped.send(part({}, 'stop') + done)
     stepped.finish()
     await settled(1)
-    stream.resume()
-    const text = await stream.rest()
-    expect(text).not.toContain('[DONE]')
-    const replay = await caller.complete(body, { 'idempotency-key': stream.key })
+    expect(await reader.rest()).not.toContain('[DONE]')
+    const replay = await caller.complete(body, { 'idempotency-key': key })
     expect(replay.body.choices[0].message.content).toHaveLength(60_001)
   })
 })

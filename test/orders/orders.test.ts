@@ -111,6 +111,21 @@ describe.each(httpEngines)('on %s', (engine) => {
     expect(await available()).toBe(before + 100)
   })
 
+  it('an order that is confirmed and cancelled at once is either credited or cancelled', async () => {
+    const before = await available()
+    const orders = await Promise.all(Array.from({ length: 20 }, (_, i) => create(100, `either ${i}`)))
+    const ends = await Promise.all(
+      orders.map(async ({ body: { orderId } }) => {
+        const cancel = () => payer.post(`/v1/console/orders/${orderId}/cancel`, {})
+        const [confirmed, cancelled] = await Promise.all([confirm(orderId), cancel()])
+        return [confirmed.status, cancelled.status]
+      }),
+    )
+    for (const end of ends)
+      expect(end).toSatisfy((statuses) => String(statuses) === '200,409' || String(statuses) === '409,200')
+    expect(await available()).toBe(before + 10 * ends.filter(([status]) => status === 200).length)
+  })
+
   it.each(['ord_unknown', 'nonsense', 'ord_'])('404 ORDER_NOT_FOUND for %s', async (orderId) => {
     expect(await confirm(orderId)).toMatchObject({ status: 404, body: { error: { code: 'ORDER_NOT_FOUND' } } })
   })

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { verifyReceipt } from '../../sdk/src/index.ts'
 import { dayOf, dayText } from '../../src/base/time.ts'
 import { reconcile } from '../../src/reconcile/reconcile.ts'
 import { runCommand } from '../operator/run-command.ts'
@@ -60,6 +61,16 @@ describe.each(engines)('payments on the command line, on %s', (engine) => {
       ['withdraw', first.json.refundId],
       ['reserve', first.json.refundId],
     ])
+    // The receipt of the order shows the refund too.
+    const jwks = (await gateway.send('GET', '/.well-known/jwks.json')).body
+    const { steps, payload } = await vi.waitFor(async () => {
+      const jws = (await payer.get(`/v1/console/ledger/${items[0].seq}/receipt.jws`)).text
+      const verified = await verifyReceipt(jws, { jwks })
+      expect(verified.payload!.status).toBe('included')
+      return verified
+    }, 10_000)
+    expect(steps.filter(({ ok }) => !ok)).toEqual([])
+    expect(payload).toMatchObject({ type: 'order', credits: 200, entries: [{}, {}, {}] })
   })
 
   it('what is not available is not refunded, and the provider is not asked', async () => {

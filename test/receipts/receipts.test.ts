@@ -96,6 +96,27 @@ describe.each(engines)('receipts on %s', (engine) => {
     expect(again.headers.receipt).toBeUndefined()
   })
 
+  test('a chat completion has the header too, but neither its replay nor a stream', async () => {
+    const send = (key: string, stream: boolean) =>
+      gateway.send(
+        'POST',
+        '/v1/chat/completions',
+        { authorization: `Bearer ${payer.apiKey}`, 'idempotency-key': key, 'content-type': 'application/json' },
+        JSON.stringify({
+          model: 'model_provider_a/local-small',
+          messages: [{ role: 'user', content: 'Hello' }],
+          stream,
+        }),
+      )
+    const key = payer.newKey()
+    const first = await send(key, false)
+    expect(first.status, first.text).toBe(200)
+    expect(payloadOf(String(first.headers.receipt))).toMatchObject({ state: 'settled', chargeId: idOf(first) })
+    for (const other of [await send(key, false), await send(payer.newKey(), true)]) {
+      expect([other.status, other.headers.receipt]).toEqual([200, undefined])
+    }
+  })
+
   test('the tree grows by appending: a kept checkpoint stays the beginning', async () => {
     await included(`/v1/console/usage/${idOf(await chat())}/receipt.jws`)
     const old = await checkpoint()
@@ -186,7 +207,7 @@ describe.each(engines)('receipts on %s', (engine) => {
     for (const [, path] of page.text.matchAll(/(?:href|src)="(\/verify\/[^"]+)"/g)) {
       expect([path, (await gateway.send('GET', path!)).status]).toEqual([path, 200])
     }
-    for (const name of ['merkle', 'signed', 'verify']) {
+    for (const name of ['merkle', 'seen', 'signed', 'verify']) {
       const script = await gateway.send('GET', `/verify/${name}.js`)
       expect(script.headers['content-type']).toBe('text/javascript; charset=utf-8')
       expect(script.text).not.toMatch(/\.ts'|: readonly /)

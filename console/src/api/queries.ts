@@ -1,9 +1,9 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, skipToken } from '@tanstack/react-query'
 import { ask, isRefused, type Reply } from './ask.ts'
 import { askToWrite, gateway } from './gateway.ts'
 import { createQueryClient, pagesQuery } from './query-client.ts'
 import { session } from './session.ts'
-import type { ChargedOperation, ChargeState, LedgerEntry } from './types.ts'
+import type { ChargedOperation, ChargeState, EventType, LedgerEntry } from './types.ts'
 
 export const queryClient = createQueryClient((error) => {
   if (isRefused(error, 'GATEWAY_AUTH_REQUIRED')) session.expired()
@@ -102,6 +102,17 @@ export const ordersQuery = pagesQuery(['orders'], (query) =>
   ask(() => gateway.GET('/console/orders', { params: { query } })),
 )
 
+export const orderQuery = (orderId: string | null) =>
+  queryOptions({
+    queryKey: ['orders', 'one', orderId],
+    queryFn:
+      orderId === null
+        ? skipToken
+        : () => ask(() => gateway.GET('/console/orders/{orderId}', { params: { path: { orderId } } })),
+    // It expires, or is paid in another tab.
+    refetchInterval: ({ state: { data } }) => (data?.state === 'pending' ? refreshMs : false),
+  })
+
 /** Often enough to show progress while a job runs. */
 const runningMs = 1000
 
@@ -122,9 +133,20 @@ export const latestEventsQuery = queryOptions({
   refetchInterval: newsMs,
 })
 
-export const eventsQuery = pagesQuery(['events', 'all'], ({ cursor, limit }) =>
-  ask(() => gateway.GET('/console/events', { params: { query: { limit, ...(cursor && { after: cursor }) } } })),
-)
+/** Enough to group a storm of equal events. */
+export const recentEventsQuery = queryOptions({
+  queryKey: ['events', 'all', 'recent'],
+  queryFn: () => ask(() => gateway.GET('/console/events', { params: { query: { limit: 100 } } })),
+})
+
+export const eventsQuery = (type?: EventType) =>
+  pagesQuery(['events', 'all', type], ({ cursor, limit }) =>
+    ask(() =>
+      gateway.GET('/console/events', {
+        params: { query: { limit, ...(cursor && { after: cursor }), ...(type && { type }) } },
+      }),
+    ),
+  )
 
 export async function markEventsRead(): Promise<void> {
   await askToWrite(() => gateway.POST('/console/events/read', { body: {} }))
@@ -133,7 +155,7 @@ export async function markEventsRead(): Promise<void> {
 
 /** After a new event: reads events and everything that shows money or keys again. */
 export async function refreshAfterEvents(): Promise<void> {
-  await Promise.all([queryClient.invalidateQueries({ queryKey: eventsQuery.queryKey }), refreshBooks()])
+  await Promise.all([queryClient.invalidateQueries({ queryKey: ['events', 'all'] }), refreshBooks()])
 }
 
 export const alertsQuery = queryOptions({

@@ -7,22 +7,16 @@ import type { SecondFactor } from '../../../src/features/second-factor/contract.
 
 export type { EventType } from '../../../src/contract/events.ts'
 export type { ChargedOperation } from '../../../src/contract/prices.ts'
-export type { Me, Order } from '../../../src/contract/schemas/account.ts'
+export type { Me } from '../../../src/contract/schemas/account.ts'
 export type { Challenge } from '../../../src/contract/schemas/identity.ts'
 export type { CreatedKey } from '../../../src/contract/schemas/keys.ts'
 export type { AlertSettings } from '../../../src/features/alerts/contract.ts'
 export type { UsedKey as Key } from '../../../src/features/keys/contract.ts'
 export type { MediaJob } from '../../../src/features/media/contract.ts'
+export type { ListedOrder as Order } from '../../../src/features/orders/contract.ts'
 export type { Payment } from '../../../src/features/payments/contract.ts'
-export type {
-  Catalog,
-  Charge,
-  DailyUsage,
-  LedgerEntry,
-  Overview,
-  Receipt,
-  Review,
-} from '../../../src/features/reports/contract.ts'
+export type { Charge, DailyUsage, LedgerEntry, Receipt, Review } from '../../../src/features/reports/contract.ts'
+export type { Catalog, Overview } from '../../../src/features/reports/overview-contract.ts'
 export type { Webhook, WebhookDelivery } from '../../../src/features/webhooks/contract.ts'
 
 export type Pricing = Static<typeof PricingSchema>

@@ -207,7 +207,7 @@ export function useExportCsv({ name, read }: CsvExport) {
   return useMutation({
     async mutationFn() {
       const csv = await ask(read)
-      save(csv, name)
+      save(csv, `${name}.csv`)
       return isCut(csv)
     },
   })
@@ -244,11 +244,12 @@ export function ExportOutcome({ exporting: { error, data: isCut } }: { exporting
 /** The file is streamed, so only its last line can say that it was cut. */
 const isCut = async (file: Blob) => (await file.slice(-200).text()).includes('\nThis file was cut after ')
 
-function save(file: Blob, name: string): void {
+/** Saves a file under this name. */
+export function save(file: Blob, name: string): void {
   const url = URL.createObjectURL(file)
   const link = document.createElement('a')
   link.href = url
-  link.download = `${name}.csv`
+  link.download = name
   link.click()
   URL.revokeObjectURL(url)
 }

@@ -156,6 +156,7 @@ const tones: Record<ChargeState | Key['state'] | Order['state'], Tone> = {
   released: 'plain',
   revoked: 'plain',
   expired: 'plain',
+  cancelled: 'plain',
 }
 
 interface StateMarkProps<S> {

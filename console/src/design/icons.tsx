@@ -51,6 +51,11 @@ export const Icons = {
       <path d="M10 6v4.5l2.5 1.5" />
     </Drawing>
   ),
+  proof: (props: IconProps) => (
+    <Drawing {...props}>
+      <path d="M10 2.500 4 5v4.500c0 3.700 2.500 6.600 6 8 3.500-1.400 6-4.300 6-8V5l-6-2.500ZM7.300 10l2 2 3.500-3.800" />
+    </Drawing>
+  ),
   keys: (props: IconProps) => (
     <Drawing {...props}>
       <circle cx="6.5" cy="13.5" r="3" />

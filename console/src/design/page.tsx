@@ -14,7 +14,10 @@ addEventListener('popstate', () => {
   isGoingBack = true
 })
 
-/** The heading of a page. Takes the focus on entry, so that screen readers announce the page. */
+/** After loading, the first Tab goes to the top of the page, and the browser announces the title. */
+let isFirstPage = true
+
+/** The heading of a page. Takes the focus after navigating, so that screen readers announce the page. */
 export function PageHead({ title, lead, actions }: PageHeadProps) {
   const { t } = useTranslation()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -22,7 +25,8 @@ export function PageHead({ title, lead, actions }: PageHeadProps) {
     document.title = `${title} · ${t('product')}`
   }, [title, t])
   useEffect(() => {
-    heading.current?.focus({ preventScroll: true })
+    if (!isFirstPage) heading.current?.focus({ preventScroll: true })
+    isFirstPage = false
     // When going back, the browser restores the scroll position.
     if (!isGoingBack) scrollTo(0, 0)
     isGoingBack = false

@@ -71,9 +71,11 @@ interface EntryTableProps {
   /** On the details page of the call itself, which needs no link to it. */
   readonly isOfOneCall?: boolean
   readonly Call?: Call
+  /** Next to what an entry is about. */
+  readonly action?: (entry: LedgerEntry) => ReactNode
 }
 
-export function EntryTable({ entries, isOfOneCall, Call = plainCall }: EntryTableProps) {
+export function EntryTable({ entries, isOfOneCall, Call = plainCall, action }: EntryTableProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const about: Column<LedgerEntry> = {
@@ -81,7 +83,12 @@ export function EntryTable({ entries, isOfOneCall, Call = plainCall }: EntryTabl
     title: t('ledger.about'),
     isText: true,
     narrow: 'untitled',
-    cell: (entry) => <About entry={entry} Call={Call} />,
+    cell: (entry) => (
+      <span className={styles.aboutEntry}>
+        <About entry={entry} Call={Call} />
+        {action?.(entry)}
+      </span>
+    ),
   }
   const columns: Column<LedgerEntry>[] = [
     { key: 'seq', title: t('ledger.entry'), isNumber: true, narrow: 'omitted', cell: ({ seq }) => format.number(seq) },
@@ -133,17 +140,21 @@ function About({ entry: { chargeId, operation, orderId, reference }, Call }: { e
   return orderId ? <CopyId id={orderId} of={t('ledger.order')} isShort /> : null
 }
 
+const orderName = ({ orderId }: Order) => <code>{orderId}</code>
+
 interface OrderTableProps {
   readonly query: PagedQuery<Order>
+  /** The order's ID by default. */
+  readonly name?: (order: Order) => ReactNode
   /** Next to the state of an order. */
   readonly action?: (order: Order) => ReactNode
 }
 
-export function OrderTable({ query, action }: OrderTableProps) {
+export function OrderTable({ query, name = orderName, action }: OrderTableProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const columns: Column<Order>[] = [
-    { key: 'order', title: t('recharge.order'), isMain: true, cell: ({ orderId }) => <code>{orderId}</code> },
+    { key: 'order', title: t('recharge.order'), isMain: true, cell: name },
     {
       key: 'created',
       title: t('recharge.created'),

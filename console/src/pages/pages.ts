@@ -11,7 +11,7 @@ export const pages = {
     load: async () => (await import('./overview/overview.tsx')).Overview,
   }),
   recharge: page({
-    path: '/recharge',
+    path: '/recharge/:orderId?',
     menu: { group: 'money', icon: 'recharge', en: 'Add credits', zh: '充值' },
     load: async () => (await import('./recharge/recharge.tsx')).Recharge,
     words: [() => import('./payment/words.ts')],
@@ -34,6 +34,12 @@ export const pages = {
     path: '/reviews',
     menu: { group: 'money', icon: 'reviews', en: 'Reviews', zh: '待确认' },
     load: async () => (await import('./reviews/reviews.tsx')).Reviews,
+  }),
+  proof: page({
+    path: '/proof',
+    menu: { group: 'money', icon: 'proof', en: 'Proof', zh: '存证' },
+    load: async () => (await import('./proof/proof.tsx')).Proof,
+    words: [() => import('./proof/words.ts')],
   }),
   keys: page({
     path: '/keys',

@@ -182,7 +182,7 @@ export const accountErrors = {
   ORDER_NOT_PAYABLE: row`409 never
     The order cannot be confirmed in its current state. | 订单当前状态不能确认。
     Read /v1/me; never pay again. | 读取 /v1/me 查看；不要重复支付。
-    This order is already paid. Do not pay again. | 订单已支付，请勿重复支付。`,
+    This order was paid or cancelled, or has expired. Check its status before you pay again. | 订单已支付、已取消或已过期，请先查看状态，勿重复支付。`,
   ORDER_CONFIRM_CONFLICT: row`409 never
     Another confirmation of this order is under way. | 该订单正在确认中。
     Read /v1/me; never pay again. | 读取 /v1/me 查看；不要重复支付。

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import type { Operation } from '../../contract/operation.ts'
 import type { Call, Route, RouteResponse } from '../../http/route.ts'
-import { pagePolicy } from '../../http/static/built-app.ts'
 import { chooseLanguage } from '../../http/static/compress.ts'
-import { contentHash, createStaticContent, type StaticContent } from '../../http/static/static-content.ts'
+import { contentHash, createStaticContent } from '../../http/static/static-content.ts'
 import type { ServiceFacts } from '../facts.ts'
 import type { Language } from '../guide.ts'
+import { createPublicPage } from '../public-page.ts'
 import { languages, otherThan } from '../reference/words/words.ts'
 import { homePage, pricingPage } from './home-page.ts'
 import { homeWords } from './words.ts'
@@ -17,36 +17,22 @@ type PageName = keyof typeof pages
 export function createHome({ operations, facts }: { operations: readonly Operation[]; facts: ServiceFacts }) {
   const files = [file('home', 'css'), file('home', 'js'), file('mark', 'svg')]
   const [style, script, mark] = files.map(({ name }) => name) as [string, string, string]
-  const rendered = new Map<string, StaticContent>()
-
-  function contentOf(page: PageName, language: Language, { isPreview }: Call): StaticContent {
-    const name = `${page} ${language} ${isPreview}`
-    const known = rendered.get(name)
-    if (known) return known
-    const words = homeWords[language]
-    const content = createStaticContent({
-      body: pages[page]({
-        ...{ operations, facts, words, other: homeWords[otherThan(language)] },
-        prefix: isPreview ? '/gateway' : '',
-        assets: { style, script, mark },
+  const inLanguage = (page: PageName) =>
+    createPublicPage((language, prefix) =>
+      pages[page]({
+        ...{ operations, facts, prefix, assets: { style, script, mark } },
+        words: homeWords[language],
+        other: homeWords[otherThan(language)],
       }),
-      contentType: 'text/html; charset=utf-8',
-      headers: {
-        'content-security-policy': pagePolicy({ connects: false }),
-        'content-language': words.lang,
-        vary: 'accept-encoding, accept-language',
-      },
-    })
-    rendered.set(name, content)
-    return content
-  }
+    )
+  const contents = { home: inLanguage('home'), pricing: inLanguage('pricing') }
 
   const route = (page: PageName, path: string, language?: Language): Route => ({
     operationId: `public.${page}`,
     method: 'GET',
     path,
     handle: (call) =>
-      contentOf(page, language ?? chooseLanguage(call.header('accept-language'), languages), call).answer(call),
+      contents[page](language ?? chooseLanguage(call.header('accept-language'), languages), call).answer(call),
   })
   const icon = files[2]!.content
   return {

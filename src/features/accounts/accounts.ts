@@ -4,6 +4,7 @@ import type { SignedIn } from '../../http/guards.ts'
 import type { SmsSender } from '../../providers/senders.ts'
 import type { Outbox } from '../messages/message.ts'
 import type { ChallengePurpose, Limit } from './challenge-store.ts'
+import type { SessionClient } from './client.ts'
 import type { Contacts, Digests } from './contacts.ts'
 import type { Passwords } from './passwords.ts'
 import type { LoginLimits, RateLimiter } from './rate-limits.ts'
@@ -48,6 +49,8 @@ export type Ceiling = 'codesPerHour' | 'wrongCodesPerHour'
 export interface RequestContext {
   /** The network that the request came from. */
   readonly requester: string
+  /** Shown to the owner of a session that the request opens. */
+  readonly client?: SessionClient
 }
 
 export interface SignedInContext extends RequestContext {

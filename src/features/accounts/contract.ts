@@ -182,6 +182,12 @@ export const sessionIdPattern = '^ses_[A-Za-z0-9]+$'
 
 const SignIn = named('SignIn', {
   sessionId: Type.String({ pattern: sessionIdPattern, description: 'Names the sign-in; it is no credential.' }),
+  browser: Type.Union([Type.String({ maxLength: 64 }), Type.Null()], {
+    description: 'The browser and the system that signed in, such as `Firefox, Linux`; null if unknown.',
+  }),
+  network: Type.Union([Type.String({ maxLength: 64 }), Type.Null()], {
+    description: 'The network that it came from, without what identifies one machine; null if unknown.',
+  }),
   createdAt: DateTime(),
   expiresAt: DateTime(),
   isCurrent: Type.Boolean({ description: 'True for the one that asks.' }),
@@ -209,6 +215,8 @@ const signIns: SignInList = {
   items: [
     {
       sessionId: 'ses_1dF6gJ0oTb3N',
+      browser: 'Chrome, Windows',
+      network: '203.0.113.x',
       createdAt: '2026-09-03T08:00:00.000Z',
       expiresAt: examples.me.session.expiresAt,
       isCurrent: true,

@@ -7,6 +7,7 @@ import type { Call, ReadRequest, Route, RouteResponse } from '../../http/route.t
 import { type Authenticated, type IdentityDeps, publicAccount, type RequestContext } from './accounts.ts'
 import { sendCode } from './challenges.ts'
 import { changePassword } from './change-password.ts'
+import { clientOf } from './client.ts'
 import type {
   ChangePasswordRequest,
   EndedSession,
@@ -26,7 +27,7 @@ export interface IdentityRouteDeps extends ViewDeps {
   readonly sessionLifetimeSeconds: number
 }
 
-export const requesterOf = (call: Call) => ({ requester: call.requester.network })
+export const requesterOf = (call: Call) => ({ requester: call.requester.network, client: clientOf(call) })
 
 /** Browser writes without a session, within a limit of their requester. */
 const openRoute = <R>(
@@ -145,11 +146,13 @@ export function sessionRoutes(deps: IdentityRouteDeps): Route[] {
   const cleared = { 'Set-Cookie': setSessionCookie({ value: '', maxAgeSeconds: 0, isSecure }) }
   return [
     view(deps, 'console.sessions.list', async ({ session }) => {
-      const items = (await sessions.list(session.accountId)).map(({ sessionId, createdAt, expiresAt }) => ({
-        sessionId,
-        createdAt: isoOf(createdAt),
-        expiresAt: isoOf(expiresAt),
-        isCurrent: sessionId === session.sessionId,
+      const items = (await sessions.list(session.accountId)).map((row) => ({
+        sessionId: row.sessionId,
+        browser: row.browser,
+        network: row.network,
+        createdAt: isoOf(row.createdAt),
+        expiresAt: isoOf(row.expiresAt),
+        isCurrent: row.sessionId === session.sessionId,
       }))
       return ok({ items } satisfies SignInList)
     }),

@@ -2,9 +2,16 @@ import { newId } from '../../base/ids.ts'
 import { randomBytes } from '../../base/randomness.ts'
 import { isSameDigest, tokenDigest } from '../../base/signatures.ts'
 import type { SignedIn } from '../../http/guards.ts'
+import type { SessionClient } from './client.ts'
 import type { IdentityStore, IdentityWriter } from './store.ts'
 
 export const newToken = () => randomBytes(32).toString('base64url')
+
+interface SessionFacts {
+  readonly client?: SessionClient | undefined
+  /** When a second factor was proven. */
+  readonly factorAt?: number | null
+}
 
 export type Sessions = ReturnType<typeof createSessions>
 
@@ -19,7 +26,11 @@ export function createSessions(deps: { store: IdentityStore; clock: () => number
   const { store, clock, lifetimeSeconds } = deps
   return {
     /** Opens a session in the transaction of the login or registration. */
-    async open(tx: IdentityWriter, { accountId, projectId }: SessionOwner, factorAt: number | null = null) {
+    async open(
+      tx: IdentityWriter,
+      { accountId, projectId }: SessionOwner,
+      { client, factorAt = null }: SessionFacts = {},
+    ) {
       const now = clock()
       const [token, csrfToken] = [newToken(), newToken()]
       const expiresAt = now + lifetimeSeconds * 1000
@@ -32,6 +43,8 @@ export function createSessions(deps: { store: IdentityStore; clock: () => number
         createdAt: now,
         expiresAt,
         factorAt,
+        browser: client?.browser ?? null,
+        network: client?.network ?? null,
       })
       return { token, csrfToken, expiresAt }
     },

@@ -101,7 +101,7 @@ export async function finishSignIn(
   tx: IdentityWriter,
   deps: IdentityDeps,
   account: Credentials,
-  { previousToken, requester, factorAt = null }: LoginContext & { readonly factorAt?: number | null },
+  { previousToken, requester, client, factorAt = null }: LoginContext & { readonly factorAt?: number | null },
 ): Promise<Authenticated & { readonly isNoticeDue: boolean }> {
   if (previousToken) await tx.endSession(tokenDigest('session', previousToken))
   const isNewNetwork = await noteSignIn(tx, deps, account, requester)
@@ -109,7 +109,7 @@ export async function finishSignIn(
   await tx.addEvent({ type: 'account.signed_in', at: deps.clock(), projectId, data: { isNewNetwork } })
   return {
     account,
-    session: await deps.sessions.open(tx, account, factorAt),
+    session: await deps.sessions.open(tx, account, { client, factorAt }),
     isNoticeDue: isNewNetwork || account.hasFactor,
   }
 }
@@ -127,7 +127,7 @@ const projectName = 'Personal project'
 export async function register(
   deps: IdentityDeps,
   request: RegisterRequest,
-  { requester }: RequestContext,
+  { requester, client }: RequestContext,
 ): Promise<Authenticated> {
   const { store, sessions, keyring, digests, contacts, passwords, subjectOf, clock } = deps
   await checkCode(deps, request, {
@@ -159,7 +159,7 @@ export async function register(
     if (await tx.isPhoneRegistered(digests.phone(request.phone))) throw new Refusal('ACCOUNT_ALREADY_EXISTS')
     await tx.createAccount({ ...account, recoveryEmail, passwordDigest, phone, at })
     await rememberRequester(tx, deps, accountId, requester)
-    return { account, session: await sessions.open(tx, account) }
+    return { account, session: await sessions.open(tx, account, { client }) }
   })
   return created.catch((error) => {
     throw error instanceof AccountConflict ? new Refusal('ACCOUNT_UNAVAILABLE', { cause: error }) : error

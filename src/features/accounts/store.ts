@@ -62,7 +62,9 @@ const sessionColumns = {
   factorAt: orNull(integer()),
 }
 const sessions = rowMapper('sessions', { ...sessionColumns, hasFactor: hasFactor('sessions.account_id') })
-const newSessions = rowMapper('sessions', { ...sessionColumns, sessionDigest: text() })
+const listedColumns = { ...sessionColumns, browser: orNull(text()), network: orNull(text()) }
+const listedSessions = rowMapper('sessions', listedColumns)
+const newSessions = rowMapper('sessions', { ...listedColumns, sessionDigest: text() })
 const requesters = rowMapper('account_requesters', {
   accountId: text(),
   requesterDigest: text(),
@@ -181,7 +183,10 @@ const sessionReads = (tx: Reader) => ({
       [digest, now],
     ),
   sessionsOf: (accountId: string, now: number) =>
-    sessions.all(tx, 'WHERE account_id = $1 AND expires_at > $2 ORDER BY expires_at DESC LIMIT 100', [accountId, now]),
+    listedSessions.all(tx, 'WHERE account_id = $1 AND expires_at > $2 ORDER BY expires_at DESC LIMIT 100', [
+      accountId,
+      now,
+    ]),
 })
 
 const sessionWrites = (tx: Writer) => ({

@@ -70,6 +70,8 @@ export const chargeRows = rowMapper('charges', {
   pricingVersion: text(),
   state: text<ChargeState>(),
   requestId: text(),
+  /** Null for an operation without one, or if the charge is older than its column. */
+  model: orNull(text()),
   reservedAt: time,
   endedAt: time,
   reason: orNull(text()),

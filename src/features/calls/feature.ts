@@ -8,20 +8,23 @@ import { createOperations } from '../../relay/operations/create-operations.ts'
 import { createRecovery } from '../../relay/recover.ts'
 import { createRelay } from '../../relay/relay.ts'
 import { ChargeLost } from '../../relay/settle.ts'
+import type { CallContentsParts } from '../call-contents/feature.ts'
 import type { KeysParts } from '../keys/feature.ts'
 import { businessRoutes } from './routes.ts'
 
 const duplicateWaitMs = 60_000
 const ownGraceMs = 5000
 
-export interface CallsDeps extends Pick<KeysParts, 'authenticate' | 'refusals'> {
+export interface CallsDeps
+  extends Pick<KeysParts, 'authenticate' | 'refusals'>,
+    Pick<CallContentsParts, 'sealContent'> {
   readonly receipts: { readonly charge: (projectId: string, chargeId: string) => Promise<string> }
 }
 
 /** The nine operations: the relay, its providers, and the recovery of charges whose instance died. */
 export const callsFeature = defineFeature({
   name: 'calls',
-  build(context, { authenticate, refusals, receipts }: CallsDeps) {
+  build(context, { authenticate, refusals, receipts, sealContent }: CallsDeps) {
     const { config, engine, ledger, lease, clock, logger, operation, tracing, onSettled } = context
     const bounds = { days: config.shopping.snapshotDays, perProject: config.shopping.snapshotsPerProject }
     const charges = createCharges(engine, clock)
@@ -45,6 +48,7 @@ export const callsFeature = defineFeature({
       callsPerKey: config.limits.callsPerKey,
       clock,
       duplicateWaitMs,
+      sealContent,
       trace: tracing?.step,
       onSettled,
       reportFault: (error) => logger.error({ err: error }, 'an adapter failed'),
@@ -100,6 +104,7 @@ export const callsFeature = defineFeature({
       /** Ends the charges of instances that died, before the first call is served. */
       recover,
       relay,
+      receiptOf,
       operations: business.operations,
       providers: business.providers,
       breakerStates: business.breakerStates,

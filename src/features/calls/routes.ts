@@ -7,6 +7,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { requireIdempotencyKey, singleHeader } from '../../http/guards.ts'
 import type { InstanceLimit } from '../../http/instance-limit.ts'
 import type { Call, ChargedTo, ReadRequest, Route } from '../../http/route.ts'
+import type { RelayResponse } from '../../relay/call.ts'
 import { type BusinessOperations, operationOf } from '../../relay/operations/operation.ts'
 import type { Relay } from '../../relay/relay.ts'
 import type { Authenticate, PresentedKey, Principal } from '../keys/authenticate.ts'
@@ -57,14 +58,27 @@ function bearer(call: Call): string {
   return match[1]!
 }
 
+/** Signs the receipt of a charge, for the response; null if responses have none. */
+export type ReceiptOf = ((charge: ChargedTo) => Promise<string | null>) | null
+
+/** The header `Receipt` of a settled call. A replay has none, because it would not be the same. */
+export async function receiptHeader(
+  receiptOf: ReceiptOf,
+  call: Call,
+  { status, isReplay }: Pick<RelayResponse, 'status' | 'isReplay'>,
+): Promise<{ readonly Receipt?: string }> {
+  if (!receiptOf || status !== 200 || isReplay || call.charge === null) return {}
+  const receipt = await receiptOf(call.charge)
+  return receipt === null ? {} : { Receipt: receipt }
+}
+
 export interface BusinessRouteDeps {
   readonly operation: (id: string) => Operation
   readonly authenticate: Authenticate
   readonly operations: BusinessOperations
   readonly relay: Relay
   readonly refusals: InstanceLimit
-  /** The signed receipt of a charge, for the response; null if responses have none. */
-  readonly receiptOf: ((charge: ChargedTo) => Promise<string | null>) | null
+  readonly receiptOf: ReceiptOf
 }
 
 export function businessRoutes(deps: BusinessRouteDeps): Route[] {
@@ -92,11 +106,10 @@ function businessRoute<O extends BillableOperation>(
       onCharge: noteCharge(call, principal),
       tracksDelivery: call.tracksDelivery ?? false,
     })
-    const isNew = response.status === 200 && !response.isReplay && call.charge !== null
-    const receipt = receiptOf && isNew ? await receiptOf(call.charge!) : null
+    const receipt = await receiptHeader(receiptOf, call, response)
     return {
       status: response.status,
-      headers: response.isReplay ? replayedHeaders : receipt ? { ...jsonHeaders, Receipt: receipt } : jsonHeaders,
+      headers: response.isReplay ? replayedHeaders : { ...jsonHeaders, ...receipt },
       body: response.body,
       // For log and metrics: a stored refusal is replayed, not thrown.
       ...(response.code && { code: response.code }),

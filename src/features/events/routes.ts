@@ -24,8 +24,12 @@ export function eventRoutes({ eventLog, ...deps }: ViewDeps & { readonly eventLo
 }
 
 /** A page of a project's events, the newest first, and how many are unread. */
-async function eventPage(log: EventLog, projectId: string, { after, limit }: EventParameters): Promise<EventPage> {
-  const events = await log.list(projectId, after ?? null, limit + 1)
+async function eventPage(
+  log: EventLog,
+  projectId: string,
+  { after, type, limit }: EventParameters,
+): Promise<EventPage> {
+  const events = await log.list(projectId, after ?? null, limit + 1, type)
   return {
     items: events.slice(0, limit).map(shownEvent),
     nextCursor: events.length > limit ? events[limit - 1]!.id : null,

@@ -1,5 +1,6 @@
 import { sortableIdFloor } from '../../base/ids.ts'
 import { defaultLowBalanceCredits } from '../../contract/choices.ts'
+import type { EventType } from '../../contract/events.ts'
 import type { ProjectEvent } from '../../ledger/books.ts'
 import { claimQueue } from '../../storage/claim-queue.ts'
 import type { Engine, Reader, Row, Writer } from '../../storage/engine.ts'
@@ -39,11 +40,13 @@ export const createEventStore = (engine: Engine) => ({
     ),
   countDue: (now: number) => engine.read((tx) => queue.countDue(tx, now)),
   /** The newest first; `after` is the last event of the page before. */
-  list: (projectId: string, after: string | null, limit: number): Promise<ProjectEvent[]> =>
+  list: (projectId: string, after: string | null, limit: number, type?: EventType): Promise<ProjectEvent[]> =>
     engine.read(async (tx) => {
+      const params = [projectId, limit, ...(after === null ? [] : [after]), ...(type === undefined ? [] : [type])]
       const before = after === null ? '' : 'AND seq < (SELECT seq FROM events WHERE event_id = $3 AND project_id = $1)'
-      const newest = `SELECT ${eventRows.list} FROM events WHERE project_id = $1 ${before} ORDER BY seq DESC LIMIT $2`
-      const rows = await tx.all(newest, after === null ? [projectId, limit] : [projectId, limit, after])
+      const ofType = type === undefined ? '' : `AND type = $${params.length}`
+      const chosen = `FROM events WHERE project_id = $1 ${before} ${ofType} ORDER BY seq DESC LIMIT $2`
+      const rows = await tx.all(`SELECT ${eventRows.list} ${chosen}`, params)
       return rows.map(toEvent)
     }),
   /** Events since the list was last marked as read, at most `limit`. */

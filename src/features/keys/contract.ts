@@ -25,6 +25,7 @@ export const keySettings = {
   budget: Type.Union([KeyBudget, Type.Null()]),
   allowedAddresses: Type.Union([addresses, Type.Null()]),
   showsBalance: Type.Boolean({ description: 'Whether the key may read the balance of the project.' }),
+  logsContent: Type.Boolean({ description: 'Whether requests and responses of its calls are kept for 7 days.' }),
 }
 
 const Name = () =>
@@ -43,6 +44,12 @@ const optionalSettings = {
   showsBalance: Type.Optional(
     Type.Boolean({
       description: 'Whether the key may read the balance of the project; true for a new key.',
+      ...failsWith('INVALID_JSON'),
+    }),
+  ),
+  logsContent: Type.Optional(
+    Type.Boolean({
+      description: 'Whether requests and responses of its calls are kept for 7 days, sealed; false for a new key.',
       ...failsWith('INVALID_JSON'),
     }),
   ),
@@ -100,11 +107,12 @@ export type UsedKey = Static<typeof UsedKey>
 
 export type UsedKeyList = Static<typeof UsedKeyList>
 
-const exampleSettings: Pick<NamedKey, 'name' | 'budget' | 'allowedAddresses' | 'showsBalance'> = {
+const exampleSettings: Pick<NamedKey, 'name' | 'budget' | 'allowedAddresses' | 'showsBalance' | 'logsContent'> = {
   name: 'Production',
   budget: { credits: 500, per: 'day' },
   allowedAddresses: ['203.0.113.0/24', '2001:db8::/32'],
   showsBalance: true,
+  logsContent: false,
 }
 
 const { apiKey: _key, ...exampleMetadata } = examples.createdKey

@@ -10,7 +10,12 @@ const plaintextPrefix = 'gk_live_'
 const secretLength = 43
 
 type KeySettings = Pick<KeyRow, 'projectId' | 'scopes' | 'expiresAt'> &
-  Partial<Pick<KeyRow, 'name' | 'rotatedFromKeyId' | 'chainId' | 'allowedAddresses' | 'showsBalance' | 'budget'>>
+  Partial<
+    Pick<
+      KeyRow,
+      'name' | 'rotatedFromKeyId' | 'chainId' | 'allowedAddresses' | 'showsBalance' | 'logsContent' | 'budget'
+    >
+  >
 
 export interface NewKey {
   readonly row: KeyRow
@@ -27,6 +32,7 @@ export function newKey(settings: KeySettings, now: number): NewKey {
     chainId: null,
     allowedAddresses: null,
     showsBalance: true,
+    logsContent: false,
     budget: null,
     ...settings,
     keyId: newSortableId('key', now),

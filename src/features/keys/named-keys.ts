@@ -40,6 +40,7 @@ const usedKey = (row: KeyRow, now: number): UsedKey => ({
   ...publicKey(row, now),
   name: row.name,
   showsBalance: row.showsBalance,
+  logsContent: row.logsContent,
   ...budgetView(row.budget, now),
   allowedAddresses: row.allowedAddresses && [...row.allowedAddresses],
   calls: row.calls,
@@ -102,7 +103,7 @@ export function createNamedKeys(deps: KeysDeps) {
       return (await store.read((tx) => tx.keysOf(projectId, now))).map((row) => usedKey(row, now))
     },
     create(projectId: string, wanted: CreateNamedKeyRequest, request: KeyRequest) {
-      const { name, scopes, expiresAt, budget, allowedAddresses, showsBalance = true } = wanted
+      const { name, scopes, expiresAt, budget, allowedAddresses, showsBalance = true, logsContent = false } = wanted
       return once(projectId, request, async (tx) => {
         const now = clock()
         const settings = {
@@ -112,6 +113,7 @@ export function createNamedKeys(deps: KeysDeps) {
           expiresAt: expiresAt === undefined ? latestExpiry(now) : expiryOf(expiresAt, now),
           allowedAddresses: addressesOf(allowedAddresses ?? null),
           showsBalance,
+          logsContent,
           budget: budget ? nextBudget(null, budget, now) : null,
         }
         const key = newKey(settings, now)
@@ -132,6 +134,7 @@ export function createNamedKeys(deps: KeysDeps) {
           ...(changes.expiresAt !== undefined && { expiresAt: expiryOf(changes.expiresAt, now) }),
           ...(changes.allowedAddresses !== undefined && { allowedAddresses: addressesOf(changes.allowedAddresses) }),
           ...(changes.showsBalance !== undefined && { showsBalance: changes.showsBalance }),
+          ...(changes.logsContent !== undefined && { logsContent: changes.logsContent }),
           ...(changes.budget !== undefined && { budget: nextBudget(row.budget, changes.budget, now) }),
         }
         await tx.changeSettings({ ...changed, expiryWarningAt: nextExpiryWarning(changed.expiresAt, now) })
@@ -173,12 +176,13 @@ async function activeKey(tx: KeyWriter, { projectId, keyId }: { projectId: strin
 
 const chainOf = ({ projectId, chainId, keyId }: KeyRow) => ({ projectId, chainId: chainId ?? keyId })
 
-const settingsToKeep = ({ projectId, name, scopes, allowedAddresses, showsBalance, budget }: KeyRow) => ({
+const settingsToKeep = ({ projectId, name, scopes, allowedAddresses, showsBalance, logsContent, budget }: KeyRow) => ({
   projectId,
   name,
   scopes,
   allowedAddresses,
   showsBalance,
+  logsContent,
   budget,
 })
 
@@ -189,11 +193,12 @@ function addressesOf(entries: readonly string[] | null): readonly string[] | nul
   return entries
 }
 
-const settingsOf = ({ name, budget, allowedAddresses, showsBalance, createdAt }: KeyRow) => ({
+const settingsOf = ({ name, budget, allowedAddresses, showsBalance, logsContent, createdAt }: KeyRow) => ({
   name,
   budget: budget === null || budget.credits === null ? null : { credits: budget.credits, per: budget.per },
   allowedAddresses: allowedAddresses && [...allowedAddresses],
   showsBalance,
+  logsContent,
   createdAt: isoOf(createdAt),
 })
 

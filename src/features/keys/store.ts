@@ -25,6 +25,8 @@ const keyColumns = {
   allowedAddresses: orNull(words()),
   /** Whether its callers may know the balance of the project. */
   showsBalance: flag(),
+  /** Whether what its callers send and receive is kept for a while. */
+  logsContent: flag(),
   calls: integer(),
   lastUsedAt: orNull(integer()),
   /** Masked. */
@@ -163,17 +165,18 @@ const keyWriter = (tx: Writer, addEvent: AddEvent) => ({
   },
   /** Another expiry replaces the next warning of it. */
   changeSettings: (
-    key: Pick<KeyRow, 'keyId' | 'name' | 'expiresAt' | 'allowedAddresses' | 'showsBalance'> & ExpiryWarning,
+    key: Pick<KeyRow, 'keyId' | 'name' | 'expiresAt' | 'allowedAddresses' | 'showsBalance' | 'logsContent'> &
+      ExpiryWarning,
   ) =>
     tx.run(
       // A warning that is due stays due if the expiry stays.
-      `UPDATE api_keys SET name = $2, expires_at = $3, allowed_addresses = $4, shows_balance = $6,
+      `UPDATE api_keys SET name = $2, expires_at = $3, allowed_addresses = $4, shows_balance = $6, logs_content = $7,
         settings_version = settings_version + 1,
         expiry_warning_at = CASE WHEN expires_at IS NOT DISTINCT FROM $3 THEN expiry_warning_at ELSE $5 END
       WHERE key_id = $1`,
       [
         ...[key.keyId, key.name, key.expiresAt, key.allowedAddresses?.join(' ') ?? null, key.expiryWarningAt],
-        Number(key.showsBalance),
+        ...[Number(key.showsBalance), Number(key.logsContent)],
       ],
     ),
   /** Sets the budget of all keys in the chain. */

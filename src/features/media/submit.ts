@@ -81,7 +81,8 @@ export function createSubmit(deps: SubmitDeps) {
     const at = clock()
     const job = newJob(call.request, name, provider, at)
     const credits = job.seconds * deps.creditsPerSecond
-    const admission = { ...call, operation: mediaOperation, scope, credits, leavesProcess: true, job, at } as const
+    const price = { operation: mediaOperation, scope, credits } as const
+    const admission = { ...call, ...price, model: name, leavesProcess: true, job, at }
     const earlier = await calls.admit(admission, chargeId)
     if (earlier) return earlier
     const stored = storedJob(job, { chargeId, projectId: call.principal.projectId, credits, at })

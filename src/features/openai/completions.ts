@@ -11,7 +11,7 @@ import { type ModelNames, resolveModel } from '../../providers/models/model-name
 import type { RelayResponse } from '../../relay/call.ts'
 import type { BusinessOperations } from '../../relay/operations/operation.ts'
 import type { Relay } from '../../relay/relay.ts'
-import { authenticateCall, noteCharge } from '../calls/routes.ts'
+import { authenticateCall, noteCharge, type ReceiptOf, receiptHeader } from '../calls/routes.ts'
 import type { Authenticate, Principal } from '../keys/authenticate.ts'
 import { AnswerStream } from './answer-stream.ts'
 import { type ChatCompletion, chatCompletion, shortStream } from './answers.ts'
@@ -30,6 +30,7 @@ export interface CompletionDeps {
   readonly refusals: InstanceLimit
   readonly models: ModelNames
   readonly deliveries: Deliveries
+  readonly receiptOf: ReceiptOf
   /** Called with every fault of our own that left a charge open. */
   readonly onFault: (error: unknown, context: { chargeId: string }) => void
 }
@@ -109,7 +110,11 @@ export function createCompletions(deps: CompletionDeps) {
   }
 
   async function whole(attempt: CompletionAttempt): Promise<RouteResponse> {
-    return answerTo(attempt, await run(attempt))
+    const ended = await run(attempt)
+    const answer = answerTo(attempt, ended)
+    if (!('response' in ended)) return answer
+    const receipt = await receiptHeader(deps.receiptOf, attempt.call, ended.response)
+    return { ...answer, headers: { ...answer.headers, ...receipt } }
   }
 
   async function stream(attempt: CompletionAttempt): Promise<RouteResponse> {

@@ -4,6 +4,7 @@ import { inRounds } from '../../ops/maintenance.ts'
 import type { ModelNames } from '../../providers/models/model-names.ts'
 import type { BusinessOperations } from '../../relay/operations/operation.ts'
 import type { Relay } from '../../relay/relay.ts'
+import type { ReceiptOf } from '../calls/routes.ts'
 import type { KeysParts } from '../keys/feature.ts'
 import { createCompletions } from './completions.ts'
 import { completionDocument } from './contract.ts'
@@ -13,12 +14,13 @@ import { completionRoutes } from './routes.ts'
 export interface OpenAiDeps extends Pick<KeysParts, 'authenticate' | 'refusals'> {
   readonly relay: Relay
   readonly operations: BusinessOperations
+  readonly receiptOf: ReceiptOf
 }
 
 /** Chat completions and the list of models, for clients of the OpenAI protocol. */
 export const openAiFeature = defineFeature({
   name: 'openai',
-  build(context, { relay, operations, authenticate, refusals }: OpenAiDeps) {
+  build(context, { relay, operations, receiptOf, authenticate, refusals }: OpenAiDeps) {
     const { config, engine, lease, clock, logger } = context
     const models = modelsIn(config)
     const deliveries = createDeliveries({
@@ -28,7 +30,7 @@ export const openAiFeature = defineFeature({
       onFault: (error) => logger.warn({ err: error }, 'the delivery of an answer was not recorded yet'),
     })
     const completions = createCompletions({
-      ...{ authenticate, relay, operations, refusals, models, deliveries },
+      ...{ authenticate, relay, operations, receiptOf, refusals, models, deliveries },
       onFault: (error, of) => logger.error({ err: error, ...of }, 'a chat completion failed after its reservation'),
     })
     return {

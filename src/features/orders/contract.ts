@@ -1,17 +1,41 @@
-import type { Static } from 'typebox'
+import { type Static, Type } from 'typebox'
+import { minuteMs } from '../../base/time.ts'
+import { orderMinutes } from '../../contract/choices.ts'
 import { examples } from '../../contract/examples.ts'
+import { Choice, DateTime, named, paymentIdPattern } from '../../contract/field.ts'
 import { answer } from '../../contract/operation.ts'
-import { view } from '../../contract/operations/access.ts'
+import { view, write } from '../../contract/operations/access.ts'
 import { Page, pageParameters } from '../../contract/paging.ts'
 import { Order, orderIdPattern } from '../../contract/schemas/account.ts'
 
-export const OrderPage = Page('OrderPage', Order)
+/** An order as its payer sees it: with what became of it if it was not paid. */
+export const ListedOrder = named('ListedOrder', {
+  ...Order.properties,
+  state: Choice(['pending', 'simulated_paid', 'credited', 'cancelled', 'expired']),
+  expiresAt: DateTime(
+    `Until when it can be paid. An order without a payment expires after ${orderMinutes} minutes. Whoever pays later all the same is credited all the same.`,
+  ),
+  paymentId: Type.Union([Type.String({ pattern: paymentIdPattern }), Type.Null()], {
+    description: 'The payment that pays the order; null if none was started.',
+  }),
+})
+
+export type ListedOrder = Static<typeof ListedOrder>
+
+export const OrderPage = Page('OrderPage', ListedOrder)
 
 export const orderParameters = pageParameters('^[0-9]{1,15}[.]ord_[A-Za-z0-9]+$')
 
 export type OrderPage = Static<typeof OrderPage>
 
-const order = examples.me.latestOrder!
+export const listedOrderExample: ListedOrder = {
+  ...examples.me.latestOrder!,
+  expiresAt: new Date(Date.parse(examples.me.latestOrder!.createdAt) + orderMinutes * minuteMs).toISOString(),
+  paymentId: null,
+}
+const order = listedOrderExample
+const unpaid = { simulatedPaidAt: null, creditedAt: null }
+const orderId = { pattern: orderIdPattern, code: 'ORDER_NOT_FOUND', example: order.orderId } as const
 
 /** The orders of a project, for its console. */
 export const orderListOperations = [
@@ -28,8 +52,19 @@ export const orderListOperations = [
     tag: 'Resources',
     path: '/v1/console/orders/{orderId}',
     summary: 'Read a recharge order',
-    pathParameters: { orderId: { pattern: orderIdPattern, code: 'ORDER_NOT_FOUND', example: order.orderId } },
-    answer: answer(200, 'The order.', Order, order),
+    pathParameters: { orderId },
+    answer: answer(200, 'The order.', ListedOrder, order),
     ownErrors: ['ORDER_NOT_FOUND'],
+  }),
+  write({
+    id: 'console.orders.cancel',
+    tag: 'Resources',
+    path: '/v1/console/orders/{orderId}/cancel',
+    summary: 'Cancel an unpaid recharge order',
+    description:
+      'For orders without a payment. Afterwards the order cannot be confirmed. Cancelling it again changes nothing.',
+    pathParameters: { orderId },
+    answers: [answer(200, 'The cancelled order.', ListedOrder, { ...order, ...unpaid, state: 'cancelled' })],
+    ownErrors: ['STEP_UP_REQUIRED', 'ORDER_NOT_FOUND', 'ORDER_NOT_PAYABLE'],
   }),
 ]

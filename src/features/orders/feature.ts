@@ -14,7 +14,7 @@ export const ordersFeature = defineFeature({
     return {
       store,
       orders,
-      routes: [...orderRoutes({ operation, guards, orders }), ...orderListRoutes({ operation, guards, store })],
+      routes: [...orderRoutes({ operation, guards, orders }), ...orderListRoutes({ operation, guards, orders })],
     }
   },
 })

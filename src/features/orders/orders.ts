@@ -1,5 +1,6 @@
 import { newId, newSortableId } from '../../base/ids.ts'
-import { isoOf, isoOrNull } from '../../base/time.ts'
+import { isoOf, isoOrNull, minuteMs } from '../../base/time.ts'
+import { orderMinutes } from '../../contract/choices.ts'
 import { Refusal } from '../../contract/errors.ts'
 import type { PageParameters } from '../../contract/paging.ts'
 import {
@@ -19,8 +20,8 @@ import {
 import type { OrderState } from '../../ledger/commands.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { pageOf } from '../../storage/sql-text.ts'
-import type { OrderPage } from './contract.ts'
-import type { OrderPosition, OrderStore } from './store.ts'
+import type { ListedOrder, OrderPage } from './contract.ts'
+import type { ListedOrderRow, OrderPosition, OrderStore } from './store.ts'
 
 export type Orders = ReturnType<typeof createOrders>
 
@@ -35,13 +36,13 @@ export function createOrders(deps: {
     isOpen: paymentMode === 'local-simulated',
     async create(projectId: string, amountFen: number, idempotencyDigest: string): Promise<CreatedOrder> {
       const at = clock()
-      const newOrder: OrderState = {
+      const newOrder = {
         orderId: newSortableId('ord', at),
         projectId,
         amountFen,
         creditAmount: creditsOfFen(amountFen),
         pricingVersion,
-        state: 'pending',
+        state: 'pending' as const,
         createdAt: at,
         creditedAt: null,
       }
@@ -56,7 +57,7 @@ export function createOrders(deps: {
       const result = await ledger.credit({ type: 'credit', orderId, projectId, lotId: newId('lot'), at: clock() })
       if (result.kind === 'refused') throw new Refusal(result.code)
       return {
-        ...publicOrder(result.order),
+        ...publicOrder({ ...result.order, state: 'credited' }),
         state: 'credited',
         creditLotId: result.lotId,
         creditedAmount: result.order.creditAmount,
@@ -64,12 +65,26 @@ export function createOrders(deps: {
         idempotentReplay: false,
       }
     },
-    recent: async (projectId: string) => (await store.recent(projectId, recentOrdersLimit)).map(publicOrder),
+    recent: async (projectId: string) =>
+      (await store.recent(projectId, recentOrdersLimit, clock() - lifetimeMs)).map(publicOrder),
+    /** Cancelling twice is as good as once. */
+    async cancel(projectId: string, orderId: string): Promise<ListedOrder> {
+      const row = await store.cancel(projectId, orderId, clock())
+      if (!row) throw new Refusal('ORDER_NOT_FOUND')
+      if (row.cancelledAt === null) throw new Refusal('ORDER_NOT_PAYABLE')
+      return listedOrder(row, clock())
+    },
+    async read(projectId: string, orderId: string): Promise<ListedOrder> {
+      const row = await store.order(projectId, orderId)
+      if (!row) throw new Refusal('ORDER_NOT_FOUND')
+      return listedOrder(row, clock())
+    },
+    page: (projectId: string, query: PageParameters) => orderPage(store, projectId, query, clock()),
   }
 }
 
 /** Payment and credit happen in one step, so both have the same time. */
-export function publicOrder(row: OrderState): Order {
+function publicOrder(row: Omit<OrderState, 'state'> & { readonly state: Order['state'] }): Order {
   const creditedAt = isoOrNull(row.creditedAt)
   return {
     orderId: row.orderId,
@@ -87,15 +102,36 @@ export function publicOrder(row: OrderState): Order {
   }
 }
 
+const lifetimeMs = orderMinutes * minuteMs
+
+/** An order with what became of it if it was not paid, which the public contract has no words for. */
+function listedOrder(row: ListedOrderRow, now: number): ListedOrder {
+  const { paymentId, createdAt, paymentExpiresAt } = row
+  const expiresAt = paymentExpiresAt ?? createdAt + lifetimeMs
+  return {
+    ...publicOrder(row),
+    state: row.state === 'pending' ? unpaidState(row, now >= expiresAt) : row.state,
+    expiresAt: isoOf(expiresAt),
+    paymentId,
+  }
+}
+
+function unpaidState({ cancelledAt, paymentState }: ListedOrderRow, isLate: boolean): ListedOrder['state'] {
+  if (cancelledAt !== null || paymentState === 'cancelled' || paymentState === 'failed') return 'cancelled'
+  // A payment under way is known to have expired only once its provider said so.
+  return paymentState === 'expired' || (paymentState === null && isLate) ? 'expired' : 'pending'
+}
+
 /** A page of a project's orders, the newest first. */
 export async function orderPage(
   store: Pick<OrderStore, 'orders'>,
   projectId: string,
   { cursor, limit }: PageParameters,
+  now: number,
 ): Promise<OrderPage> {
   const before = cursor === undefined ? null : positionOf(cursor)
   const { rows, next } = pageOf(await store.orders(projectId, before, limit + 1), limit, cursorOf)
-  return { items: rows.map(publicOrder), nextCursor: next }
+  return { items: rows.map((row) => listedOrder(row, now)), nextCursor: next }
 }
 
 const cursorOf = ({ createdAt, orderId }: OrderPosition): string => `${createdAt}.${orderId}`

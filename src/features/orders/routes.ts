@@ -5,8 +5,7 @@ import type { CreateOrderRequest } from '../../contract/schemas/account.ts'
 import { endpoint, ok, pathParameter, type ViewDeps, view } from '../../http/endpoint.ts'
 import { requireIdempotencyKey } from '../../http/guards.ts'
 import type { Call, Route } from '../../http/route.ts'
-import { type Orders, orderPage, publicOrder } from './orders.ts'
-import type { OrderStore } from './store.ts'
+import type { Orders } from './orders.ts'
 
 export function orderRoutes({ operation, guards, orders }: ViewDeps & { readonly orders: Orders }): Route[] {
   async function requirePayment(call: Call): Promise<string> {
@@ -33,16 +32,20 @@ export function orderRoutes({ operation, guards, orders }: ViewDeps & { readonly
 }
 
 /** The orders of a project, for its console. */
-export function orderListRoutes({ store, ...deps }: ViewDeps & { readonly store: OrderStore }): Route[] {
-  const order = deps.operation('console.orders.read')
+export function orderListRoutes({ orders, ...deps }: ViewDeps & { readonly orders: Orders }): Route[] {
+  const { operation, guards } = deps
+  const [order, cancel] = [operation('console.orders.read'), operation('console.orders.cancel')]
   return [
     view<PageParameters>(deps, 'console.orders.list', async ({ session, query }) =>
-      ok(await orderPage(store, session.projectId, query)),
+      ok(await orders.page(session.projectId, query)),
     ),
-    view(deps, order.id, async ({ session, call }) => {
-      const row = await store.order(session.projectId, pathParameter(order, call, 'orderId'))
-      if (!row) throw new Refusal('ORDER_NOT_FOUND')
-      return ok(publicOrder(row))
+    view(deps, order.id, async ({ session, call }) =>
+      ok(await orders.read(session.projectId, pathParameter(order, call, 'orderId'))),
+    ),
+    endpoint(cancel, async (call, read) => {
+      const { projectId } = await guards.sensitiveWrite(call)
+      await read(call)
+      return ok(await orders.cancel(projectId, pathParameter(cancel, call, 'orderId')))
     }),
   ]
 }

@@ -1,7 +1,8 @@
 import { examples } from '../../contract/examples.ts'
 import { pricingVersion } from '../../contract/prices.ts'
 import { reasons } from '../../contract/reasons.ts'
-import type { Catalog, Charge, DailyUsage, LedgerEntry, Overview, Receipt, Review, UsageOutcomes } from './contract.ts'
+import type { Charge, DailyUsage, LedgerEntry, Receipt, Review, UsageOutcomes } from './contract.ts'
+import type { Catalog, Overview } from './overview-contract.ts'
 
 const charge: Charge = {
   chargeId: 'chg_0VVm8xQ2001aK4tRw9Zb',
@@ -15,6 +16,9 @@ const charge: Charge = {
   reservedAt: '2026-09-03T08:10:00.000Z',
   endedAt: '2026-09-03T08:10:00.412Z',
   reason: null,
+  model: 'echo/echo-1',
+  latencyMs: 412,
+  usage: { inputUnits: 12, outputUnits: 48, totalUnits: 60 },
 }
 
 export const held: Charge = {
@@ -25,6 +29,8 @@ export const held: Charge = {
   reservedAt: '2026-09-03T08:12:00.000Z',
   endedAt: '2026-09-03T08:12:30.000Z',
   reason: { code: 'PROVIDER_TIMED_OUT', text: reasons.PROVIDER_TIMED_OUT },
+  latencyMs: 30_000,
+  usage: null,
 }
 
 const credit: LedgerEntry = {
@@ -66,12 +72,12 @@ const receipt: Receipt = {
   settledAt: charge.endedAt,
   releasedAt: null,
   reviewedAt: null,
-  usage: { inputUnits: 12, outputUnits: 48, totalUnits: 60 },
+  hasContent: false,
   entries: [reserve, settle],
   decision: null,
 }
 
-const { state: _, endedAt: __, ...heldFields } = held
+const { state: _, endedAt: __, model: _model, latencyMs: _latency, usage: _usage, ...heldFields } = held
 const review: Review = { ...heldFields, since: held.endedAt! }
 
 const overview: Overview = {

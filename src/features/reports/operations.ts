@@ -2,13 +2,11 @@ import { chargeIdPattern } from '../../contract/field.ts'
 import { answer } from '../../contract/operation.ts'
 import { view } from '../../contract/operations/access.ts'
 import {
-  Catalog,
   ChargePage,
   DailyUsage,
   dailyParameters,
   LedgerPage,
   ledgerParameters,
-  Overview,
   outcomeParameters,
   Receipt,
   ReviewPage,
@@ -18,6 +16,7 @@ import {
 } from './contract.ts'
 import { consoleExamples } from './examples.ts'
 import { exportOperations } from './exports-contract.ts'
+import { Catalog, Overview } from './overview-contract.ts'
 
 /** What a project spent and holds, and which providers it may call. */
 export const reportOperations = [

@@ -1,7 +1,8 @@
 import { dayMs, dayOf, isoOf } from '../../base/time.ts'
 import { fenOfCredits } from '../../contract/prices.ts'
 import { reasonText } from '../../contract/reasons.ts'
-import type { Charge, LedgerEntry, Overview, Receipt, Review } from './contract.ts'
+import type { Charge, LedgerEntry, Receipt, Review } from './contract.ts'
+import type { Overview } from './overview-contract.ts'
 import type { ChargeRow, EntryRow, PlacedCharge, ProjectState, ReceiptRows, ReportStore } from './store.ts'
 
 export const publicCharge = ({ seq: _, ...row }: ChargeRow & Partial<PlacedCharge>): Charge => ({
@@ -9,15 +10,18 @@ export const publicCharge = ({ seq: _, ...row }: ChargeRow & Partial<PlacedCharg
   reservedAt: isoOf(row.reservedAt),
   endedAt: row.endedAt === null ? null : isoOf(row.endedAt),
   reason: reasonOf(row.reason),
+  // Clocks may step back.
+  latencyMs: row.latencyMs === null ? null : Math.max(0, row.latencyMs),
+  usage: row.usage === null ? null : (JSON.parse(row.usage) as Record<string, number>),
 })
 
 export function publicReview(row: ChargeRow): Review {
-  const { state: _, endedAt, ...shared } = publicCharge(row)
+  const { state: _, endedAt, model: _model, latencyMs: _latency, usage: _usage, ...shared } = publicCharge(row)
   return { ...shared, since: endedAt! }
 }
 
 export function publicReceipt({
-  charge: { pricingVersion, usage, ...charge },
+  charge: { pricingVersion, hasContent, ...charge },
   entries,
   decision,
 }: ReceiptRows): Receipt {
@@ -33,7 +37,7 @@ export function publicReceipt({
     settledAt: enteredAt('settle'),
     releasedAt: enteredAt('release'),
     reviewedAt: enteredAt('review'),
-    usage: usage === null ? null : (JSON.parse(usage) as Record<string, number>),
+    hasContent: hasContent === 1,
     entries: entries.map(publicEntry),
     decision: decision && { ...decision, decidedAt: isoOf(decision.decidedAt) },
   }

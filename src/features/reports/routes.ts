@@ -10,17 +10,16 @@ import type { ModelSettings } from '../../providers/models/model-provider.ts'
 import type { ShopSettings } from '../../providers/shopping/shop-provider.ts'
 import type { MediaSettings } from '../media/providers/provider.ts'
 import type {
-  Catalog,
   ChargeParameters,
   DailyParameters,
   EntryParameters,
   LedgerParameters,
-  Overview,
   UsageParameters,
 } from './contract.ts'
 import { createExports } from './exports.ts'
 import { ledgerPage } from './ledger.ts'
 import { usageOutcomes } from './outcomes.ts'
+import type { Catalog, Overview } from './overview-contract.ts'
 import { overviewOf, publicReceipt } from './public-charge.ts'
 import type { ReportStore } from './store.ts'
 import { dailyUsage, reviewPage, usagePage } from './usage.ts'

@@ -56,10 +56,12 @@ export interface EntryFilter {
   readonly toAt: number
 }
 
-export interface ChargeRow extends Omit<Charge, 'reservedAt' | 'endedAt' | 'reason'> {
+export interface ChargeRow extends Omit<Charge, 'reservedAt' | 'endedAt' | 'reason' | 'usage'> {
   readonly reservedAt: number
   readonly endedAt: number | null
   readonly reason: string | null
+  /** JSON. */
+  readonly usage: string | null
 }
 
 /** A charge with the number of its reservation in the ledger. */
@@ -68,7 +70,7 @@ export interface PlacedCharge extends ChargeRow {
 }
 
 export interface ReceiptRows {
-  readonly charge: ChargeRow & { readonly pricingVersion: string; readonly usage: string | null }
+  readonly charge: ChargeRow & { readonly pricingVersion: string; readonly hasContent: number }
   /** Oldest first. */
   readonly entries: EntryRow[]
   readonly decision: {
@@ -207,10 +209,11 @@ const passes = ([operation, state, key, id, reason, fromAt, toAt]: readonly stri
 const shownCharge = `c.charge_id AS "chargeId", c.operation, c.credits, c.state, c.key_id AS "keyId",
   (SELECT k.display_prefix FROM api_keys k WHERE k.key_id = c.key_id) AS "keyDisplayPrefix",
   (SELECT k.name FROM api_keys k WHERE k.key_id = c.key_id) AS "keyName",
-  c.request_id AS "requestId", c.reserved_at AS "reservedAt", c.ended_at AS "endedAt", c.reason`
+  c.request_id AS "requestId", c.reserved_at AS "reservedAt", c.ended_at AS "endedAt", c.reason, CASE WHEN c.reason IS NULL OR NOT EXISTS (SELECT 1 FROM review_decisions d WHERE d.charge_id = c.charge_id)
+    THEN c.ended_at - c.reserved_at END AS "latencyMs"`
 
 /** CROSS JOIN fixes the order: ledger range first, one lookup per charge. */
-const alongLedger = `SELECT ${shownCharge}, s.seq FROM wanted s CROSS JOIN charges c
+const alongLedger = `SELECT ${shownCharge}, c.model, c.usage, s.seq FROM wanted s CROSS JOIN charges c
   WHERE s.kind = 'reserve' AND c.charge_id = s.charge_id AND ${passes(['$5', '$6', '$7', '$8', '$9', '$10', '$11'])}
   ORDER BY s.seq DESC LIMIT $4`
 
@@ -233,12 +236,14 @@ const byDay = `SELECT ${reservedOn} AS day, c.operation, COUNT(*) AS calls, SUM(
  * The project is part of the compared row and of the order, so that only the index of the charges in review gives that
  * order: by `charge_id` alone PostgreSQL reads everybody's newer charges first when the project has been quiet lately.
  */
-const inReview = `SELECT ${shownCharge} FROM reviewable_charges c
+const inReview = `SELECT ${shownCharge}, NULL AS usage,
+    (SELECT m.model FROM charges m WHERE m.charge_id = c.charge_id) AS model FROM reviewable_charges c
   WHERE (c.project_id, c.charge_id) < ($1, $2) AND (c.project_id, c.charge_id) >= ($1, '')
     AND ${passes(['$4', '$5', '$6', '$7', '$8', '$9', '$10'])}
   ORDER BY c.project_id DESC, c.charge_id DESC LIMIT $3`
 
-const oneCharge = `SELECT ${shownCharge}, c.pricing_version AS "pricingVersion", c.usage
+const oneCharge = `SELECT ${shownCharge}, c.model, c.usage, c.pricing_version AS "pricingVersion",
+    EXISTS (SELECT 1 FROM charge_contents t WHERE t.charge_id = c.charge_id) AS "hasContent"
   FROM charges c WHERE c.project_id = $1 AND c.charge_id = $2`
 
 const decisionOf = 'SELECT decision, reason, decided_at AS "decidedAt" FROM review_decisions WHERE charge_id = $1'

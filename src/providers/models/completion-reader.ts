@@ -18,6 +18,8 @@ import { EventStreamParser, type ServerEvent, StreamBreach } from './event-strea
 
 /** Of all texts of an answer, in bytes. */
 const maxCollectedBytes = 1_048_576
+/** The longest tokens of common vocabularies are runs of 128 spaces, so no answer within its limit of tokens is longer. */
+const maxBytesPerToken = 128
 const maxToolCalls = 128
 
 const text = () => optional(Type.String())
@@ -59,8 +61,8 @@ export interface CompletionReader extends BodyReader<ToldAnswer> {
  * Reads an answer while it arrives, and passes its parts on. The first event with a finish reason ends the answer: after it only
  * the usage is of interest, and nothing can spoil the result any more.
  */
-export function createCompletionReader(sink: CompletionSink): CompletionReader {
-  const collected = createCollector()
+export function createCompletionReader(sink: CompletionSink, maxOutputTokens: number): CompletionReader {
+  const collected = createCollector(Math.min(maxCollectedBytes, maxOutputTokens * maxBytesPerToken))
   let parser: EventStreamParser | null = null
   let whole: { bytes: Buffer[]; size: number; isFramed: boolean } | null = null
   let hasBegun = false
@@ -201,7 +203,7 @@ function deltaOf(told: Static<typeof ChoiceDelta> | null | undefined): Delta {
 }
 
 /** Puts the parts together again, for the store. */
-function createCollector() {
+function createCollector(maxBytes: number) {
   const calls = new Map<number, { id: string; name: string; arguments: string }>()
   let content: string | null = null
   let refusal: string | null = null
@@ -225,7 +227,7 @@ function createCollector() {
         call.name ||= name
         call.arguments += counted(called?.arguments)
       }
-      return bytes <= maxCollectedBytes
+      return bytes <= maxBytes
     },
     answer: () => ({
       content,

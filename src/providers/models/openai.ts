@@ -81,7 +81,7 @@ async function streamed(
   question: CompletionQuestion,
   sink: CompletionSink,
 ): Promise<Outcome<CompletionAnswer>> {
-  const reader = createCompletionReader(sink)
+  const reader = createCompletionReader(sink, settings.maxOutputTokens)
   const result = counted(
     await upstream.exchangeStream({
       ...question,

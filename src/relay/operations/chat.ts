@@ -23,6 +23,7 @@ export function createChat(models: Models): BusinessOperation<'model.chat'> {
   const conversations = createConversations(models)
   return {
     refuse: (request) => ('completion' in request ? conversations.refuse(request) : prompts.refuse(request)),
+    modelOf: (request) => ('completion' in request ? conversations.modelOf(request) : prompts.modelOf(request)),
     leavesProcess: (request) =>
       'completion' in request ? conversations.leavesProcess(request) : prompts.leavesProcess(request),
     perform: (request, context) =>
@@ -32,6 +33,7 @@ export function createChat(models: Models): BusinessOperation<'model.chat'> {
 
 interface ChatVariant<R> {
   readonly refuse: (request: R) => ErrorCode | null
+  readonly modelOf: (request: R) => string
   readonly leavesProcess: (request: R) => boolean
   readonly perform: (request: R, context: CallContext) => Promise<Outcome<OperationResult<'model.chat'>>>
 }
@@ -46,6 +48,10 @@ function createConversations(models: Models): ChatVariant<Conversation> {
       const found = choose(request)
       if (!found) return 'MODEL_NOT_ALLOWED'
       return isLongerThan(promptOf(request.completion.body), found.provider.maxPromptChars) ? 'PROMPT_TOO_LARGE' : null
+    },
+    modelOf(request) {
+      const { providerName, alias } = choose(request)!
+      return `${providerName}/${alias}`
     },
     leavesProcess: (request) => choose(request)!.provider.leavesProcess,
     async perform(request, context) {
@@ -69,7 +75,9 @@ function createPrompts(models: Models): ChatVariant<RequestOf<'model.chat'>> {
     name,
     provider: models.providers.get(name)!,
   })
+  const aliasOf = (request: RequestOf<'model.chat'>) => request.model ?? choose(request).provider.models?.[0] ?? ''
   return {
+    modelOf: (request) => `${choose(request).name}/${aliasOf(request)}`,
     refuse(request) {
       const { provider } = choose(request)
       // A disabled provider has no models to check against; `perform` reports that it is disabled.
@@ -81,7 +89,7 @@ function createPrompts(models: Models): ChatVariant<RequestOf<'model.chat'>> {
     async perform(request, context) {
       const { projectId, requestId, onSending } = context
       const { name, provider } = choose(request)
-      const model = request.model ?? provider.models?.[0] ?? ''
+      const model = aliasOf(request)
       const question = { model, prompt: request.prompt, projectId, requestId, onSending }
       const answer = noteSent(context, provider, await provider.ask(question))
       if (answer.kind !== 'confirmed') return answer

@@ -24,6 +24,8 @@ export type RelayedRequest<O extends BillableOperation> = RequestOf<O> | (O exte
 export interface BusinessOperation<O extends BillableOperation = BillableOperation> {
   /** Field checks that depend on the configuration, such as whether the provider offers a model. */
   readonly refuse?: (request: RelayedRequest<O>) => ErrorCode | null
+  /** The model that the request asks for, as `provider/alias`; absent for an operation without one. */
+  readonly modelOf?: (request: RelayedRequest<O>) => string
   /** Whether the request reaches another process: if so, recovery sends its charge to review, else releases it. */
   readonly leavesProcess: (request: RelayedRequest<O>) => boolean
   /** Forwards the request. If it throws, `forward` decides by `context.isSent` what becomes of the charge. */

@@ -18,14 +18,12 @@ import type {
   BudgetState,
   ChargeRecord,
   Command,
-  EarlierMovement,
   KeyState,
   Movement,
-  MovementRecord,
   OrderState,
-  PendingApproval,
   StoredResponse,
 } from '../../ledger/commands.ts'
+import type { EarlierMovement, MovementRecord, PendingApproval } from '../../ledger/movements.ts'
 import type { RefundState } from '../../ledger/payments.ts'
 
 /** The rows that both engines load for a batch, and their conversion to `Books`. */
@@ -33,7 +31,7 @@ import type { RefundState } from '../../ledger/payments.ts'
 export const keyStateColumns = `k.key_id AS "keyId", k.project_id AS "projectId", k.scopes,
   COALESCE(k.revoked_at, k.suspended_at) AS "blockedAt", k.expires_at AS "expiresAt", k.window_ends_at AS "windowEndsAt",
   k.window_used AS "windowUsed", k.calls, k.last_used_at AS "lastUsedAt", k.last_used_from AS "lastUsedFrom",
-  k.allowed_addresses AS "allowedAddresses", k.shows_balance AS "showsBalance",
+  k.allowed_addresses AS "allowedAddresses", k.shows_balance AS "showsBalance", k.logs_content AS "logsContent",
   k.settings_version AS "settingsVersion", b.budget_id AS "budgetId",
   b.credits AS "budgetCredits", b.per, b.period_from AS "periodFrom", b.spent, b.reached_at AS "reachedAt",
   b.other_counts AS "otherCounts"`
@@ -112,10 +110,11 @@ export function addPast(books: Books, command: Movement, sums: MovedSums, same: 
 export const lockAuditHead = 'UPDATE audit_head SET entries = entries RETURNING entries, last_hash AS "hash"'
 
 /** A key with the budget of its chain, which is loaded with it. */
-export type KeyStateRow = Omit<KeyState, 'scopes' | 'allowed' | 'showsBalance'> &
+export type KeyStateRow = Omit<KeyState, 'scopes' | 'allowed' | 'showsBalance' | 'logsContent'> &
   Omit<BudgetState, 'budgetId' | 'credits'> & {
     scopes: string
     showsBalance: number
+    logsContent: number
     allowedAddresses: string | null
     budgetCredits: number | null
   }
@@ -201,6 +200,7 @@ export function addKey(books: Books, row: KeyStateRow): void {
     scopes,
     allowedAddresses,
     showsBalance,
+    logsContent,
     budgetCredits: credits,
     per,
     periodFrom,
@@ -214,6 +214,7 @@ export function addKey(books: Books, row: KeyStateRow): void {
     scopes: scopes.split(' '),
     allowed: allowedNetworks(allowedAddresses),
     showsBalance: showsBalance === 1,
+    logsContent: logsContent === 1,
   })
   const { budgetId } = row
   if (budgetId !== null && !books.budgets.has(budgetId)) {
@@ -262,7 +263,8 @@ export function neededRows(commands: readonly Command[]) {
 }
 
 export const orderColumns = `order_id AS "orderId", project_id AS "projectId", amount_fen AS "amountFen",
-  credit_amount AS "creditAmount", pricing_version AS "pricingVersion", state, created_at AS "createdAt",
+  credit_amount AS "creditAmount", pricing_version AS "pricingVersion", created_at AS "createdAt",
+  CASE WHEN cancelled_at IS NULL THEN state ELSE 'cancelled' END AS state,
   credited_at AS "creditedAt"`
 
 export const refundColumns = `refund_id AS "refundId", project_id AS "projectId", lot_id AS "lotId", credits, state`

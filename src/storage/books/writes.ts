@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { Sealed } from '../../base/keyring.ts'
 import { type DayNumber, dayOf } from '../../base/time.ts'
 import type { Item } from '../../contract/schemas/products.ts'
 import { type Changes, type EventDraft, newEventId } from '../../ledger/books.ts'
@@ -52,6 +53,7 @@ function settledUsage({ ended }: Changes): SettledUsage[] {
 
 type Reserved = Changes['reserved'][number]
 type Ended = Changes['ended'][number]
+type EndedWithContent = Ended & { readonly command: { readonly content: Sealed } }
 type Credited = { readonly command: Credit; readonly order: OrderState }
 type Snapshot = { readonly projectId: string; readonly item: Item; readonly at: number }
 
@@ -110,7 +112,7 @@ export const bookWrites = {
     charge_id: text(({ charge }) => charge.chargeId),
     idempotency_digest: text(() => null),
   }),
-  charge: write<Reserved>('insert', 'charges', 'charge_id', {
+  new_charge: write<Reserved>('insert', 'charges', 'charge_id', {
     charge_id: text(({ command }) => command.chargeId),
     project_id: text(({ command }) => command.projectId),
     key_id: text(({ command }) => command.keyId),
@@ -127,10 +129,17 @@ export const bookWrites = {
     reserved_at: bigint(({ command }) => command.at),
     budget_id: text(({ charge }) => charge.budgetId),
     budget_period: bigint(({ charge }) => charge.budgetPeriod),
+    model: text(({ command }) => command.model ?? null),
   }),
   response: write<Ended>('insert', 'charge_responses', 'charge_id', responseColumns),
   /** A charge that was in review already has a response. */
   response_change: write<Ended>('upsert', 'charge_responses', 'charge_id', responseColumns),
+  charge_content: write<EndedWithContent>('insert', 'charge_contents', 'charge_id', {
+    charge_id: text(({ charge }) => charge.chargeId),
+    project_id: text(({ charge }) => charge.projectId),
+    key_version: text(({ command }) => command.content.keyVersion),
+    sealed: text(({ command }) => command.content.sealed),
+  }),
   review_decision: write<Ended>('insert', 'review_decisions', 'charge_id', {
     charge_id: text(({ charge }) => charge.chargeId),
     decision: text(({ command }) => command.to),
@@ -216,7 +225,7 @@ export function writeChanges(changes: Changes, writeRows: WriteRows): void {
   writeRows('empty_change', [...changes.emptyChanged])
   // Earlier charges first: the batch may reuse an Idempotency-Key that one of them frees.
   end(ended.filter(({ charge }) => !newCharges.has(charge.chargeId)))
-  writeRows('charge', reserved)
+  writeRows('new_charge', reserved)
   writeRows('media_job', jobsIn(reserved.map(({ command }) => command)))
   writeRows(
     'pending_delivery',
@@ -236,6 +245,10 @@ export function writeChanges(changes: Changes, writeRows: WriteRows): void {
   writeRows(
     'response_change',
     withResponse.filter(({ command }) => command.from !== 'reserved'),
+  )
+  writeRows(
+    'charge_content',
+    ended.filter((row): row is EndedWithContent => row.command.content !== undefined),
   )
   writeRows(
     'review_decision',

@@ -1,5 +1,6 @@
 import { type Changes, isMovement } from '../../ledger/books.ts'
-import type { Balance, BudgetState, Command, EarlierMovement, KeyState } from '../../ledger/commands.ts'
+import type { Balance, BudgetState, Command, KeyState } from '../../ledger/commands.ts'
+import type { EarlierMovement } from '../../ledger/movements.ts'
 import { type LoadedRows, type MovedSums, pastOf, pastValues } from '../books/rows.ts'
 import { assignments, type ColumnType, onConflict, type TableWrite } from '../books/table-write.ts'
 import { type BookWriteName, bookWrites, writeChanges } from '../books/writes.ts'

@@ -1,17 +1,9 @@
 import { strict as assert } from 'node:assert'
 import type { AuditHead } from '../../ledger/audit.ts'
 import { largestBatch } from '../../ledger/batch-queue.ts'
-import type {
-  Admit,
-  Balance,
-  BudgetState,
-  Command,
-  CommandResult,
-  MovementRecord,
-  OrderState,
-  PendingApproval,
-} from '../../ledger/commands.ts'
+import type { Admit, Balance, BudgetState, Command, CommandResult, OrderState } from '../../ledger/commands.ts'
 import type { BookStore } from '../../ledger/ledger.ts'
+import type { MovementRecord, PendingApproval } from '../../ledger/movements.ts'
 import type { RefundState } from '../../ledger/payments.ts'
 import { decide } from '../../ledger/rules.ts'
 import {

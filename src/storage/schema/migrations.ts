@@ -27,7 +27,24 @@ export const migrations: readonly Migration[] = [
   step(3, 'pending-deliveries', pendingDeliveries(), { compatibleFrom: 1 }),
   step(4, 'payments', fromFiles('payments'), { compatibleFrom: 1 }),
   step(5, 'receipts', receipts(), { compatibleFrom: 1 }),
-  step(6, 'second-factor', secondFactor(), { compatibleFrom: 1 }),
+  step(
+    6,
+    'orders-sessions-events',
+    inline(
+      ({ text, bigint }) => `
+ALTER TABLE orders ADD COLUMN cancelled_at ${bigint};
+
+ALTER TABLE sessions ADD COLUMN browser ${text};
+
+ALTER TABLE sessions ADD COLUMN network ${text};
+
+CREATE INDEX events_by_type ON events (project_id, type, seq);
+`,
+    ),
+    { compatibleFrom: 1 },
+  ),
+  step(7, 'call-log', callLog(), { compatibleFrom: 1 }),
+  step(8, 'second-factor', secondFactor(), { compatibleFrom: 1 }),
 ]
 
 /**
@@ -165,6 +182,41 @@ CREATE TABLE factor_removals (
 CREATE INDEX factor_removals_by_time ON factor_removals (due_at);
 `,
   )
+}
+
+/**
+ * The model of a call, and for keys that ask for it what was sent and answered. Contents have no index by age: ids of charges sort by
+ * time. The sealed text comes last, so that looking for old secrets reads no text.
+ */
+function callLog(): Migration['statements'] {
+  const columns = inline(
+    ({ text, bigint }) => `
+ALTER TABLE charges ADD COLUMN model ${text};
+
+ALTER TABLE api_keys ADD COLUMN logs_content ${bigint} NOT NULL DEFAULT 0 CHECK (logs_content IN (0, 1));
+
+CREATE TABLE charge_contents (
+  charge_id ${text} NOT NULL PRIMARY KEY,
+  project_id ${text} NOT NULL,
+  key_version ${text} NOT NULL,
+  sealed ${text} NOT NULL
+)`,
+  )
+  // New types: gateways of the version before keep writing the old ones.
+  const rowTypes = [
+    `CREATE TYPE new_charge_row AS (
+      charge_id text, project_id text, key_id text, operation text, credits bigint, pricing_version text, state text,
+      idempotency_digest text, fingerprint text, isolation_version int, leaves_process int, instance_id text,
+      request_id text, reserved_at bigint, budget_id text, budget_period bigint, model text)`,
+    'CREATE TYPE charge_content_row AS (charge_id text, project_id text, key_version text, sealed text)',
+  ]
+  // With a rowid on SQLite, because large rows make a tree without one deep.
+  return (engine) => {
+    const [model, logsContent, contents] = columns(engine) as [string, string, string]
+    return engine === 'sqlite'
+      ? [model, logsContent, `${contents} STRICT`]
+      : [model, logsContent, contents, ...rowTypes]
+  }
 }
 
 /** A step that says nothing else breaks older programs, and this program does not serve without it. */

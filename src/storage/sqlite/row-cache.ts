@@ -1,17 +1,7 @@
 import type { AuditHead } from '../../ledger/audit.ts'
 import { auditNoteOf, type Books, idempotencySlot, isMovement, movementSlot } from '../../ledger/books.ts'
-import type {
-  Admit,
-  Balance,
-  BudgetState,
-  ChargeRecord,
-  Command,
-  EarlierMovement,
-  Movement,
-  MovementRecord,
-  OrderState,
-  PendingApproval,
-} from '../../ledger/commands.ts'
+import type { Admit, Balance, BudgetState, ChargeRecord, Command, Movement, OrderState } from '../../ledger/commands.ts'
+import type { EarlierMovement, MovementRecord, PendingApproval } from '../../ledger/movements.ts'
 import type { RefundState } from '../../ledger/payments.ts'
 import {
   addCharge,

@@ -8,10 +8,14 @@ export interface CarriedTable {
   readonly key: readonly string[]
 }
 
-/** What ends with a gateway or with its store: everybody signs in again, and messages under way are not sent. */
+/**
+ * What ends with a gateway or with its store: everybody signs in again, and messages under way are not sent. What callers sent and
+ * received never leaves the store.
+ */
 export const leftBehind: ReadonlySet<string> = new Set([
   'archive_claim',
   'challenges',
+  'charge_contents',
   'instances',
   'messages',
   'operator_sessions',

@@ -163,6 +163,7 @@ describe.each(httpEngines)('with 100,000 charges of a project on %s', (engine) =
     const events = createEventStore(remembering(fresh.store, asked))
     await expectIndexed(() => events.list(projectId, null, 26), 'events_by_project')
     await expectIndexed(() => events.list(projectId, 'evt_500', 26), 'events_by_project')
+    await expectIndexed(() => events.list(projectId, null, 26, 'order.credited'), 'events_by_type')
     await expectIndexed(() => events.countUnread(projectId, 100), 'events_by_project')
     await expectIndexed(() => events.hasDue(1), 'events_due')
     await expectIndexed(() => events.countDue(1), 'events_due')

@@ -181,6 +181,7 @@ describe.each(httpEngines)('reports of a project on %s', (engine) => {
       releasedAt: null,
       reviewedAt: null,
       usage: { inputUnits: 2, outputUnits: 3, totalUnits: 5 },
+      hasContent: false,
       entries: [
         entry(2, 'reserve', { available: 9997, reserved: 3 }),
         entry(3, 'settle', { available: 9997, reserved: 0 }),
@@ -239,6 +240,7 @@ describe.each(httpEngines)('reports of a project on %s', (engine) => {
     expect(decided).toMatchObject({ exitCode: 0, stderr: '' })
     const after = await receipt(chargeId)
     expect(after.entries.map(({ kind }: { kind: string }) => kind)).toEqual(['reserve', 'review', 'settle'])
+    expect([held.latencyMs, after.latencyMs]).toEqual([0, null])
     expect(after).toMatchObject({
       state: 'settled',
       chargedCredits: 3,

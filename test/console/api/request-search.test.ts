@@ -19,6 +19,8 @@ function busyLedger(seq: number, requestId: string) {
     reservedAt: atOf(seq),
     endedAt: null,
     reason: null,
+    latencyMs: null,
+    usage: null,
   } as PlacedCharge
   const store: Partial<ReportStore> = {
     ledgerEnds: async () => ({ first: 1, last: entries, archivedUntil: null }),

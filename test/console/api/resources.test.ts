@@ -35,6 +35,7 @@ describe.each(httpEngines)('resources in the console on %s', (engine) => {
       budgetResetsAt: null,
       allowedAddresses: null,
       showsBalance: true,
+      logsContent: false,
     }
     expect(items).toEqual(plain.map((key: object, i: number) => ({ ...key, ...settings, ...uses[i] })))
     expect(items.map(({ state }: { state: string }) => state)).toEqual(['active', 'revoked'])
@@ -47,7 +48,9 @@ describe.each(httpEngines)('resources in the console on %s', (engine) => {
     clock.advanceSeconds(1)
     const pending = await browser.post('/v1/orders', { amountFen: 200 }, { 'idempotency-key': 'pending' })
     const { items } = await look(browser, 'console.orders.list')
-    expect(items).toEqual((await browser.get('/v1/me')).body.recentOrders)
+    // The public contract knows neither an end of the time to pay nor payments.
+    const plain = items.map(({ expiresAt: _, paymentId: __, ...order }: Record<string, unknown>) => order)
+    expect(plain).toEqual((await browser.get('/v1/me')).body.recentOrders)
     expect(items.map(({ state }: { state: string }) => state)).toEqual(['pending', 'credited'])
     expect(items[0].orderId).toBe(pending.body.orderId)
   })
@@ -69,6 +72,39 @@ describe.each(httpEngines)('resources in the console on %s', (engine) => {
     }
   })
 
+  test('an order that nobody pays expires, or is cancelled; neither can be confirmed or brings credits', async () => {
+    const browser = new Browser(gateway)
+    await browser.register()
+    const order = async (key: string) =>
+      (await browser.post('/v1/orders', { amountFen: 100 }, { 'idempotency-key': key })).body.orderId
+    const cancel = (orderId: string) => browser.post(`/v1/console/orders/${orderId}/cancel`, {})
+    const stateOf = async (orderId: string) =>
+      (await look(browser, 'console.orders.read', '', `/v1/console/orders/${orderId}`)).state
+    const [cancelled, late] = [await order('cancelled'), await order('late')]
+    expect(await cancel(cancelled)).toMatchObject({ status: 200, body: { orderId: cancelled, state: 'cancelled' } })
+    expect(await cancel(cancelled)).toMatchObject({ status: 200, body: { state: 'cancelled' } })
+    clock.advanceSeconds(30 * 60 - 1)
+    expect(await stateOf(late)).toBe('pending')
+    clock.advanceSeconds(1)
+    expect(await stateOf(late)).toBe('expired')
+    for (const orderId of [cancelled, late]) {
+      const confirmed = await browser.post(`/v1/orders/${orderId}/confirm`, {})
+      expect(confirmed).toMatchObject({ status: 409, body: { error: { code: 'ORDER_NOT_PAYABLE' } } })
+    }
+    expect((await browser.get('/v1/me')).body).toMatchObject({ credits: { available: 0 }, recentOrders: [] })
+    // The same Idempotency-Key still finds its order.
+    expect(await order('cancelled')).toBe(cancelled)
+
+    const paid = await order('paid')
+    await browser.post(`/v1/orders/${paid}/confirm`, {})
+    expectRefused('console.orders.cancel', await cancel(paid), 'ORDER_NOT_PAYABLE')
+    expectRefused('console.orders.cancel', await cancel('ord_none'), 'ORDER_NOT_FOUND')
+    const other = new Browser(gateway)
+    await other.register()
+    const foreign = await other.post(`/v1/console/orders/${await order('foreign')}/cancel`, {})
+    expectRefused('console.orders.cancel', foreign, 'ORDER_NOT_FOUND')
+  })
+
   test('signing out everywhere ends every session of the account and of no other', async () => {
     const phone = newPhone()
     const [desk, other] = [new Browser(gateway), new Browser(gateway)]
@@ -80,6 +116,7 @@ describe.each(httpEngines)('resources in the console on %s', (engine) => {
     const { items } = await look(laptop, 'console.sessions.list')
     expect(items.map(({ isCurrent }: { isCurrent: boolean }) => isCurrent)).toEqual([true, false])
     expect(items[0]).toMatchObject({
+      network: '127.0.0.x',
       createdAt: new Date(clock.now).toISOString(),
       expiresAt: new Date(clock.now + 43_200_000).toISOString(),
     })

@@ -50,6 +50,38 @@ describe.runIf(runsBrowser)('the ledger and the reviews', () => {
     expect(faults).toEqual([])
   })
 
+  test('an order is verified in the browser, and a checkpoint that contradicts the log is seen', async () => {
+    const { page, text, faults } = await visit('/console/ledger?kind=credit')
+    await page.getByRole('button', { name: text.receipt.verify }).click()
+    await page.getByText(text.proof.verified, { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await shared.open('/console/recharge')
+    await page.getByRole('button', { name: text.receipt.verify }).first().click()
+    await page.getByText(text.proof.verified, { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+
+    await shared.open('/console/proof')
+    await page.getByText(text.proof.judgements.consistent, { exact: true }).waitFor()
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: text.proof.jws, exact: true }).click()
+    expect((await download).suggestedFilename()).toMatch(/^statement-\d{4}-\d\d\.jws$/)
+    await page.getByRole('button', { name: text.receipt.verify }).click()
+    await page.getByText(text.proof.verified, { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    // As if the gateway had once signed another tree of this size.
+    await page.evaluate(`
+      const seen = JSON.parse(localStorage.getItem('gateway.checkpoints'))
+      const [origin, size, ...rest] = seen[0].note.split('\\n')
+      seen[0].note = [origin, Number(size) - 1, ...rest].join('\\n')
+      localStorage.setItem('gateway.checkpoints', JSON.stringify(seen))`)
+    await page.getByRole('button', { name: text.proof.checkAgain }).click()
+    await page.getByText(text.proof.judgements.rewritten, { exact: true }).waitFor()
+    await shared.open('/console/recharge')
+    await page.getByRole('button', { name: text.receipt.verify }).first().click()
+    await page.getByText(text.proof.notVerified, { exact: true }).waitFor()
+    expect(faults).toEqual([])
+  })
+
   test('the ledger shows one kind of entry, exports it, and keeps it on the way back from a call', async () => {
     const { page, text, faults } = await visit('/console/ledger')
     const rows = page.locator('#content tbody tr')

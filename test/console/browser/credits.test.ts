@@ -42,7 +42,7 @@ describe.runIf(runsBrowser)('adding credits', () => {
       await steps.button(text.common.loadMore).click()
       await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(before)
     }
-    await row.getByRole('button', { name: text.recharge.continue }).click()
+    await row.getByRole('link', { name: text.recharge.continueLabel.replace('{{orderId}}', orderId) }).click()
     await page.route('**/v1/orders/*/confirm', loseAnswer, { times: 1 })
     await steps.button(text.recharge.confirm).click()
     await page.getByText(text.recharge.unknownConfirmTitle).waitFor()

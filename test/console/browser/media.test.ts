@@ -51,6 +51,9 @@ describe.runIf(runsBrowser)('the media page', () => {
       )
       expect(overflow).toBeLessThanOrEqual(0)
 
+      await job.getByRole('button', { name: text.receipt.verify }).click()
+      await page.getByText(text.proof.verified, { exact: true }).waitFor()
+      await page.keyboard.press('Escape')
       await job.getByRole('link', { name: text.media.receipt }).click()
       await page.getByText(text.operations['media.video']).first().waitFor()
       expect(faults).toEqual([])

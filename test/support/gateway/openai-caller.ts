@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { Client, type Dispatcher } from 'undici'
 import type { Gateway, HttpResponse } from './gateway.ts'
 import { type Credits, PayingCustomer } from './paying-customer.ts'
@@ -161,4 +162,48 @@ export async function openStreamAt(
     ...(signal && { signal }),
   })
   return new OpenStream(response)
+}
+
+/** A stream on a socket that takes a single byte from the kernel whenever it is told to. */
+export function readSlowly({ gateway, apiKey }: OpenAiCaller, body: object, key: string) {
+  const begun = Promise.withResolvers<void>()
+  const ended = Promise.withResolvers<void>()
+  const sent = JSON.stringify({ stream: true, ...body })
+  const text: string[] = []
+  let onByte: () => void = begun.resolve
+  let isHeld = true
+  const socket = connect({
+    port: gateway.app.public.port,
+    host: '127.0.0.1',
+    onread: {
+      buffer: () => Buffer.alloc(isHeld ? 1 : 65_536),
+      callback(count, bytes) {
+        text.push(Buffer.from(bytes.subarray(0, count)).toString('latin1'))
+        onByte()
+        return !isHeld
+      },
+    },
+  })
+  socket.on('error', () => {}).once('close', () => ended.resolve())
+  socket.write(
+    `POST /v1/chat/completions HTTP/1.1\r\nHost: localhost:8787\r\nAuthorization: Bearer ${apiKey}\r\nIdempotency-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(sent)}\r\n\r\n${sent}`,
+  )
+  return {
+    begun: begun.promise,
+    /** Resolves once another byte has been read, or none can come. */
+    readOne: () => {
+      const read = new Promise<void>((resolve) => {
+        onByte = resolve
+      })
+      socket.resume()
+      return Promise.race([read, ended.promise])
+    },
+    /** Reads on to the end. */
+    async rest(): Promise<string> {
+      isHeld = false
+      socket.resume()
+      await ended.promise
+      return text.join('')
+    },
+  }
 }

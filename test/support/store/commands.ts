@@ -50,6 +50,7 @@ export const keyState = (changes: Partial<KeyState> = {}): KeyState => ({
   allowed: null,
   budgetId: null,
   showsBalance: true,
+  logsContent: false,
   settingsVersion: 0,
   windowEndsAt: 0,
   windowUsed: 0,

@@ -107,6 +107,7 @@ export function createTestRelay(
     callsPerKey: { max: 1_000_000, windowSeconds: 60 },
     clock: rig.clock,
     duplicateWaitMs: 10_000,
+    sealContent: () => ({ sealed: 'none', keyVersion: 'none' }),
     onUncertain: () => {},
     onSnapshotsAdded: () => {},
     reportFault: () => {},

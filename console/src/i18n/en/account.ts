@@ -129,6 +129,8 @@ export const account = {
   endHint: 'The device that signed in at {{time}} is signed out immediately.',
   endedNews: 'The session of {{time}} was ended.',
   signedInAt: 'Signed in',
+  device: 'Browser and network',
+  unknownDevice: 'Unknown browser',
   endsAt: 'Expires',
   signOut: 'Sign out',
   signOutEverywhere: 'Sign out everywhere',

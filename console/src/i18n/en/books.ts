@@ -60,7 +60,12 @@ export const recharge = {
   create: 'Continue to payment',
   confirm: 'Pay (simulated)',
   startOver: 'Add more credits',
-  cancelOrder: 'Pay later',
+  payLater: 'Pay later',
+  cancelOrder: 'Cancel order',
+  payBy: 'Pay by {{time}}.',
+  cancelled: 'The order was cancelled',
+  expired: 'The order has expired',
+  nothingPaid: 'Nothing was charged. You can start a new order at any time.',
   timeline: 'Your order',
   stepCreated: 'Order created',
   stepCreatedHint: '{{yuan}} for {{credits}}',
@@ -85,6 +90,7 @@ export const recharge = {
   gets: 'Credits',
   created: 'Created',
   continue: 'Pay',
+  continueLabel: 'Pay order {{orderId}}',
 } as const
 
 export const usage = {

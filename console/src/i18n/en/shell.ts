@@ -102,7 +102,13 @@ export const shell = {
     INSTANCE_STOPPED_BEFORE_FORWARDING: 'The gateway stopped before it forwarded the call.',
   } satisfies Record<ReasonCode, string>,
   keyStates: { active: 'Active', revoked: 'Revoked', expired: 'Expired' },
-  orderStates: { pending: 'Unpaid', simulated_paid: 'Paid (simulated)', credited: 'Paid' },
+  orderStates: {
+    pending: 'Unpaid',
+    simulated_paid: 'Paid (simulated)',
+    credited: 'Paid',
+    cancelled: 'Cancelled',
+    expired: 'Expired',
+  },
   scopes: {
     'models:invoke': 'Chat with models',
     'shopping:search': 'Search shops',

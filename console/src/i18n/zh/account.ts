@@ -129,6 +129,8 @@ export const account: Messages['account'] = {
   endHint: '{{time}} 登录的设备会立即退出登录。',
   endedNews: '{{time}} 登录的设备已下线。',
   signedInAt: '登录时间',
+  device: '浏览器与网络',
+  unknownDevice: '未知浏览器',
   endsAt: '过期时间',
   signOut: '退出登录',
   signOutEverywhere: '退出所有设备',

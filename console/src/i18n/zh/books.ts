@@ -59,7 +59,12 @@ export const recharge: Messages['recharge'] = {
   create: '去支付',
   confirm: '支付（模拟）',
   startOver: '继续充值',
-  cancelOrder: '稍后支付',
+  payLater: '稍后支付',
+  cancelOrder: '取消订单',
+  payBy: '请在 {{time}} 前支付。',
+  cancelled: '订单已取消',
+  expired: '订单已过期',
+  nothingPaid: '没有扣款，可随时重新下单。',
   timeline: '订单进度',
   stepCreated: '订单已创建',
   stepCreatedHint: '支付 {{yuan}}，到账 {{credits}}',
@@ -84,6 +89,7 @@ export const recharge: Messages['recharge'] = {
   gets: '点数',
   created: '创建时间',
   continue: '去支付',
+  continueLabel: '去支付订单 {{orderId}}',
 }
 
 export const usage: Messages['usage'] = {

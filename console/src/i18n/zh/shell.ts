@@ -108,7 +108,13 @@ export const shell: Omit<
     INSTANCE_STOPPED_BEFORE_FORWARDING: '调用发出前，网关停止了运行。',
   },
   keyStates: { active: '有效', revoked: '已吊销', expired: '已过期' },
-  orderStates: { pending: '待支付', simulated_paid: '已支付（模拟）', credited: '已到账' },
+  orderStates: {
+    pending: '待支付',
+    simulated_paid: '已支付（模拟）',
+    credited: '已到账',
+    cancelled: '已取消',
+    expired: '已过期',
+  },
   scopes: {
     'models:invoke': '调用模型',
     'shopping:search': '购物搜索',

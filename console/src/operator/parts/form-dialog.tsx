@@ -7,6 +7,7 @@ import { Button, type ButtonProps } from '../../design/button.tsx'
 import { Dialog, DialogActions } from '../../design/dialog.tsx'
 import { Checkbox, PasswordField, Select, TextInput } from '../../design/field.tsx'
 import { Notice, Problem } from '../../design/notice.tsx'
+import { plainDigits } from '../../format/digits.ts'
 import { useSentence } from '../../format/format.ts'
 import { queryClient } from '../api/queries.ts'
 import styles from './parts.module.css'
@@ -125,7 +126,8 @@ function Field<Name extends string>({ field, value, onChange, isMissing, error, 
     description: hint,
     value,
     error: isMissing ? t('common.required') : error !== null && sentence(error),
-    onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
+    onChange: ({ currentTarget: { value: typed } }: { currentTarget: { value: string } }) =>
+      onChange(kind === 'number' ? plainDigits(typed) : typed),
     required: !isOptional,
     'data-autofocus': isFirst || undefined,
   }

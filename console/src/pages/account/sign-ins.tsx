@@ -55,6 +55,12 @@ function SignInTable({ signIns, onEnd }: SignInTableProps) {
       isMain: true,
       cell: ({ createdAt }) => format.dateTime(createdAt),
     },
+    {
+      key: 'device',
+      title: t('account.device'),
+      narrow: 'untitled',
+      cell: ({ browser, network }) => [browser ?? t('account.unknownDevice'), network].filter(Boolean).join(' · '),
+    },
     { key: 'ends', title: t('account.endsAt'), cell: ({ expiresAt }) => format.dateTime(expiresAt) },
     {
       key: 'action',

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { queryOptions, skipToken, useMutation, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
@@ -9,6 +9,7 @@ import { alertsQuery, overviewQuery, queryClient } from '../../api/queries.ts'
 import { useMe } from '../../api/session.ts'
 import type { AlertSettings, EventType } from '../../api/types.ts'
 import { Button } from '../../design/button.tsx'
+import { useLeaveWarning } from '../../design/dialog.tsx'
 import { Checkbox } from '../../design/field.tsx'
 import { useCreditsText } from '../../design/figures.tsx'
 import { LoadingRows, News, Notice, Problem } from '../../design/notice.tsx'
@@ -35,10 +36,21 @@ export function Alerts() {
   )
 }
 
+/** Changes that are not saved yet. In the cache, so that they survive a look at another page, and end with the session. */
+const draftQuery = queryOptions<AlertSettings | null>({
+  queryKey: ['alerts-draft'],
+  queryFn: skipToken,
+  initialData: null,
+  gcTime: Number.POSITIVE_INFINITY,
+})
+
+const setChanged = (draft: AlertSettings | null) => queryClient.setQueryData(draftQuery.queryKey, draft)
+
 /** Changes apply only when saved. */
 function Settings({ saved }: { saved: AlertSettings }) {
   const { t } = useTranslation()
-  const [changed, setChanged] = useState<AlertSettings | null>(null)
+  const { data: changed } = useQuery(draftQuery)
+  useLeaveWarning(changed !== null)
   const [saves, setSaves] = useState(0)
   const settings = changed ?? saved
   const saving = useMutation({
@@ -70,11 +82,17 @@ function Settings({ saved }: { saved: AlertSettings }) {
           <p className={styles.note}>{t('alerts.limits', alertsPerDay)}</p>
         </div>
       </Sheet>
+      {changed && <p className={styles.note}>{t('alerts.unsaved')}</p>}
       {saving.error && <Problem error={saving.error} />}
       <div>
         <Button type="submit" loading={saving.isPending} disabled={changed === null}>
           {t('alerts.save')}
-        </Button>
+        </Button>{' '}
+        {changed && (
+          <Button variant="default" onClick={() => setChanged(null)}>
+            {t('alerts.discard')}
+          </Button>
+        )}
       </div>
     </form>
   )

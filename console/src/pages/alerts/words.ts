@@ -35,6 +35,8 @@ const en = {
   newAddress: 'A sign-in from a new address always sends an alert. Select this to be alerted about every sign-in.',
   save: 'Save',
   saved: 'Alerts saved.',
+  unsaved: 'Your changes are not saved yet.',
+  discard: 'Discard changes',
 } as const
 
 const zh: Said<typeof en> = {
@@ -64,6 +66,8 @@ const zh: Said<typeof en> = {
   newAddress: '从新地址登录始终会提醒。勾选后，每次登录都会提醒。',
   save: '保存',
   saved: '提醒设置已保存。',
+  unsaved: '更改尚未保存。',
+  discard: '放弃更改',
 }
 
 export const alerts = { en, zh }

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import { latestEventsQuery } from '../../api/queries.ts'
+import { recentEventsQuery } from '../../api/queries.ts'
 import { Time } from '../../design/figures.tsx'
 import { Empty, LoadingRows, Problem } from '../../design/notice.tsx'
 import { EventName, useEventText, useNewEvents } from './event-text.tsx'
 import styles from './events.module.css'
+import { runsOf } from './runs.ts'
 
 const shown = 8
 
@@ -14,7 +15,7 @@ export function EventPanel() {
   const { t } = useTranslation()
   const textOf = useEventText()
   const newIds = useNewEvents()
-  const { data, error, refetch } = useQuery(latestEventsQuery)
+  const { data, error, refetch } = useQuery(recentEventsQuery)
   return (
     <>
       <div className={styles.head}>
@@ -25,13 +26,20 @@ export function EventPanel() {
       {!data && !error && <LoadingRows />}
       {data?.items.length === 0 && <Empty title={t('events.none')} hint={t('events.noneHint')} />}
       <ul className={styles.list}>
-        {data?.items.slice(0, shown).map((event) => (
-          <li key={event.id}>
-            <EventName event={event} isNew={newIds.has(event.id)} />
-            <p className={styles.about}>{textOf(event)}</p>
-            <Time at={event.at} />
-          </li>
-        ))}
+        {runsOf(data?.items ?? [])
+          .slice(0, shown)
+          .map(({ event, count }) => (
+            <li key={event.id}>
+              <EventName event={event} isNew={newIds.has(event.id)} />
+              <p className={styles.about}>{textOf(event)}</p>
+              <Time at={event.at} />
+              {count > 1 && (
+                <Link href={`/events?type=${event.type}`} className={styles.more}>
+                  {t('events.more', { count: count - 1 })}
+                </Link>
+              )}
+            </li>
+          ))}
       </ul>
       <p className={styles.foot}>
         <Link href="/events">{t('events.all')}</Link>

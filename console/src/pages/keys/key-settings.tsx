@@ -13,6 +13,7 @@ import { Checkbox, CheckboxGroup, Select, Textarea, TextInput, toggled } from '.
 import { useCreditsText } from '../../design/figures.tsx'
 import { Problem } from '../../design/notice.tsx'
 import { dayAt } from '../../format/calendar.ts'
+import { plainDigits } from '../../format/digits.ts'
 import { mediaCreditsPerSecond } from '../../place.ts'
 import { wrongAddressIn } from './addresses.ts'
 import { KeyChain } from './key-table.tsx'
@@ -51,16 +52,13 @@ function LimitFields({ draft, onChange, error }: SettingsFieldsProps) {
     <>
       <div className={styles.pair}>
         <TextInput
-          type="number"
-          min={1}
-          step={1}
           inputMode="numeric"
           label={optional(t('keys.budget'))}
           description={t('keys.budgetHint')}
           placeholder={t('keys.noBudget')}
           value={draft.credits}
           error={isRefused(error, 'INVALID_BUDGET') && t('errors.INVALID_BUDGET')}
-          onChange={(event) => set({ credits: event.currentTarget.value })}
+          onChange={(event) => set({ credits: plainDigits(event.currentTarget.value) })}
         />
         <Select
           label={t('keys.budgetPer')}

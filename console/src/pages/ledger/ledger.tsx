@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'wouter'
 import { entryKinds } from '../../../../src/contract/choices.ts'
 import { csvOf, type LedgerFilters, ledgerQuery, overviewQuery } from '../../api/queries.ts'
+import type { LedgerEntry } from '../../api/types.ts'
 import { Button } from '../../design/button.tsx'
 import { Chips, PeriodFilter, WrongPeriod } from '../../design/choices.tsx'
 import { ExportButton, ExportOutcome, PagedTable, useExportCsv } from '../../design/data-table.tsx'
@@ -12,6 +13,7 @@ import { EntryTable } from '../../design/tables.tsx'
 import { dayAt, isBackwards } from '../../format/calendar.ts'
 import { periodIn } from '../../format/return-path.ts'
 import { CallLink } from '../../way-back.tsx'
+import { VerifyButton } from '../proof/verify-button.tsx'
 import styles from './ledger.module.css'
 
 /** Filters are in the URL, so that a view can be bookmarked and shared. */
@@ -65,6 +67,9 @@ function Filters({ filters: { kind, ...period }, onChange }: FiltersProps) {
   )
 }
 
+/** Entries of calls lead to the call, whose receipt is verified there. */
+const verifyOf = ({ chargeId, seq }: LedgerEntry) => chargeId === null && <VerifyButton of={{ seq }} isInRow />
+
 function Entries({ filters, onClear }: { filters: LedgerFilters; onClear: () => void }) {
   const { t } = useTranslation()
   const isFiltered = Object.keys(filters).length > 0
@@ -91,7 +96,7 @@ function Entries({ filters, onClear }: { filters: LedgerFilters; onClear: () => 
           )
         }
       >
-        {(entries) => <EntryTable entries={entries} Call={CallLink} />}
+        {(entries) => <EntryTable entries={entries} Call={CallLink} action={verifyOf} />}
       </PagedTable>
     </Sheet>
   )

@@ -11,6 +11,7 @@ import { PageHead, Sheet, wide } from '../../design/page.tsx'
 import { useReason } from '../../format/format.ts'
 import { place } from '../../place.ts'
 import { useHere } from '../../way-back.tsx'
+import { VerifyButton } from '../proof/verify-button.tsx'
 import { JobForm } from './job-form.tsx'
 import styles from './media.module.css'
 
@@ -74,7 +75,8 @@ function JobCard({ job }: { job: MediaJob }) {
         {cost} ·{' '}
         <Link href={`/usage/${job.chargeId}`} state={here}>
           {t('media.receipt')}
-        </Link>
+        </Link>{' '}
+        <VerifyButton of={{ chargeId: job.chargeId }} isInRow />
       </p>
     </article>
   )

@@ -15,7 +15,7 @@ const en = {
   secondsValue: '{{count}} seconds',
   size: 'Size',
   provider: 'Provider',
-  price: '{{credits}} (CNY {{yuan}}) are reserved now and spent when the video is ready.',
+  price: '{{credits}} ({{yuan}}) are reserved now and spent when the video is ready.',
   create: 'Create for {{credits}}',
   promptMissing: 'Enter a prompt first.',
   lostTitle: 'No response',

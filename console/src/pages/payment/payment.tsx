@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useLocation } from 'wouter'
 import { ask } from '../../api/ask.ts'
 import { askToWrite, gateway } from '../../api/gateway.ts'
 import { queryClient, refreshBooks } from '../../api/queries.ts'
@@ -48,7 +49,8 @@ interface Wanted {
 
 /** The payment under way. It is found again after a reload and in a second tab, because the gateway knows it. */
 export function usePayment() {
-  const [chosen, setChosen] = useState<string | null | undefined>(undefined)
+  const [, navigate] = useLocation()
+  const [chosen, setChosen] = useState<null | undefined>(undefined)
   const { data: newest } = useQuery(newestQuery)
   const found = newest?.items[0]
   const paymentId = chosen === undefined ? (found && isOpen(found) ? found.paymentId : null) : chosen
@@ -64,7 +66,8 @@ export function usePayment() {
     onSuccess(payment) {
       setWanted(null)
       queryClient.setQueryData(paymentQuery(payment.paymentId).queryKey, payment)
-      setChosen(payment.paymentId)
+      navigate(`/recharge/${payment.orderId}`)
+      void refreshBooks()
     },
   })
   return {
@@ -79,7 +82,10 @@ export function usePayment() {
       setWanted(next)
       creating.mutate(next)
     },
-    startOver: () => setChosen(null),
+    startOver() {
+      setChosen(null)
+      navigate('/recharge')
+    },
   }
 }
 

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Catalog } from '../../api/types.ts'
 import { Button } from '../../design/button.tsx'
 import { Select, Textarea, TextInput } from '../../design/field.tsx'
+import { plainDigits } from '../../format/digits.ts'
 import styles from './playground.module.css'
 import type { FieldProps, Json, JsonObject, Schema } from './schema.ts'
 
@@ -65,9 +66,10 @@ function WholeNumber(props: LabelledProps) {
       inputMode="numeric"
       value={textOf(props.value)}
       // Anything else is sent unchanged: the gateway's answer says what is wrong.
-      onChange={({ currentTarget: { value: typed } }) =>
+      onChange={({ currentTarget: { value } }) => {
+        const typed = plainDigits(value)
         props.onChange(typed === '' ? undefined : /^-?\d{1,15}$/.test(typed) ? Number(typed) : typed)
-      }
+      }}
     />
   )
 }

@@ -14,6 +14,7 @@ import { type Step, Steps } from '../../design/steps.tsx'
 import { EntryTable } from '../../design/tables.tsx'
 import { useFormat, useReason } from '../../format/format.ts'
 import { useWayBack } from '../../way-back.tsx'
+import { VerifyButton } from '../proof/verify-button.tsx'
 import styles from './receipt.module.css'
 
 /** One call with its ledger entries. */
@@ -34,14 +35,7 @@ export function Receipt() {
         actions={
           data && (
             <>
-              <Button
-                className="not-printed"
-                variant="default"
-                icon={<Icons.check size={16} />}
-                onClick={() => location.assign(`/verify?charge=${encodeURIComponent(chargeId)}`)}
-              >
-                {t('receipt.verify')}
-              </Button>
+              <VerifyButton of={{ chargeId }} />
               <Button
                 className="not-printed"
                 variant="default"

@@ -1,9 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useLocation } from 'wouter'
+import { orderMinutes } from '../../../../src/contract/choices.ts'
 import { ask, isRefused, Refused, Unreachable } from '../../api/ask.ts'
 import { askToWrite, gateway } from '../../api/gateway.ts'
-import { overviewQuery, refreshBooks } from '../../api/queries.ts'
+import { orderQuery, overviewQuery, queryClient, refreshBooks } from '../../api/queries.ts'
 import type { Order } from '../../api/types.ts'
 import { Button, LinkButton } from '../../design/button.tsx'
 import { useCreditsText } from '../../design/figures.tsx'
@@ -15,11 +17,13 @@ import { useFormat } from '../../format/format.ts'
 import styles from './recharge.module.css'
 
 /** The order as steps; a lost response is a step that says how to continue safely. */
-export function OrderProgress({ flow }: { flow: RechargeFlow }) {
+export function OrderProgress({ flow, takesFocus }: { flow: RechargeFlow; takesFocus: boolean }) {
   const { t } = useTranslation()
   const progress = useRef<HTMLDivElement>(null)
   // It replaces the form or appears above the list, so it takes the focus.
-  useEffect(() => progress.current?.focus(), [])
+  useEffect(() => {
+    if (takesFocus) progress.current?.focus()
+  }, [takesFocus])
   return (
     <div ref={progress} tabIndex={-1} className={styles.progress}>
       <Sheet title={t('recharge.timeline')} actions={flow.order && <code>{flow.order.orderId}</code>}>
@@ -37,6 +41,7 @@ function useSteps({ order, isCreateUnknown, isConfirmUnknown }: RechargeFlow): S
   const format = useFormat()
   const creditsText = useCreditsText()
   const isCredited = order?.state === 'credited'
+  const isPending = order?.state === 'pending'
   return [
     {
       key: 'created',
@@ -54,9 +59,9 @@ function useSteps({ order, isCreateUnknown, isConfirmUnknown }: RechargeFlow): S
     {
       key: 'paid',
       title: t('recharge.stepPaid'),
-      state: isCredited ? 'done' : order ? (isConfirmUnknown ? 'wait' : 'now') : 'later',
+      state: isCredited ? 'done' : isPending ? (isConfirmUnknown ? 'wait' : 'now') : 'later',
       time: order?.simulatedPaidAt && format.dateTime(order.simulatedPaidAt),
-      hint: order && !isCredited && t('recharge.stepPaidHint'),
+      hint: order && isPending && t('recharge.stepPaidHint'),
     },
     {
       key: 'credited',
@@ -100,6 +105,7 @@ function NextStep() {
 
 function NextMove({ flow }: { flow: RechargeFlow }) {
   const { t } = useTranslation()
+  const format = useFormat()
   const creditsText = useCreditsText()
   const order = flow.order!
   if (order.state === 'credited') {
@@ -117,6 +123,17 @@ function NextMove({ flow }: { flow: RechargeFlow }) {
           </>
         }
       />
+    )
+  }
+  if (order.state === 'cancelled' || order.state === 'expired') {
+    return (
+      <Notice
+        isNews
+        title={t(`recharge.${order.state}`)}
+        actions={<Button onClick={flow.startOver}>{t('recharge.startOver')}</Button>}
+      >
+        {t('recharge.nothingPaid')}
+      </Notice>
     )
   }
   if (flow.isConfirmUnknown) {
@@ -142,11 +159,16 @@ function NextMove({ flow }: { flow: RechargeFlow }) {
     <>
       {flow.wasStillPending && <Notice isNews>{t('recharge.stillPending')}</Notice>}
       {flow.confirmError && <Problem error={flow.confirmError} />}
+      {flow.cancelError && <Problem error={flow.cancelError} />}
+      <p>{t('recharge.payBy', { time: format.dateTime(order.expiresAt) })}</p>
       <div className={styles.buttons}>
         <Button size="md" loading={flow.isConfirming || flow.isChecking} onClick={flow.confirm}>
           {t('recharge.confirm')}
         </Button>
         <Button size="md" variant="default" onClick={flow.startOver}>
+          {t('recharge.payLater')}
+        </Button>
+        <Button size="md" variant="default" loading={flow.isCancelling} onClick={flow.cancel}>
           {t('recharge.cancelOrder')}
         </Button>
       </div>
@@ -160,10 +182,13 @@ interface Intent {
   readonly idempotencyKey: string
 }
 
-/** One recharge from the amount to the credits, recoverable after every lost response. */
-export function useRecharge() {
+/** One recharge from the amount to the credits, recoverable after every lost response. The order is the one in the address. */
+export function useRecharge(orderId: string | null) {
+  const [, navigate] = useLocation()
   const [intent, setIntent] = useState<Intent | null>(null)
-  const [order, setOrder] = useState<Order | null>(null)
+  const reading = useQuery(orderQuery(orderId))
+  const order = orderId === null ? null : (reading.data ?? null)
+  const show = (shown: Order) => queryClient.setQueryData(orderQuery(shown.orderId).queryKey, shown)
 
   const creating = useMutation({
     mutationFn: ({ amountFen, idempotencyKey }: Intent) =>
@@ -173,9 +198,11 @@ export function useRecharge() {
           body: { amountFen },
         }),
       ),
-    onSuccess(created) {
+    onSuccess({ idempotentReplay: _, ...created }) {
       setIntent(null)
-      setOrder(created)
+      const expiresAt = new Date(Date.parse(created.createdAt) + orderMinutes * 60_000).toISOString()
+      show({ ...created, expiresAt, paymentId: null })
+      navigate(`/recharge/${created.orderId}`)
       void refreshBooks()
     },
   })
@@ -183,8 +210,8 @@ export function useRecharge() {
   const confirming = useMutation({
     mutationFn: ({ orderId }: Order) =>
       askToWrite(() => gateway.POST('/orders/{orderId}/confirm', { params: { path: { orderId } }, body: {} })),
-    onSuccess(confirmed) {
-      setOrder(confirmed)
+    onSuccess({ state, simulatedPaidAt, creditedAt }, asked) {
+      show({ ...asked, state, simulatedPaidAt, creditedAt })
       void refreshBooks()
     },
     onError(error, asked) {
@@ -197,19 +224,35 @@ export function useRecharge() {
     mutationFn: ({ orderId }: Order) =>
       ask(() => gateway.GET('/console/orders/{orderId}', { params: { path: { orderId } } })),
     onSuccess(found) {
-      setOrder(found)
+      show(found)
       confirming.reset()
       void refreshBooks()
     },
   })
 
+  const cancelling = useMutation({
+    mutationFn: ({ orderId }: Order) =>
+      askToWrite(() => gateway.POST('/console/orders/{orderId}/cancel', { params: { path: { orderId } }, body: {} })),
+    onSuccess(cancelled) {
+      show(cancelled)
+      void refreshBooks()
+    },
+    onError(error, asked) {
+      if (isRefused(error, 'ORDER_NOT_PAYABLE')) checking.mutate(asked)
+    },
+  })
+
   return {
     order,
+    readError: orderId === null ? null : reading.error,
+    readAgain: () => void reading.refetch(),
     isCreating: creating.isPending,
     isConfirming: confirming.isPending,
+    isCancelling: cancelling.isPending,
     isChecking: checking.isPending,
     createError: creating.error,
     confirmError: confirming.error,
+    cancelError: cancelling.error,
     checkError: checking.error,
     /** The response was lost: the order may or may not exist. */
     isCreateUnknown: intent !== null && isUnknown(creating.error),
@@ -226,18 +269,13 @@ export function useRecharge() {
       checking.reset()
       if (order) confirming.mutate(order)
     },
+    cancel: () => order && cancelling.mutate(order),
     check: () => order && checking.mutate(order),
-    resume(pending: Order) {
-      startOver()
-      setOrder(pending)
+    startOver() {
+      setIntent(null)
+      for (const mutation of [creating, confirming, cancelling, checking]) mutation.reset()
+      navigate('/recharge')
     },
-    startOver,
-  }
-
-  function startOver() {
-    setIntent(null)
-    setOrder(null)
-    for (const mutation of [creating, confirming, checking]) mutation.reset()
   }
 }
 

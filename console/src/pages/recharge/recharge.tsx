@@ -1,43 +1,50 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link, useParams } from 'wouter'
 import { ordersQuery, overviewQuery, pricingQuery } from '../../api/queries.ts'
-import type { Order, Pricing } from '../../api/types.ts'
-import { Button, RowButton } from '../../design/button.tsx'
+import type { Pricing } from '../../api/types.ts'
+import { Button } from '../../design/button.tsx'
 import { TextInput } from '../../design/field.tsx'
 import { Amount } from '../../design/figures.tsx'
 import { Notice, Problem } from '../../design/notice.tsx'
 import { PageHead, PageSkeleton, Sheet } from '../../design/page.tsx'
 import { OrderTable } from '../../design/tables.tsx'
+import { plainDigits } from '../../format/digits.ts'
 import { useFormat } from '../../format/format.ts'
 import { methodsQuery, type PaymentFlow, PaymentProgress, PayWith, usePayment } from '../payment/payment.tsx'
+import { VerifyButton } from '../proof/verify-button.tsx'
 import { OrderProgress, type RechargeFlow, useRecharge } from './order-progress.tsx'
 import styles from './recharge.module.css'
 
 export function Recharge() {
   const { t } = useTranslation()
   const { data: pricing, error, refetch } = useQuery(pricingQuery)
-  const flow = useRecharge()
+  const { orderId = null } = useParams()
+  const [openedWith] = useState(orderId)
+  const flow = useRecharge(orderId)
   const payment = usePayment()
   const { data: offered } = useQuery(methodsQuery)
   if (!pricing && !error) return <PageSkeleton label={t('common.loading')} />
   const isOpen = pricing?.paymentMode === 'local-simulated'
   const canPay = (offered?.methods.length ?? 0) > 0
-  const isOrdering = flow.order !== null || flow.isCreateUnknown || flow.isCreating
+  const paymentId = orderId === null ? payment.paymentId : (flow.order?.paymentId ?? null)
+  const isOrdering = orderId !== null || flow.isCreateUnknown || flow.isCreating
   return (
     <div>
       <PageHead title={t('recharge.title')} lead={t('recharge.lead')} />
       {error && <Problem error={error} onRetry={() => void refetch()} />}
       {pricing && !isOpen && !canPay && <Notice title={t('recharge.disabledTitle')}>{t('recharge.disabled')}</Notice>}
       {pricing && isOpen && <Notice title={t('recharge.simulatedTitle')}>{t('recharge.simulated')}</Notice>}
-      {isOrdering && <OrderProgress key={flow.order?.orderId} flow={flow} />}
-      {!isOrdering && payment.paymentId !== null && (
-        <PaymentProgress key={payment.paymentId} paymentId={payment.paymentId} onStartOver={payment.startOver} />
+      {flow.readError && !flow.order && <Problem error={flow.readError} onRetry={flow.readAgain} />}
+      {paymentId !== null && <PaymentProgress key={paymentId} paymentId={paymentId} onStartOver={payment.startOver} />}
+      {paymentId === null && isOrdering && (orderId === null || flow.order) && (
+        <OrderProgress key={orderId} flow={flow} takesFocus={orderId !== openedWith} />
       )}
-      {pricing && (isOpen || canPay) && !isOrdering && payment.paymentId === null && (
+      {pricing && (isOpen || canPay) && !isOrdering && paymentId === null && (
         <AmountForm pricing={pricing} flow={flow} payment={payment} canOrder={isOpen} />
       )}
-      <OrderList {...(isOpen && { onResume: flow.resume })} />
+      <OrderList canPay={isOpen} />
     </div>
   )
 }
@@ -92,7 +99,7 @@ function AmountForm({ pricing, flow, payment, canOrder }: AmountFormProps) {
             name="amount"
             value={text}
             onChange={(event) => {
-              setText(event.currentTarget.value.trim())
+              setText(plainDigits(event.currentTarget.value))
               setFaultShown(false)
             }}
             onBlur={() => setFaultShown(text !== '' && !isValid)}
@@ -143,15 +150,29 @@ function AmountForm({ pricing, flow, payment, canOrder }: AmountFormProps) {
   )
 }
 
-function OrderList({ onResume }: { onResume?: (order: Order) => void }) {
+/** Each order has its own address, where it is paid or cancelled. */
+function OrderList({ canPay }: { canPay: boolean }) {
   const { t } = useTranslation()
   return (
     <Sheet title={t('recharge.orders')}>
       <OrderTable
         query={ordersQuery}
-        action={(order) =>
-          order.state === 'pending' &&
-          onResume && <RowButton onClick={() => onResume(order)}>{t('recharge.continue')}</RowButton>
+        name={({ orderId }) => (
+          <Link href={`/recharge/${orderId}`}>
+            <code>{orderId}</code>
+          </Link>
+        )}
+        action={({ orderId, state, paymentId }) =>
+          state === 'credited' ? (
+            <VerifyButton of={{ orderId }} isInRow />
+          ) : (
+            state === 'pending' &&
+            (canPay || paymentId !== null) && (
+              <Link href={`/recharge/${orderId}`} aria-label={t('recharge.continueLabel', { orderId })}>
+                {t('recharge.continue')}
+              </Link>
+            )
+          )
         }
       />
     </Sheet>

@@ -4,8 +4,7 @@ import type { PageParameters } from '../../../contract/paging.ts'
 import { ok } from '../../../http/endpoint.ts'
 import type { SessionRow } from '../../../http/guards.ts'
 import type { Route } from '../../../http/route.ts'
-import { orderPage } from '../../orders/orders.ts'
-import type { OrderStore } from '../../orders/store.ts'
+import type { Orders } from '../../orders/orders.ts'
 import type { LedgerParameters, UsageParameters } from '../../reports/contract.ts'
 import { ledgerPage } from '../../reports/ledger.ts'
 import { reasonOf } from '../../reports/public-charge.ts'
@@ -33,7 +32,7 @@ export interface OperatedAccountRouteDeps {
   readonly guard: OperatorGuard
   readonly operate: Administration
   readonly reports: ReportStore
-  readonly orders: Pick<OrderStore, 'orders'>
+  readonly orders: Pick<Orders, 'page'>
   readonly sessionsOf: (accountId: string) => Promise<readonly SessionRow[]>
 }
 
@@ -77,7 +76,7 @@ export function operatedAccountRoutes({
       ok(await ledgerPage(reports, await projectOf(at('accountId')), query)),
     ),
     operatorEndpoint<unknown, PageParameters>(guard, 'operator.accounts.orders', async ({ at, query }) =>
-      ok(await orderPage(orders, await projectOf(at('accountId')), query)),
+      ok(await orders.page(await projectOf(at('accountId')), query)),
     ),
     operatorEndpoint<unknown, UsageParameters>(guard, 'operator.accounts.charges', async ({ at, query }) =>
       ok(await usagePage(reports, await projectOf(at('accountId')), query)),

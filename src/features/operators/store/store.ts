@@ -1,7 +1,7 @@
 import type { Keyring } from '../../../base/keyring.ts'
 import type { AuditChannel, ChainFault } from '../../../ledger/audit.ts'
 import type { EventDraft } from '../../../ledger/books.ts'
-import type { EarlierMovement, MovementRecord } from '../../../ledger/commands.ts'
+import type { EarlierMovement, MovementRecord } from '../../../ledger/movements.ts'
 import { auditReads, auditWrites, missingEntries } from '../../../reconcile/rows/audit.ts'
 import { movementColumns, movementTables, pastOf } from '../../../storage/books/rows.ts'
 import type { Engine, Reader, Writer } from '../../../storage/engine.ts'

@@ -1,38 +1,20 @@
+import { oldestOf, originIn, readSeen, rememberSeen, sizeIn } from './seen.js'
 import { verifyReceipt, verifyStatement } from './verify.js'
 
 const find = (id) => document.getElementById(id)
-const storageKey = 'gateway.checkpoints'
-const mostKept = 100
-
 const isChinese = navigator.language.toLowerCase().startsWith('zh')
 const say = (en, zh) => (isChinese ? zh : en)
 
-/** Checkpoints that this browser has seen: they stay on this device. */
-function seen() {
-  try {
-    const kept = JSON.parse(localStorage.getItem(storageKey) ?? '[]')
-    return Array.isArray(kept) ? kept : []
-  } catch {
-    return []
-  }
-}
-
-const sizeOf = (note) => Number(note.split('\n')[1])
-
-function remember(note) {
-  const kept = seen()
-  if (kept.some((one) => one.note === note)) return
-  localStorage.setItem(storageKey, JSON.stringify([...kept, { note, at: new Date().toISOString() }].slice(-mostKept)))
-}
+const remember = (note) => rememberSeen(localStorage, note, new Date().toISOString())
 
 function showSeen() {
-  const items = seen().toReversed()
+  const items = readSeen(localStorage).toReversed()
   find('seen').replaceChildren(
     ...items.map(({ note, at }) => {
       const item = document.createElement('li')
       const text = document.createElement('pre')
       text.textContent = note
-      item.append(`${at} · ${sizeOf(note)}`, text)
+      item.append(`${at} · ${sizeIn(note)}`, text)
       return item
     }),
   )
@@ -61,8 +43,7 @@ async function verify() {
   const keys = await read('/.well-known/jwks.json')
   if (!keys) return show([], say('The keys cannot be read.', '无法读取公钥。'))
   // The oldest of this log: it covers the longest history.
-  const origin = (await read('/transparency/checkpoint'))?.split('\n')[0]
-  const since = seen().find(({ note }) => note.split('\n')[0] === origin)?.note
+  const since = oldestOf(localStorage, originIn((await read('/transparency/checkpoint')) ?? ''))
   const options = { jwks: JSON.parse(keys), tiles, ...(since && { since }) }
   const check = typeOf(jws) === 'statement+jws' ? verifyStatement : verifyReceipt
   const { ok, steps, payload } = await check(jws, options)

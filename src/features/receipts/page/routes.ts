@@ -41,7 +41,7 @@ export function verifyPageRoutes(): Route[] {
       createStaticContent({ body: read('page.css'), contentType: 'text/css; charset=utf-8' }),
     ),
     route('/verify/page.js', () => createStaticContent({ body: read('page.js'), contentType: javascript })),
-    ...['merkle', 'signed', 'verify'].map((name) =>
+    ...['merkle', 'seen', 'signed', 'verify'].map((name) =>
       route(`/verify/${name}.js`, () => createStaticContent({ body: script(`${name}.ts`), contentType: javascript })),
     ),
   ]

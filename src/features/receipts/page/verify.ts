@@ -146,7 +146,7 @@ async function inclusionStep(payload: Payload, checkpoint: OpenedCheckpoint | nu
   const step = (ok: boolean, detail: string): VerificationStep => ({ name: 'inclusion', ok, detail })
   const entries = payload.entries as readonly ProvenEntry[] | undefined
   if (!Array.isArray(entries)) return step(false, 'The receipt has no entries.')
-  const foreign = entries.find(({ entry }) => !isOf(entry, payload))
+  const foreign = entries.find(({ entry }) => !isOf(entry, payload, entries[0]!.entry))
   if (foreign) return step(false, `Entry ${String(foreign.entry?.seq)} does not belong to this receipt.`)
   if (payload.status !== 'included') {
     return step(false, 'Pending: the entries are not in the tree yet. Ask for the receipt again in a few seconds.')
@@ -166,11 +166,21 @@ async function inclusionStep(payload: Payload, checkpoint: OpenedCheckpoint | nu
 }
 
 /** An entry of another call would prove nothing about this one. */
-function isOf(entry: Payload | undefined, { type, projectId, chargeId, credits, seq }: Payload): boolean {
-  if (!entry || entry.projectId !== projectId || entry.amount !== credits) return false
+function isOf(
+  entry: Payload | undefined,
+  { type, projectId, chargeId, credits, seq }: Payload,
+  first: Payload,
+): boolean {
+  if (!entry || entry.projectId !== projectId) return false
+  // What follows the credit of an order are refunds of parts of it.
+  const isRefund = type === 'order' && entry !== first && String(entry.kind) in refundKinds
+  if (!isRefund && entry.amount !== credits) return false
   if (type === 'charge') return entry.chargeId === chargeId
-  return type === 'order' ? entry.kind === 'credit' : entry.seq === seq
+  if (type !== 'order') return entry.seq === seq
+  return (isRefund || entry.kind === 'credit') && entry.creditLotId !== null && entry.creditLotId === first.creditLotId
 }
+
+const refundKinds = { reserve: true, release: true, withdraw: true }
 
 async function entriesStep(payload: Payload, lines: string): Promise<VerificationStep> {
   const hashes: Uint8Array[] = []

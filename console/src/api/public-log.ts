@@ -1,0 +1,29 @@
+import type { Jwks } from '../../../src/features/receipts/page/verify.ts'
+import { ask, waitMs } from './ask.ts'
+
+/** Keys, checkpoint and tiles are public and below no prefix. */
+const read = (path: string): Promise<Response> => fetch(path, { signal: AbortSignal.timeout(waitMs) })
+
+/** The public keys of the gateway. */
+export const readJwks = (): Promise<Jwks> =>
+  ask(async () => {
+    const response = await read('/.well-known/jwks.json')
+    return { response, data: response.ok ? ((await response.json()) as Jwks) : { keys: [] } }
+  })
+
+/** The checkpoint that the gateway serves now; null before its first entry. */
+export async function readCheckpoint(): Promise<string | null> {
+  const answer = await ask(async () => {
+    const response = await read('/transparency/checkpoint')
+    // There is none before the first entry.
+    if (response.status === 404) return { response: new Response(), data: null }
+    return { response, data: await response.text() }
+  })
+  return answer
+}
+
+/** A tile of the public log, by its path below `/transparency/`; null if it is not there. */
+export async function readTile(path: string): Promise<Uint8Array | null> {
+  const response = await read(`/transparency/${path}`)
+  return response.ok ? new Uint8Array(await response.arrayBuffer()) : null
+}

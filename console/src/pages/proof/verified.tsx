@@ -1,0 +1,79 @@
+import { useTranslation } from 'react-i18next'
+import type { Verification, VerificationStep } from '../../../../src/features/receipts/page/verify.ts'
+import { Icons } from '../../design/icons.tsx'
+import { Notice } from '../../design/notice.tsx'
+import { useFormat } from '../../format/format.ts'
+import styles from './proof.module.css'
+
+interface VerifiedProps {
+  /** Null if this browser cannot verify. */
+  readonly outcome: Verification | null
+  /** Signed, but not in the log yet: it is checked again by itself. */
+  readonly isPending: boolean
+}
+
+/** The outcome of a verification, and each of its steps. */
+export function Verified({ outcome, isPending }: VerifiedProps) {
+  const { t } = useTranslation()
+  if (!outcome) {
+    return (
+      <Notice tone="wait" isNews title={t('proof.unableTitle')}>
+        {t('proof.unable')}
+      </Notice>
+    )
+  }
+  const { ok, steps, payload } = outcome
+  return (
+    <>
+      <Notice
+        tone={ok ? 'good' : isPending ? 'wait' : 'bad'}
+        isNews
+        title={t(ok ? 'proof.verified' : isPending ? 'proof.pending' : 'proof.notVerified')}
+      >
+        {t(ok ? 'proof.verifiedHint' : isPending ? 'proof.pendingHint' : 'proof.notVerifiedHint')}
+      </Notice>
+      <ol className={styles.steps}>
+        {steps.map((step) => (
+          <StepLine key={step.name} step={step} isPending={isPending} payload={payload} />
+        ))}
+      </ol>
+      {payload && (
+        <details>
+          <summary>{t('proof.signed')}</summary>
+          <pre className={styles.payload}>{JSON.stringify(payload, null, 2)}</pre>
+        </details>
+      )}
+    </>
+  )
+}
+
+interface StepLineProps {
+  readonly step: VerificationStep
+  readonly isPending: boolean
+  readonly payload: Verification['payload']
+}
+
+function StepLine({ step: { name, ok, detail }, isPending, payload }: StepLineProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const waits = !ok && isPending && name !== 'signature' && name !== 'canonical'
+  const state = ok ? 'holds' : waits ? 'waits' : 'fails'
+  const checkpoint = typeof payload?.checkpoint === 'string' ? payload.checkpoint : ''
+  const size = format.number(Number(checkpoint.split('\n')[1] ?? 0))
+  return (
+    <li data-state={state}>
+      <span className={styles.mark}>{ok ? <Icons.check size={16} /> : <Icons.warning size={16} />}</span>
+      <div>
+        <p className={styles.stepName}>
+          {t(`proof.steps.${name}`)} <span>{t(`proof.${state}`)}</span>
+        </p>
+        <p>{t(`proof.${waits ? 'waiting' : ok ? 'proves' : 'fault'}.${name}`, { size })}</p>
+        {!ok && !waits && (
+          <p className={styles.detail} lang="en">
+            {detail}
+          </p>
+        )}
+      </div>
+    </li>
+  )
+}
