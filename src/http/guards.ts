@@ -62,6 +62,9 @@ export function setSessionCookie({ name = sessionCookieName, value, maxAgeSecond
 /** The session of a signed-in browser, as routes receive it. */
 export interface SignedIn extends SessionRow {
   readonly sessionDigest: string
+  /** Whether its account has a second factor, and when this session last proved it. */
+  readonly hasFactor: boolean
+  readonly factorAt: number | null
 }
 
 export interface SessionRow {
@@ -71,7 +74,4 @@ export interface SessionRow {
   readonly csrfDigest: string
   readonly createdAt: number
   readonly expiresAt: number
-  /** Whether its account has a second factor, and when this session last proved it. */
-  readonly hasFactor: boolean
-  readonly factorAt: number | null
 }

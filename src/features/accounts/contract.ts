@@ -61,7 +61,7 @@ export const ChangePasswordRequest = request('ChangePasswordRequest', {
   newPassword: Password(),
 })
 
-export const Recovered = named('Recovered', {
+export const AccountRecovered = named('AccountRecovered', {
   state: Type.Literal('password_changed'),
   secondFactorRemovedAt: Nullable(DateTime('When the second factor will be removed; null if it stays.')),
 })
@@ -76,7 +76,7 @@ export type EmailVerified = Static<typeof EmailVerified>
 export type RecoveryCodeRequest = Static<typeof RecoveryCodeRequest>
 export type RecoveryRequest = Static<typeof RecoveryRequest>
 export type ChangePasswordRequest = Static<typeof ChangePasswordRequest>
-export type Recovered = Static<typeof Recovered>
+export type AccountRecovered = Static<typeof AccountRecovered>
 export type PasswordChanged = Static<typeof PasswordChanged>
 
 const tag = 'Account security'
@@ -172,7 +172,10 @@ export const accountSecurityOperations = [
     request: RecoveryRequest,
     requestExample: { ...proof, verificationCode: '49302718', newPassword },
     answers: [
-      answer(200, 'The password is replaced.', Recovered, { state: 'password_changed', secondFactorRemovedAt: null }),
+      answer(200, 'The password is replaced.', AccountRecovered, {
+        state: 'password_changed',
+        secondFactorRemovedAt: null,
+      }),
     ],
     ownErrors: ['VERIFICATION_FAILED', 'PASSWORD_INVALID', 'VERIFICATION_CONFLICT'],
   }),

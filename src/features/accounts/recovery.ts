@@ -10,10 +10,10 @@ import { lockProven, provePassword, requireUncommon } from './change-password.ts
 import { isRecovery } from './code-limits.ts'
 import { type ContactKind, isDigestOf } from './contacts.ts'
 import {
+  type AccountRecovered,
   type EmailChallenge,
   type EmailVerified,
   emailChallengeLifetimeSeconds,
-  type Recovered,
   type RecoveryCodeRequest,
   type RecoveryEmailRequest,
   type RecoveryEmailStanding,
@@ -105,7 +105,7 @@ export async function confirmRecovery(
   deps: IdentityDeps,
   request: RecoveryRequest,
   { requester }: RequestContext,
-): Promise<Recovered> {
+): Promise<AccountRecovered> {
   const { store, passwords, outbox, clock } = deps
   requireUncommon(request.newPassword)
   const { accountId } = await checkCode(deps, request, {
