@@ -155,7 +155,12 @@ export async function markEventsRead(): Promise<void> {
 
 /** After a new event: reads events and everything that shows money or keys again. */
 export async function refreshAfterEvents(): Promise<void> {
-  await Promise.all([queryClient.invalidateQueries({ queryKey: ['events', 'all'] }), refreshBooks()])
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: ['events', 'all'] }),
+    refreshBooks(),
+    // An event is delivered to webhooks too.
+    refreshWebhooks(),
+  ])
 }
 
 export const alertsQuery = queryOptions({
@@ -179,6 +184,17 @@ export const deliveriesQuery = (webhookId: string) =>
       data?.items.some(({ nextAttemptAt }) => nextAttemptAt && Date.parse(nextAttemptAt) < Date.now() + refreshMs)
         ? runningMs
         : refreshMs,
+  })
+
+export const deliveryQuery = (webhookId: string, deliveryId: string) =>
+  queryOptions({
+    queryKey: ['webhooks', webhookId, 'deliveries', deliveryId],
+    queryFn: () =>
+      ask(() =>
+        gateway.GET('/console/webhooks/{webhookId}/deliveries/{deliveryId}', {
+          params: { path: { webhookId, deliveryId } },
+        }),
+      ),
   })
 
 /** The list and all deliveries. */

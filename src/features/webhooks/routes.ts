@@ -18,6 +18,7 @@ export function webhookRoutes(deps: WebhookRouteDeps): Route[] {
   const { operation, guards, webhooks } = deps
   const update = operation('console.webhooks.update')
   const deliveries = operation('console.webhooks.deliveries')
+  const delivery = operation('console.webhooks.delivery')
   const redeliver = operation('console.webhooks.redeliver')
 
   /** A write that takes nothing but the webhook. */
@@ -54,6 +55,10 @@ export function webhookRoutes(deps: WebhookRouteDeps): Route[] {
     view(deps, 'console.webhooks.deliveries', async ({ session, call }) => {
       const items = await webhooks.deliveries(session.projectId, pathParameter(deliveries, call, 'webhookId'))
       return ok({ items } satisfies WebhookDeliveryList)
+    }),
+    view(deps, delivery.id, async ({ session, call }) => {
+      const [webhookId, deliveryId] = ['webhookId', 'deliveryId'].map((name) => pathParameter(delivery, call, name))
+      return ok(await webhooks.delivery(session.projectId, webhookId!, deliveryId!))
     }),
     endpoint<object>(redeliver, async (call, read) => {
       const { projectId } = await guards.sessionWrite(call)

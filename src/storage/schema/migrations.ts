@@ -44,7 +44,13 @@ CREATE INDEX events_by_type ON events (project_id, type, seq);
     { compatibleFrom: 1 },
   ),
   step(7, 'call-log', callLog(), { compatibleFrom: 1 }),
-  step(8, 'second-factor', secondFactor(), { compatibleFrom: 1 }),
+  step(
+    8,
+    'delivery-answers',
+    inline(({ text }) => `ALTER TABLE webhook_deliveries ADD COLUMN answer_body ${text};`),
+    { compatibleFrom: 1 },
+  ),
+  step(9, 'second-factor', secondFactor(), { compatibleFrom: 1 }),
 ]
 
 /**
