@@ -14,6 +14,7 @@ import { createOperatorGuard, createOperatorHosts } from '../features/operators/
 import { operatorAppRoutes, operatorListenerRoutes } from '../features/operators/routes/operator-routes.ts'
 import { effectiveSettings } from '../features/operators/settings.ts'
 import { transparencyFault } from '../features/transparency/publisher.ts'
+import { silentWitnesses } from '../features/transparency/witnessing.ts'
 import { createHttpServer } from '../http/server.ts'
 import type { InstanceLease } from '../ledger/books.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -169,6 +170,7 @@ function createDoctor(options: OperatorListenerOptions) {
             check: () => engine.check(),
             facts: () => storeFacts(engine),
             transparencyFault: () => transparencyFault(engine, config.dataDir),
+            silentWitnesses: () => silentWitnesses(engine, config.transparency.witnesses),
             outdatedSecrets: async () => {
               const keyring = await readKeyring(config)
               refuseForeignSecret(await createSecretStore(engine).secretVersions(), keyring)

@@ -50,7 +50,13 @@ CREATE INDEX events_by_type ON events (project_id, type, seq);
     inline(({ text }) => `ALTER TABLE webhook_deliveries ADD COLUMN answer_body ${text};`),
     { compatibleFrom: 1 },
   ),
-  step(9, 'second-factor', secondFactor(), { compatibleFrom: 1 }),
+  step(
+    9,
+    'witnesses',
+    inline(({ text }) => `ALTER TABLE transparency_logs ADD COLUMN cosigned ${text};`),
+    { compatibleFrom: 1 },
+  ),
+  step(10, 'second-factor', secondFactor(), { compatibleFrom: 1 }),
 ]
 
 /**
