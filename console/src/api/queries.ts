@@ -34,6 +34,11 @@ export const catalogQuery = queryOptions({
   staleTime: 60_000,
 })
 
+export const secondFactorQuery = queryOptions({
+  queryKey: ['second-factor'],
+  queryFn: () => ask(() => gateway.GET('/console/second-factor')),
+})
+
 export const signInsQuery = queryOptions({
   queryKey: ['sign-ins'],
   queryFn: () => ask(() => gateway.GET('/console/sessions')),

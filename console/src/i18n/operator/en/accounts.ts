@@ -13,6 +13,8 @@ export const accounts = {
   phone: 'Phone',
   email: 'Recovery email',
   emailStates: { pending_verification: 'not verified', verified: 'verified' },
+  secondFactor: 'Two-step verification',
+  secondFactorStates: { on: 'On', off: 'Off' },
   state: 'Status',
   states: { active: 'Active', suspended: 'Suspended' },
   created: 'Registered',

@@ -15,6 +15,8 @@ export const accounts: OperatorMessages['accounts'] = {
   phone: '手机号',
   email: '恢复邮箱',
   emailStates: { pending_verification: '未验证', verified: '已验证' },
+  secondFactor: '两步验证',
+  secondFactorStates: { on: '已开启', off: '未开启' },
   state: '状态',
   states: { active: '正常', suspended: '已停用' },
   created: '注册时间',
