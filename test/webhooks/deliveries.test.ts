@@ -139,6 +139,11 @@ describe.each(engines)('deliveries to webhooks on %s', (engine) => {
     await rig.raise()
     await rig.sendDue()
     const [delivered] = await rig.webhooks.deliveries(projectId, webhookId)
+    const details = await rig.webhooks.delivery(projectId, webhookId, delivered!.deliveryId)
+    expect(details).toEqual({ ...delivered, body: rig.sent[0]!.body, answerBody: 'thank you' })
+    await expect(rig.webhooks.delivery('prj_2', webhookId, delivered!.deliveryId)).rejects.toMatchObject({
+      code: 'WEBHOOK_NOT_FOUND',
+    })
     const again = await rig.webhooks.redeliver(projectId, webhookId, delivered!.deliveryId)
     expect(again.deliveryId).not.toBe(delivered!.deliveryId)
     await rig.sendDue()

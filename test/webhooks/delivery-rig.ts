@@ -13,8 +13,8 @@ import { TestClock } from '../support/gateway/gateway.ts'
 const keyring = createKeyring('the secret of the tests, 32 bytes or more')
 export const projectId = 'prj_1'
 
-export const accepted: Attempt = { fault: null, answerStatus: 204, answerMs: 7 }
-export const refused: Attempt = { fault: 'status', answerStatus: 500, answerMs: 7 }
+export const accepted: Attempt = { fault: null, answerStatus: 200, answerMs: 7, answerBody: 'thank you' }
+export const refused: Attempt = { fault: 'status', answerStatus: 500, answerMs: 7, answerBody: null }
 
 export type DeliveryRig = ReturnType<typeof createDeliveryRig>
 

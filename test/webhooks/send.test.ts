@@ -27,7 +27,12 @@ describe('an attempt', () => {
   const named = () => `http://hooks.example.com:${receiver.port}/in?x=1`
 
   test('posts the body with the Host of the URL to the address that was judged', async () => {
-    expect(await send(named())).toEqual({ fault: null, answerStatus: 204, answerMs: expect.any(Number) })
+    expect(await send(named())).toEqual({
+      fault: null,
+      answerStatus: 204,
+      answerMs: expect.any(Number),
+      answerBody: null,
+    })
     expect(receiver.requests).toMatchObject([
       { method: 'POST', url: '/in?x=1', body, headers: { ...headers, host: `hooks.example.com:${receiver.port}` } },
     ])
@@ -58,6 +63,7 @@ describe('an attempt', () => {
       fault: 'address_refused',
       answerStatus: null,
       answerMs: null,
+      answerBody: null,
     })
     expect(receiver.connections()).toBe(before)
   })
@@ -102,6 +108,24 @@ describe('an attempt', () => {
     await expect.poll(() => written).toBeGreaterThan(0)
     // What the buffers of the two sockets hold comes on top.
     expect(written).toBeLessThan(16 * 1024 * 1024)
+  })
+
+  test('keeps the start of the answer as text, without control characters', async () => {
+    const said = (body: string | Buffer) => {
+      receiver.answer = (response) => void response.writeHead(422).end(body)
+      return send(named())
+    }
+    expect(await said('{"error":"no such shop"}')).toMatchObject({
+      fault: 'status',
+      answerStatus: 422,
+      answerBody: '{"error":"no such shop"}',
+    })
+    expect((await said('')).answerBody).toBeNull()
+    expect((await said('a\u0000b\u202Ec\n')).answerBody).toBe('a\uFFFDb\uFFFDc\n')
+    expect((await said('x'.repeat(1024))).answerBody).toBe('x'.repeat(1024))
+    expect((await said('x'.repeat(5000))).answerBody).toBe(`${'x'.repeat(1024)}…`)
+    receiver.answer = answers.slowBody
+    expect((await send(named(), { timeoutMs: 300 })).answerBody).toBe('x')
   })
 
   test('needs a certificate of the name in the URL', async () => {

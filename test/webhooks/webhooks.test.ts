@@ -92,7 +92,7 @@ describe.each(httpEngines)('webhooks on %s', (engine) => {
     expect((await look(owner, 'console.webhooks.list')).items).toEqual([])
   })
 
-  it('show why a delivery failed, and nothing of the answer', async () => {
+  it('show why a delivery failed, and the answer only to whoever opens the delivery', async () => {
     receiver.requests.length = 0
     receiver.answer = (response) => void response.writeHead(302, { location: '/elsewhere' }).end('private text')
     const { webhookId } = (await create()).body
@@ -102,6 +102,16 @@ describe.each(httpEngines)('webhooks on %s', (engine) => {
       .poll(() => deliveries(webhookId))
       .toMatchObject([{ status: 'failed', fault: 'redirected', answerStatus: 302, answerMs: expect.any(Number) }])
     expect((await owner.get(`${path}/${webhookId}/deliveries`)).text).not.toContain('private')
+    const [{ deliveryId }] = await deliveries(webhookId)
+    const one = `${path}/${webhookId}/deliveries/${deliveryId}`
+    const details = await look(owner, 'console.webhooks.delivery', '', one)
+    expect(details.answerBody).toBe('private text')
+    expect(details.body).toBe(receiver.requests[0]!.body)
+    const missing = await owner.get(`${path}/${webhookId}/deliveries/dlv_0`)
+    expectRefused('console.webhooks.delivery', missing, 'DELIVERY_NOT_FOUND')
+    const stranger = new Browser(gateway)
+    await stranger.register()
+    expectRefused('console.webhooks.delivery', await stranger.get(one), 'WEBHOOK_NOT_FOUND')
     expect(receiver.requests.map(({ url }) => url)).toEqual(['/hooks'])
     receiver.answer = answers.accepted
     await remove(webhookId)

@@ -34,6 +34,11 @@ export const catalogQuery = queryOptions({
   staleTime: 60_000,
 })
 
+export const secondFactorQuery = queryOptions({
+  queryKey: ['second-factor'],
+  queryFn: () => ask(() => gateway.GET('/console/second-factor')),
+})
+
 export const signInsQuery = queryOptions({
   queryKey: ['sign-ins'],
   queryFn: () => ask(() => gateway.GET('/console/sessions')),
@@ -161,7 +166,12 @@ export async function markEventsRead(): Promise<void> {
 
 /** After a new event: reads events and everything that shows money or keys again. */
 export async function refreshAfterEvents(): Promise<void> {
-  await Promise.all([queryClient.invalidateQueries({ queryKey: ['events', 'all'] }), refreshBooks()])
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: ['events', 'all'] }),
+    refreshBooks(),
+    // An event is delivered to webhooks too.
+    refreshWebhooks(),
+  ])
 }
 
 export const alertsQuery = queryOptions({
@@ -185,6 +195,17 @@ export const deliveriesQuery = (webhookId: string) =>
       data?.items.some(({ nextAttemptAt }) => nextAttemptAt && Date.parse(nextAttemptAt) < Date.now() + refreshMs)
         ? runningMs
         : refreshMs,
+  })
+
+export const deliveryQuery = (webhookId: string, deliveryId: string) =>
+  queryOptions({
+    queryKey: ['webhooks', webhookId, 'deliveries', deliveryId],
+    queryFn: () =>
+      ask(() =>
+        gateway.GET('/console/webhooks/{webhookId}/deliveries/{deliveryId}', {
+          params: { path: { webhookId, deliveryId } },
+        }),
+      ),
   })
 
 /** The list and all deliveries. */

@@ -92,15 +92,21 @@ export const pages = {
     path: '/account',
     menu: { group: 'you', icon: 'account', en: 'Account', zh: '账号' },
     load: async () => (await import('./account/account.tsx')).Account,
+    words: [() => import('./second-factor/words.ts')],
   }),
   eventPanel: page({
     load: async () => (await import('./events/event-panel.tsx')).EventPanel,
     words: [() => import('./events/words.ts')],
   }),
+  stepUp: page({
+    load: async () => (await import('./second-factor/step-up.tsx')).StepUp,
+    words: [() => import('./second-factor/words.ts')],
+  }),
   signIn: page({
     path: '/sign-in',
     isForGuests: true,
     load: async () => (await import('./auth/sign-in.tsx')).SignIn,
+    words: [() => import('./second-factor/words.ts')],
   }),
   register: page({
     path: '/register',
@@ -111,6 +117,7 @@ export const pages = {
     path: '/recover',
     isForGuests: true,
     load: async () => (await import('./auth/recover.tsx')).Recover,
+    words: [() => import('./second-factor/words.ts')],
   }),
 }
 

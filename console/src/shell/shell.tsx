@@ -136,7 +136,8 @@ function Bell() {
   const title = useMenuName()(pages.events.menu)
   const panel = useRef<HTMLElement>(null)
   const unread = data?.unread ?? 0
-  useRefreshOnNews(data?.items[0]?.id)
+  // Empty before the first event, which is news too.
+  useRefreshOnNews(data && (data.items[0]?.id ?? ''))
   // biome-ignore lint/correctness/useExhaustiveDependencies: navigating closes the panel.
   useEffect(() => panel.current?.hidePopover?.(), [location])
   return (

@@ -96,7 +96,7 @@ export const DeletedWebhook = named('DeletedWebhook', {
 
 const Milliseconds = (description: string) => Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description })
 
-export const WebhookDelivery = named('WebhookDelivery', {
+const delivery = {
   deliveryId: Type.String({ pattern: deliveryIdPattern }),
   eventId: Type.String({ pattern: '^evt_[A-Za-z0-9]+$', description: 'The webhook-id, the same in every attempt.' }),
   type: Choice([...eventTypes, testType]),
@@ -110,6 +110,16 @@ export const WebhookDelivery = named('WebhookDelivery', {
   createdAt: DateTime(),
   lastAttemptAt: Nullable(DateTime()),
   nextAttemptAt: Nullable(DateTime()),
+}
+
+export const WebhookDelivery = named('WebhookDelivery', delivery)
+
+export const WebhookDeliveryDetails = named('WebhookDeliveryDetails', {
+  ...delivery,
+  body: Type.String({ description: 'The event as it is sent.' }),
+  answerBody: Type.Union([Type.String(), Type.Null()], {
+    description: 'The first 1,024 bytes of the last answer; a longer one ends with an ellipsis.',
+  }),
 })
 
 export const WebhookDeliveryList = named('WebhookDeliveryList', {
@@ -129,4 +139,5 @@ export type WebhookList = Static<typeof WebhookList>
 export type RotatedWebhookSecret = Static<typeof RotatedWebhookSecret>
 export type DeletedWebhook = Static<typeof DeletedWebhook>
 export type WebhookDelivery = Static<typeof WebhookDelivery>
+export type WebhookDeliveryDetails = Static<typeof WebhookDeliveryDetails>
 export type WebhookDeliveryList = Static<typeof WebhookDeliveryList>

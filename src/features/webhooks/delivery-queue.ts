@@ -64,8 +64,9 @@ export const createDeliveryQueue = (engine: Engine) => ({
   finish: ({ webhook: { webhookId }, delivery }: ClaimedDelivery, attempt: EndedAttempt): Promise<number> =>
     engine.write(async (tx) => {
       if ((await queue.change(tx, 'claimed_by = NULL', attempt.by, [webhookId])) === 0) return 0
-      const { deliveryId, status, isHolding, nextAttemptAt, answerStatus, answerMs, fault } = attempt.delivery
-      const ended = { status, isHolding, nextAttemptAt, answerStatus, answerMs, fault }
+      const { deliveryId, status, isHolding, nextAttemptAt, answerStatus, answerMs, fault, answerBody } =
+        attempt.delivery
+      const ended = { status, isHolding, nextAttemptAt, answerStatus, answerMs, fault, answerBody }
       // Not if the delivery was restarted meanwhile.
       const isSame = "delivery_id = $1 AND attempts = $2 AND status = 'waiting'"
       await deliveries.update(tx, ended, isSame, [deliveryId, delivery.attempts])

@@ -37,6 +37,7 @@ export const newDelivery = ({ webhookId, event, isHolding, now }: NewDelivery): 
   answerStatus: null,
   answerMs: null,
   fault: null,
+  answerBody: null,
 })
 
 interface WebhookSecrets {

@@ -10,6 +10,7 @@ import {
   UpdateWebhookRequest,
   Webhook,
   WebhookDelivery,
+  WebhookDeliveryDetails,
   WebhookDeliveryList,
   WebhookList,
   webhookIdPattern,
@@ -53,6 +54,10 @@ const path = '/v1/console/webhooks'
 const webhookParameter = {
   webhookId: { pattern: webhookIdPattern, code: 'WEBHOOK_NOT_FOUND', example: webhookId },
 } as const
+const deliveryParameters = {
+  ...webhookParameter,
+  deliveryId: { pattern: deliveryIdPattern, code: 'DELIVERY_NOT_FOUND', example: delivery.deliveryId },
+} as const
 const ofWebhook = { tag, pathParameters: webhookParameter } as const
 
 /** Where the events of a project are sent. */
@@ -70,11 +75,11 @@ export const webhookOperations = [
     path,
     summary: 'Create a webhook',
     description:
-      'Events of these types are sent to the URL from now on, as POST requests signed after the Standard Webhooks specification. The secret is shown once.',
+      'Events of these types are sent to the URL from now on, as POST requests signed according to the Standard Webhooks specification. The secret is shown once.',
     request: CreateWebhookRequest,
     requestExample: { url: created.url, types: created.types },
     answers: [answer(201, 'The new webhook, with its secret.', CreatedWebhook, created)],
-    ownErrors: ['INVALID_URL', 'INVALID_EVENT_TYPES', 'WEBHOOK_LIMIT_REACHED'],
+    ownErrors: ['STEP_UP_REQUIRED', 'INVALID_URL', 'INVALID_EVENT_TYPES', 'WEBHOOK_LIMIT_REACHED'],
   }),
   write({
     ...ofWebhook,
@@ -86,7 +91,7 @@ export const webhookOperations = [
     request: UpdateWebhookRequest,
     requestExample: { state: 'enabled' },
     answers: [answer(200, 'The webhook as it is now.', Webhook, webhook)],
-    ownErrors: ['INVALID_URL', 'INVALID_EVENT_TYPES', 'INVALID_STATE', 'WEBHOOK_NOT_FOUND'],
+    ownErrors: ['STEP_UP_REQUIRED', 'INVALID_URL', 'INVALID_EVENT_TYPES', 'INVALID_STATE', 'WEBHOOK_NOT_FOUND'],
   }),
   write({
     ...ofWebhook,
@@ -94,7 +99,7 @@ export const webhookOperations = [
     path: `${path}/{webhookId}/delete`,
     summary: 'Delete a webhook and its deliveries',
     answers: [answer(200, 'The webhook is gone.', DeletedWebhook, { webhookId, state: 'deleted' })],
-    ownErrors: ['WEBHOOK_NOT_FOUND'],
+    ownErrors: ['STEP_UP_REQUIRED', 'WEBHOOK_NOT_FOUND'],
   }),
   write({
     ...ofWebhook,
@@ -109,7 +114,7 @@ export const webhookOperations = [
         previousExpiresAt: '2026-09-04T08:20:00.000Z',
       }),
     ],
-    ownErrors: ['WEBHOOK_NOT_FOUND'],
+    ownErrors: ['STEP_UP_REQUIRED', 'WEBHOOK_NOT_FOUND'],
   }),
   write({
     ...ofWebhook,
@@ -130,16 +135,27 @@ export const webhookOperations = [
     answer: answer(200, 'The last deliveries.', WebhookDeliveryList, { items: [delivery] }),
     ownErrors: ['WEBHOOK_NOT_FOUND'],
   }),
+  view({
+    id: 'console.webhooks.delivery',
+    tag,
+    path: `${path}/{webhookId}/deliveries/{deliveryId}`,
+    summary: 'Read a delivery with its event and its last answer',
+    description: 'Kept as long as the delivery is listed.',
+    pathParameters: deliveryParameters,
+    answer: answer(200, 'The delivery.', WebhookDeliveryDetails, {
+      ...delivery,
+      body: '{"id":"evt_0VVm9dE6005fG8xVa4Mh","type":"order.credited"}',
+      answerBody: 'ok',
+    }),
+    ownErrors: ['WEBHOOK_NOT_FOUND', 'DELIVERY_NOT_FOUND'],
+  }),
   write({
     tag,
     id: 'console.webhooks.redeliver',
     path: `${path}/{webhookId}/deliveries/{deliveryId}/redeliver`,
     summary: 'Send an event again',
     description: 'With the same webhook-id and body, as a new delivery.',
-    pathParameters: {
-      ...webhookParameter,
-      deliveryId: { pattern: deliveryIdPattern, code: 'DELIVERY_NOT_FOUND', example: delivery.deliveryId },
-    },
+    pathParameters: deliveryParameters,
     answers: [answer(202, 'The event is about to be sent.', WebhookDelivery, waiting)],
     ownErrors: ['WEBHOOK_NOT_FOUND', 'DELIVERY_NOT_FOUND', 'WEBHOOK_DISABLED'],
   }),

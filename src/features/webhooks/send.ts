@@ -49,18 +49,22 @@ export interface Attempt {
   readonly answerStatus: number | null
   /** From the start of the attempt to the answer. */
   readonly answerMs: number | null
+  /** The start of its body as text; null without one. */
+  readonly answerBody: string | null
 }
 
 /** The longest that one attempt may take, from the name to the end of the answer. */
 export const sendTimeoutMs = 10_000
 const maxAnswerBytes = 65_536
+/** Of the body of an answer that are kept. */
+const answerBodyBytes = 1024
 
-/** Sends one POST to a customer's endpoint, if its address is allowed. Never rejects. Nothing of the answer but its status is kept. */
+/** Sends one POST to a customer's endpoint, if its address is allowed. Never rejects. */
 export async function sendWebhook(request: WebhookRequest, deps: SendDeps): Promise<Attempt> {
   const { timeoutMs = sendTimeoutMs } = deps
   const limit = new AbortController()
   const deadline = after(timeoutMs, () => limit.abort())
-  const failed = (fault: DeliveryFault): Attempt => ({ fault, answerStatus: null, answerMs: null })
+  const failed = (fault: DeliveryFault): Attempt => ({ fault, answerStatus: null, answerMs: null, answerBody: null })
   try {
     const url = parseTarget(request.url, deps)
     if (url === null) return failed('address_refused')
@@ -106,13 +110,34 @@ async function post({ url, addresses, request: { headers, body }, ca, signal }: 
     })
     const answerMs = Math.round(monotonicMs() - startedAt)
     const { statusCode } = answer
-    // The status decides; what follows is read only so that the endpoint can finish.
-    await answer.body.dump({ limit: maxAnswerBytes, signal }).catch(() => {})
-    return { fault: faultOfStatus(statusCode), answerStatus: statusCode, answerMs }
+    // The status decides; what follows is for the owner to read, and so that the endpoint can finish.
+    const answerBody = await startOf(answer.body)
+    return { fault: faultOfStatus(statusCode), answerStatus: statusCode, answerMs, answerBody }
   } finally {
     await client.destroy().catch(() => {})
   }
 }
+
+/** The first bytes as text. Reads somewhat more, but never an endless body, and keeps what came before an error. */
+async function startOf(body: AsyncIterable<Buffer>): Promise<string | null> {
+  const kept: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const chunk of body) {
+      if (bytes < answerBodyBytes) kept.push(chunk.subarray(0, answerBodyBytes - bytes))
+      bytes += chunk.length
+      if (bytes > maxAnswerBytes) break
+    }
+  } catch {
+    // The answer broke off.
+  }
+  if (bytes === 0) return null
+  // Databases cannot store U+0000; the others would only confuse a reader.
+  const text = Buffer.concat(kept).toString('utf8').replace(controls, '\uFFFD')
+  return bytes > answerBodyBytes ? `${text}…` : text
+}
+
+const controls = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\u202A-\u202E\u2066-\u2069]/g
 
 const lookupIn = (addresses: readonly string[]): LookupFunction => {
   const all = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))

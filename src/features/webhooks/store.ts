@@ -50,6 +50,8 @@ export const deliveries = rowMapper('webhook_deliveries', {
   answerStatus: orNull(integer()),
   answerMs: orNull(integer()),
   fault: orNull(text<DeliveryFault>()),
+  /** The start of the last answer. */
+  answerBody: orNull(text()),
 })
 /** One event on its way to one webhook. */
 export type DeliveryRow = RowOf<typeof deliveries.columns>

@@ -14,6 +14,7 @@ import {
   type UpdateWebhookRequest,
   type Webhook,
   type WebhookDelivery,
+  type WebhookDeliveryDetails,
 } from './contract.ts'
 import { newDelivery, newWebhookSecret, openSecrets, rotateSecrets, sealSecrets } from './delivery.ts'
 import {
@@ -133,6 +134,13 @@ export function createWebhooks(deps: WebhooksDeps) {
       engine.read(async (tx) => {
         known(await findWebhook(tx, projectId, webhookId))
         return (await lastDeliveries(tx, webhookId)).map(shownDelivery)
+      }),
+    delivery: (projectId: string, webhookId: string, deliveryId: string): Promise<WebhookDeliveryDetails> =>
+      engine.read(async (tx) => {
+        known(await findWebhook(tx, projectId, webhookId))
+        const row = await findDelivery(tx, webhookId, deliveryId)
+        if (!row) throw new Refusal('DELIVERY_NOT_FOUND')
+        return { ...shownDelivery(row), body: row.body, answerBody: row.answerBody }
       }),
     redeliver: (projectId: string, webhookId: string, deliveryId: string) =>
       send(projectId, webhookId, async (tx) => {

@@ -124,11 +124,11 @@ function requestOf(
 /** The delivery as it is after an attempt. A test is tried once. */
 function afterAttempt(
   delivery: ClaimedDelivery['delivery'],
-  { fault, answerStatus, answerMs }: Attempt,
+  { fault, answerStatus, answerMs, answerBody }: Attempt,
   now: number,
   random: number,
 ): DeliveryRow {
-  const tried = { ...delivery, fault, answerStatus, answerMs, nextAttemptAt: null }
+  const tried = { ...delivery, fault, answerStatus, answerMs, answerBody, nextAttemptAt: null }
   if (fault === null) return { ...tried, status: 'delivered' }
   const next = delivery.type === testType ? null : nextAttempt({ ...delivery, now, random })
   return next?.kind === 'retry'

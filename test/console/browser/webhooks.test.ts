@@ -6,6 +6,9 @@ import { setUpConsole } from '../../support/browser/set-up-console.ts'
 import { openDatabase } from '../../support/store/engines.ts'
 import { answers, type Receiver, startReceiver } from '../../support/webhooks/receiver.ts'
 
+const say = (sentence: string, values: Record<string, string>) =>
+  sentence.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name]!)
+
 /** For a busy machine. */
 const patienceMs = 15_000
 
@@ -60,15 +63,19 @@ describe.runIf(runsBrowser)('webhooks in the console', { timeout: 90_000 }, () =
       await requests(1)
       await shown(webhooks.statuses.delivered)
       await page.getByText(/^204 · /).waitFor()
-      await page.getByRole('button', { name: /evt_/ }).click()
+      await page.getByRole('button', { name: new RegExp(`^${webhooks.redeliver}.*evt_`) }).click()
       await requests(2)
       expect(receiver.requests[1]!.headers['webhook-id']).toBe(receiver.requests[0]!.headers['webhook-id'])
 
-      await steps.button(webhooks.rotate).click()
+      const choose = async (name: string) => {
+        await page.getByRole('button', { name: say(webhooks.moreLabel, { url: `${receiver.origin}/hooks` }) }).click()
+        await page.getByRole('menuitem', { name, exact: true }).click()
+      }
+      await choose(webhooks.rotate)
       await dialog.getByRole('button', { name: webhooks.rotate, exact: true }).click()
       expect(await keepSecret()).not.toBe(secret)
 
-      await steps.button(webhooks.edit).click()
+      await choose(webhooks.edit)
       await dialog.getByLabel(text.events.types['credits.low'], { exact: true }).uncheck()
       await steps.button(webhooks.save).click()
       await dialog.waitFor({ state: 'detached' })
@@ -79,6 +86,20 @@ describe.runIf(runsBrowser)('webhooks in the console', { timeout: 90_000 }, () =
       const order = await write('/v1/orders', { amountFen: 1000 }, { 'idempotency-key': 'order' })
       await write(`/v1/orders/${order.orderId}/confirm`, {})
       await requests(3)
+      // The payload and the answer can be read, and the list filtered by type.
+      const type = page.getByLabel(webhooks.type, { exact: true })
+      await type.waitFor({ timeout: patienceMs })
+      await type.selectOption('order.credited')
+      const rows = page.getByRole('table', { name: webhooks.deliveries }).locator('tbody tr')
+      await expect.poll(() => rows.count()).toBe(1)
+      await rows.getByRole('button', { name: new RegExp(`^${text.events.types['order.credited']}.*evt_`) }).click()
+      await dialog.getByText('"order.credited"').waitFor()
+      await expect.poll(() => dialog.locator('pre').last().textContent()).toBe('no')
+      expect(await dialog.textContent()).not.toContain('whsec_')
+      expect(await axeFindings(page)).toEqual([])
+      expect(await fits()).toBe(true)
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
       await disableAll()
       await page.reload()
       await shown(webhooks.states.disabled)
@@ -96,7 +117,7 @@ describe.runIf(runsBrowser)('webhooks in the console', { timeout: 90_000 }, () =
       await expect.poll(() => page.getByText(webhooks.statuses.waiting, { exact: true }).count()).toBe(0)
       expect(await fits()).toBe(true)
 
-      await steps.button(webhooks.delete).click()
+      await choose(webhooks.delete)
       await dialog.getByRole('button', { name: webhooks.delete, exact: true }).click()
       await shown(webhooks.none)
       expect(faults).toEqual([])

@@ -2,14 +2,15 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { askToWrite, gateway } from '../../api/gateway.ts'
-import { deliveriesQuery, refreshWebhooks, webhooksQuery } from '../../api/queries.ts'
-import type { Webhook, WebhookDelivery } from '../../api/types.ts'
+import { refreshWebhooks, webhooksQuery } from '../../api/queries.ts'
+import type { Webhook } from '../../api/types.ts'
+import { ActionMenu } from '../../design/action-menu.tsx'
 import { Button } from '../../design/button.tsx'
-import { type Column, DataTable } from '../../design/data-table.tsx'
-import { Mark, Time } from '../../design/figures.tsx'
-import { Empty, LoadingRows, Notice, Problem, type Tone } from '../../design/notice.tsx'
+import { Mark } from '../../design/figures.tsx'
+import { Empty, LoadingRows, Notice, Problem } from '../../design/notice.tsx'
 import { PageHead, Sheet, wide } from '../../design/page.tsx'
 import { useFormat } from '../../format/format.ts'
+import { Deliveries } from './deliveries.tsx'
 import { DeleteWebhook, EditWebhook, RotateSecret, SecretOnce } from './edit-webhook.tsx'
 import styles from './webhooks.module.css'
 
@@ -119,25 +120,15 @@ function WebhookCard({ webhook, onEdit, onRotate, onDelete }: WebhookCardProps) 
             {t('webhooks.enable')}
           </Button>
         )}
-        <Button size="xs" variant="default" onClick={onEdit}>
-          {t('webhooks.edit')}
-        </Button>
-        <Button size="xs" variant="default" onClick={onRotate}>
-          {t('webhooks.rotate')}
-        </Button>
-        {isOn && (
-          <Button
-            size="xs"
-            variant="default"
-            loading={switching.isPending}
-            onClick={() => switching.mutate('disabled')}
-          >
-            {t('webhooks.disable')}
-          </Button>
-        )}
-        <Button size="xs" variant="default" onClick={onDelete}>
-          {t('webhooks.delete')}
-        </Button>
+        <ActionMenu
+          label={t('webhooks.moreLabel', { url })}
+          actions={[
+            { name: t('webhooks.edit'), onChoose: onEdit },
+            { name: t('webhooks.rotate'), onChoose: onRotate },
+            ...(isOn ? [{ name: t('webhooks.disable'), onChoose: () => switching.mutate('disabled') }] : []),
+            { name: t('webhooks.delete'), onChoose: onDelete, isGrave: true },
+          ]}
+        />
       </div>
       {error && <Problem error={error} />}
       <Deliveries url={url} webhookId={webhookId} isOn={isOn} />
@@ -156,101 +147,5 @@ function WhyDisabled({ webhook: { disabledReason, disabledAt } }: { webhook: Web
     >
       {t(`webhooks.reasons.${disabledReason}`)}
     </Notice>
-  )
-}
-
-const tones: Record<WebhookDelivery['status'], Tone> = { waiting: 'wait', delivered: 'good', failed: 'bad' }
-
-/** Recent deliveries to one endpoint with their responses. */
-function Deliveries({ webhookId, url, isOn }: { webhookId: string; url: string; isOn: boolean }) {
-  const { t } = useTranslation()
-  const { data, error, refetch } = useQuery(deliveriesQuery(webhookId))
-  const resending = useMutation({
-    mutationFn: (deliveryId: string) =>
-      askToWrite(() =>
-        gateway.POST('/console/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver', {
-          params: { path: { webhookId, deliveryId } },
-          body: {},
-        }),
-      ),
-    onSettled: () => void refreshWebhooks(),
-  })
-  const columns: Column<WebhookDelivery>[] = [
-    {
-      key: 'event',
-      title: t('webhooks.event'),
-      isMain: true,
-      cell: ({ type, eventId }) => (
-        <span className={styles.event}>
-          <span>{type === 'webhook.test' ? t('webhooks.testEvent') : t(`events.types.${type}`)}</span>
-          <code>{eventId}</code>
-        </span>
-      ),
-    },
-    { key: 'time', title: t('webhooks.time'), cell: ({ createdAt }) => <Time at={createdAt} /> },
-    {
-      key: 'status',
-      title: t('webhooks.status'),
-      cell: (delivery) => <Status delivery={delivery} />,
-    },
-    {
-      key: 'answer',
-      title: t('webhooks.answer'),
-      cell: ({ answerStatus, answerMs }) =>
-        answerStatus === null || answerMs === null ? '–' : `${answerStatus} · ${t('webhooks.ms', { ms: answerMs })}`,
-    },
-    {
-      key: 'action',
-      title: t('webhooks.action'),
-      isNumber: true,
-      narrow: 'untitled',
-      cell: ({ deliveryId, eventId, status }) =>
-        status !== 'waiting' &&
-        isOn && (
-          <Button
-            size="compact-xs"
-            variant="default"
-            loading={resending.isPending && resending.variables === deliveryId}
-            aria-label={t('webhooks.redeliverLabel', { id: eventId })}
-            onClick={() => resending.mutate(deliveryId)}
-          >
-            {t('webhooks.redeliver')}
-          </Button>
-        ),
-    },
-  ]
-  return (
-    <section className={styles.deliveries} aria-label={t('webhooks.deliveriesOf', { url })}>
-      <h3>{t('webhooks.deliveries')}</h3>
-      {(error ?? resending.error) && (
-        <Problem error={error ?? resending.error} onRetry={error ? () => void refetch() : undefined} />
-      )}
-      {!data && !error && <LoadingRows rows={2} />}
-      {data?.items.length === 0 && <p className={styles.nothing}>{t('webhooks.noDeliveries')}</p>}
-      {data && data.items.length > 0 && (
-        <DataTable
-          caption={t('webhooks.deliveries')}
-          columns={columns}
-          rows={data.items}
-          rowKey={({ deliveryId }) => deliveryId}
-        />
-      )}
-    </section>
-  )
-}
-
-/** The delivery's state, the last failure and the next attempt. */
-function Status({ delivery: { status, attempts, fault, nextAttemptAt } }: { delivery: WebhookDelivery }) {
-  const { t } = useTranslation()
-  return (
-    <span className={styles.outcome}>
-      <Mark tone={tones[status]}>{t(`webhooks.statuses.${status}`)}</Mark>
-      {fault && <span className={styles.note}>{t(`webhooks.faults.${fault}`)}</span>}
-      {status === 'waiting' && attempts > 0 && nextAttemptAt && (
-        <span className={styles.note}>
-          {t('webhooks.attempts', { count: attempts })} <Time at={nextAttemptAt} />
-        </span>
-      )}
-    </span>
   )
 }
