@@ -14,6 +14,7 @@ import { createOperatorGuard, createOperatorHosts } from '../features/operators/
 import { operatorAppRoutes, operatorListenerRoutes } from '../features/operators/routes/operator-routes.ts'
 import { effectiveSettings } from '../features/operators/settings.ts'
 import { transparencyFault } from '../features/transparency/publisher.ts'
+import { silentWitnesses } from '../features/transparency/witnessing.ts'
 import { createHttpServer } from '../http/server.ts'
 import type { InstanceLease } from '../ledger/books.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -44,7 +45,7 @@ interface OperatorListenerOptions {
 /** Constructs the operator listener and everything that only operators use. */
 export function buildOperatorListener(options: OperatorListenerOptions) {
   const { config, features, engine, ledger, clock, health, metrics } = options
-  const { accounts, orders, reports, operators } = features
+  const { accounts, orders, payments, reports, operators } = features
   const { limits } = config
   const deps = administrationDeps(engine, config, clock, { ledger, passwords: accounts.passwords })
   const operate = createAdministration(deps)
@@ -85,6 +86,8 @@ export function buildOperatorListener(options: OperatorListenerOptions) {
       digestRequester: accounts.digestRequester,
       reports: reports.reports,
       orders: orders.orders,
+      payments,
+      clock,
       sessionsOf: (accountId) => accounts.store.read((tx) => tx.sessionsOf(accountId, clock())),
       overview: createOverview({ ...options, runs, providers: operators.states }),
       providers: operators.states,
@@ -170,6 +173,7 @@ function createDoctor(options: OperatorListenerOptions) {
             check: () => engine.check(),
             facts: () => storeFacts(engine),
             transparencyFault: () => transparencyFault(engine, config.dataDir),
+            silentWitnesses: () => silentWitnesses(engine, config.transparency.witnesses),
             outdatedSecrets: async () => {
               const keyring = await readKeyring(config)
               refuseForeignSecret(await createSecretStore(engine).secretVersions(), keyring)

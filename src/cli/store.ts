@@ -8,6 +8,7 @@ import { SecretMissing, SecretUnusable } from '../base/secret-file.ts'
 import { type ArchiveResult, refusalText } from '../features/archives/archiver.ts'
 import { buildArchiver } from '../features/archives/feature.ts'
 import { transparencyFault } from '../features/transparency/publisher.ts'
+import { silentWitnesses } from '../features/transparency/witnessing.ts'
 import { type ExamineDeps, examine, isHealthy } from '../ops/doctor/doctor.ts'
 import {
   checkSecret,
@@ -176,6 +177,7 @@ function createExaminer({ withStore, config }: CommandLine): ExamineDeps['withSt
             check: () => engine.check(),
             facts: () => storeFacts(engine),
             transparencyFault: () => transparencyFault(engine, config().dataDir),
+            silentWitnesses: () => silentWitnesses(engine, config().transparency.witnesses),
             outdatedSecrets: async () => {
               const known = await createSecretStore(engine).secretVersions()
               const keyring = await readKeyring(config()).catch((error) => {

@@ -16,6 +16,7 @@ import {
   type ShopProviderConfig,
 } from './schema.ts'
 import { type Address, readVariables, type TracingConfig } from './variables.ts'
+import { checkWitnesses } from './witnesses.ts'
 
 export interface Config extends Omit<FileConfig, 'models' | 'shopping' | 'media' | 'sms' | 'email'> {
   readonly origin: URL
@@ -85,6 +86,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     (name): MediaProviderConfig => checkMediaProvider({ adapter: name.endsWith('_a') ? 'local' : 'disabled' }),
   )
   checkRetention(file.charges)
+  checkWitnesses(file.transparency.witnesses, configFault)
   const modelNames = Object.keys(models)
   const mediaNames = Object.keys(media)
   return {

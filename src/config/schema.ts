@@ -14,6 +14,7 @@ import {
   section,
   smsSection,
 } from './provider-schema.ts'
+import { transparencySection } from './witnesses.ts'
 
 /** Every setting of the configuration file, with default and description; docs/configuration.md is generated from it. */
 export const FileSchema = Type.Object(
@@ -187,6 +188,7 @@ export const FileSchema = Type.Object(
       },
       'Signed receipts.',
     ),
+    transparency: transparencySection,
     operators: section(
       {
         approvalAboveCredits: integerOrNull(

@@ -63,15 +63,19 @@ async function checkpointFaults(tx: Tx, log: LogRow, kept: Published | null): Pr
   if (refused) add('tree that was published', `${refused.size} leaves`, `${log.size} leaves, or others`)
   const keptFault = kept && (await contradiction(tx, log, kept))
   if (keptFault && !refused) add('checkpoint that this machine kept', `${kept.size} leaves`, keptFault)
-  const signed = publishedOf(log.checkpoint)
-  if (!signed) return faults
-  try {
-    const root = await rootOf(tileReader(tx, log.logNumber), signed.size)
-    if (!root.equals(signed.root))
-      add('root of the checkpoint', signed.root.toString('base64'), root.toString('base64'))
-  } catch (error) {
-    if (!(error instanceof TileMissing)) throw error
-    add('tiles', 'whole', error.message)
+  for (const [what, note] of [
+    ['root of the checkpoint', log.checkpoint],
+    ['root of the cosigned checkpoint', log.cosigned],
+  ] as const) {
+    const signed = publishedOf(note)
+    if (!signed) continue
+    try {
+      const root = await rootOf(tileReader(tx, log.logNumber), signed.size)
+      if (!root.equals(signed.root)) add(what, signed.root.toString('base64'), root.toString('base64'))
+    } catch (error) {
+      if (!(error instanceof TileMissing)) throw error
+      add('tiles', 'whole', error.message)
+    }
   }
   return faults
 }

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { reconcile } from '../../src/reconcile/reconcile.ts'
 import { origin, startGateway, testSecret } from '../support/gateway/gateway.ts'
 import { type GatewayProcess, startGatewayProcess } from '../support/gateway/gateway-process.ts'
-import { type OpenStream, openStreamAt } from '../support/gateway/openai-caller.ts'
+import { askAndLeave, type OpenStream, openStreamAt } from '../support/gateway/openai-caller.ts'
 import { PayingCustomer } from '../support/gateway/paying-customer.ts'
 import { freePort } from '../support/http/free-port.ts'
-import { goodContent, goodEvents, steppedStream } from '../support/providers/streams.ts'
+import { goodContent, goodEvents, goodStream, steppedStream, streams } from '../support/providers/streams.ts'
 import { startUpstream, type Upstream } from '../support/providers/upstream.ts'
 import { type Database, engines, migratedDatabase, openDatabase } from '../support/store/engines.ts'
 
@@ -50,8 +50,9 @@ describe.each(engines)('a gateway killed within a stream on %s', (engine) => {
     await database.remove()
   }, 60_000)
 
+  const bodyOf = (prompt: string) => ({ model: 'fast', messages: [{ role: 'user', content: prompt }] })
   const ask = (prompt: string, headers: Record<string, string> = {}): Promise<OpenStream> =>
-    openStreamAt(gateway.port, apiKey, { model: 'fast', messages: [{ role: 'user', content: prompt }] }, headers)
+    openStreamAt(gateway.port, apiKey, bodyOf(prompt), headers)
 
   /** What `openai` sends after its connection broke. */
   const repeat = (prompt: string) => ask(prompt, { 'x-stainless-retry-count': '1' })
@@ -105,6 +106,18 @@ describe.each(engines)('a gateway killed within a stream on %s', (engine) => {
     expect(found.status).toBe(200)
     expect(found.headers['x-charge-id']).toBe(stream.headers['x-charge-id'])
     expect(await found.rest()).toContain(JSON.stringify(goodContent).slice(1, -1))
+    expect(upstream.calls.length).toBe(calls + 1)
+  })
+
+  it('stopped for a while takes a call and its repeat for one', { timeout: 120_000 }, async () => {
+    const calls = upstream.calls.length
+    upstream.program(streams(goodStream))
+    gateway.pause()
+    await askAndLeave(gateway.port, apiKey, bodyOf('stopped'))
+    const second = repeat('stopped')
+    gateway.resume()
+    expect((await second).status).toBe(200)
+    expect(await (await second).rest()).toContain('[DONE]')
     expect(upstream.calls.length).toBe(calls + 1)
   })
 

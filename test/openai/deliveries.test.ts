@@ -53,8 +53,28 @@ describe('a repeat that finds a lost answer', () => {
     const { engine } = createStore('ins_here', ['before'])
     const deliveries = createDeliveries({ engine, lease, clock: () => 0, onFault: () => {} })
     const call = { watchDelivery: (report: (isDelivered: boolean) => void) => report(false) } as unknown as Call
-    deliveries.watch(call, null).charged('chg_1')
+    deliveries.watch(call, repeated, null).charged('chg_1')
     expect(await deliveries.findLost(repeated)).toEqual({ chargeId: 'chg_1', idempotencyKey: 'req_1' })
+    await deliveries.close()
+  })
+
+  test('waits for a call that has lost its client but is not charged yet', async () => {
+    const { engine } = createStore('ins_here', [])
+    const deliveries = createDeliveries({ engine, lease, clock: () => 0, onFault: () => {} })
+    let leave = () => {}
+    const call = {
+      watchDelivery: (report: (isDelivered: boolean) => void) => {
+        leave = () => report(false)
+      },
+    } as unknown as Call
+    const earlier = deliveries.watch(call, repeated, null)
+    const finding = deliveries.findLost(repeated)
+    // It is noticed only now, as if the store and the process had been stopped for a while.
+    leave()
+    const others = await deliveries.findLost({ ...repeated, request: { another: true } })
+    expect(others).toBeNull()
+    earlier.charged('chg_1')
+    expect(await finding).toEqual({ chargeId: 'chg_1', idempotencyKey: 'req_1' })
     await deliveries.close()
   })
 })

@@ -66,9 +66,10 @@ describe('the state of a store', () => {
   }
   const outdatedSecrets = async () => ({ outdated: 0, unsealed: 0 })
   const transparencyFault = async () => null
+  const silentWitnesses = async () => []
   const judged = async (changes: Partial<StoreFacts>, check = async () => {}) => {
     const findings = await checkStore(
-      { check, facts: async () => ({ ...facts, ...changes }), outdatedSecrets, transparencyFault },
+      { check, facts: async () => ({ ...facts, ...changes }), outdatedSecrets, transparencyFault, silentWitnesses },
       () => startedAt,
     )
     return findings.filter(({ level }) => level !== 'ok').map(({ level, what }) => `${level}: ${what}`)

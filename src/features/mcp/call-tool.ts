@@ -59,9 +59,15 @@ export function createToolCaller({ routes, log, deliveries, countRead }: ToolCal
       async () => {
         if (own !== undefined) return route.handle(standIn(call, { body, key: own }))
         const { keyId } = request.principal
-        const joined = await deliveries.findLost({ keyId, operation: run.operation, request: body })
+        const asked = { keyId, operation: run.operation, request: body }
+        const joined = await deliveries.findLost(asked)
         key = joined?.idempotencyKey ?? call.requestId
-        return route.handle(standIn(call, { body, key, delivery: deliveries.watch(call, joined) }))
+        const delivery = deliveries.watch(call, asked, joined)
+        try {
+          return await route.handle(standIn(call, { body, key, delivery }))
+        } finally {
+          delivery.ended()
+        }
       },
       route.finish,
     )

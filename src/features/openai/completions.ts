@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import { afterPendingInput } from '../../base/after-pending-input.ts'
 import { tokenDigest } from '../../base/signatures.ts'
 import { type ErrorCode, errors, Refusal } from '../../contract/errors.ts'
 import { idempotencyKeyMaxLength } from '../../contract/headers.ts'
@@ -85,7 +86,8 @@ export function createCompletions(deps: CompletionDeps) {
 
   async function run(attempt: CompletionAttempt, sink?: AnswerStream): Promise<CompletionEnd> {
     const { call, principal, request, idempotencyKey, tracksDelivery } = attempt
-    const delivery = tracksDelivery ? deliveries.watch(call, attempt.joined) : null
+    const asked = { keyId: principal.keyId, operation, request } as const
+    const delivery = tracksDelivery ? deliveries.watch(call, asked, attempt.joined) : null
     const note = noteCharge(call, principal)
     let chargeId: string | null = null
     const onCharge = (id: string | null) => {
@@ -102,10 +104,14 @@ export function createCompletions(deps: CompletionDeps) {
         requestId: call.requestId,
         present: chatCompletion,
       })
+      // A client that has left before the end of its answer did not get it, so look for that first.
+      if (delivery) await new Promise<void>(afterPendingInput)
       return { response }
     } catch (fault) {
       if (chargeId !== null) deps.onFault(fault, { chargeId })
       return { fault, chargeId }
+    } finally {
+      delivery?.ended()
     }
   }
 

@@ -1,3 +1,4 @@
+import { afterPendingInput } from '../../base/after-pending-input.ts'
 import { monotonicMs } from '../../base/clock.ts'
 import { sortableIdFloor } from '../../base/ids.ts'
 import { fingerprint, tokenDigest } from '../../base/signatures.ts'
@@ -47,6 +48,12 @@ export interface RepeatedCall {
   readonly request: object
 }
 
+/** A call whose charge is not known yet: the credits are being reserved. */
+interface UnchargedCall extends RepeatedCall {
+  hasLeft: boolean
+  readonly ended: PromiseWithResolvers<void>
+}
+
 interface PendingRow {
   readonly chargeId: string
   readonly requestId: string
@@ -62,6 +69,7 @@ interface PendingRow {
 export function createDeliveries({ engine, lease, clock, onFault }: DeliveryDeps) {
   /** What is not on disk yet. True: delivered. False: lost. */
   const reports = new Map<string, boolean>()
+  const uncharged = new Set<UnchargedCall>()
   const closing = new AbortController()
   let writing: Promise<void> | null = null
 
@@ -105,6 +113,20 @@ export function createDeliveries({ engine, lease, clock, onFault }: DeliveryDeps
     )
   }
 
+  /** A client may leave, and repeat its call, while a slow store still reserves the credits for it: waits until that is done. */
+  async function earlierCharged({ keyId, operation, request }: RepeatedCall): Promise<void> {
+    // Or it has left, and that has arrived but was not read yet.
+    await new Promise<void>(afterPendingInput)
+    const wanted = fingerprint(request)
+    const isEarlier = (attempt: UnchargedCall) =>
+      attempt.hasLeft &&
+      attempt.keyId === keyId &&
+      attempt.operation === operation &&
+      fingerprint(attempt.request) === wanted
+    const earlier = [...uncharged].filter(isEarlier).map(({ ended }) => ended.promise)
+    if (earlier.length > 0) await Promise.race([Promise.all(earlier), delay(certainAfterMs, { ref: false })])
+  }
+
   /** Takes the row over, unless another repeat was faster. */
   async function claim({ chargeId, instanceId, isLost }: PendingRow): Promise<boolean> {
     const change = `UPDATE pending_deliveries SET instance_id = $2, is_lost = 0
@@ -126,6 +148,7 @@ export function createDeliveries({ engine, lease, clock, onFault }: DeliveryDeps
      * Another instance may have died a moment ago: waits until that is known.
      */
     async findLost(repeated: RepeatedCall): Promise<LostAnswer | null> {
+      await earlierCharged(repeated)
       const deadline = monotonicMs() + certainAfterMs
       for (;;) {
         const rows = (await candidates(repeated)).filter(hasMadeKey)
@@ -141,15 +164,25 @@ export function createDeliveries({ engine, lease, clock, onFault }: DeliveryDeps
         await delay(lookAgainMs)
       }
     },
-    /** Watches whether the client gets its answer. `charged` says which charge the answer is about. */
-    watch(call: Call, joined: LostAnswer | null) {
+    /**
+     * Watches whether the client gets its answer. `charged` says which charge the answer is about, `ended` that there will be none if
+     * there was none so far.
+     */
+    watch(call: Call, asked: RepeatedCall, joined: LostAnswer | null) {
+      const attempt: UnchargedCall = { ...asked, hasLeft: false, ended: Promise.withResolvers() }
       let chargeId: string | null = null
       let isDelivered: boolean | null = null
       const tell = () => {
         if (chargeId !== null && isDelivered !== null) report(chargeId, isDelivered)
       }
+      const ended = () => {
+        uncharged.delete(attempt)
+        attempt.ended.resolve()
+      }
+      uncharged.add(attempt)
       call.watchDelivery((outcome) => {
         isDelivered = outcome
+        attempt.hasLeft = !outcome
         // The repeat was refused before it came to the call that it had found.
         if (chargeId === null && joined) report(joined.chargeId, false)
         tell()
@@ -158,7 +191,9 @@ export function createDeliveries({ engine, lease, clock, onFault }: DeliveryDeps
         charged(id: string | null): void {
           chargeId = id
           tell()
+          ended()
         },
+        ended,
       }
     },
     prune: (limit: number): Promise<number> =>

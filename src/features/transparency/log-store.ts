@@ -13,6 +13,8 @@ const logs = rowMapper('transparency_logs', {
   signedAt: integer(),
   /** The day whose audit head is in the tree. */
   auditDay: integer(),
+  /** The newest one with a cosignature of a witness. */
+  cosigned: orNull(text()),
   /** A published checkpoint that this log contradicts: nothing is signed any more. */
   refused: orNull(text()),
   claimedBy: orNull(text()),
@@ -28,7 +30,7 @@ export const currentLog = async (tx: Reader): Promise<LogRow> =>
 /** Until something is appended to it, it has no row. */
 const firstLog: LogRow = {
   ...{ logNumber: 1, startedAt: 0, size: 0, lastEntryId: 0, checkpoint: null, signedAt: 0, auditDay: 0 },
-  ...{ refused: null, claimedBy: null, claimUntil: 0 },
+  ...{ cosigned: null, refused: null, claimedBy: null, claimUntil: 0 },
 }
 
 /** Gives the first log its row. */
@@ -42,11 +44,30 @@ export const findLog = (tx: Reader, logNumber: number): Promise<LogRow | undefin
 export const refuseLog = (tx: Writer, logNumber: number, checkpoint: string): Promise<number> =>
   tx.run('UPDATE transparency_logs SET refused = $2 WHERE log_number = $1 AND refused IS NULL', [logNumber, checkpoint])
 
+/** Keeps the newest cosigned checkpoint; the signed one gets the lines too, unless the log has grown meanwhile. */
+export async function writeCosigned(
+  tx: Writer,
+  logNumber: number,
+  cosigned: string,
+  checkpoint: { readonly before: string; readonly after: string } | null,
+): Promise<void> {
+  await tx.run('UPDATE transparency_logs SET cosigned = $2 WHERE log_number = $1 AND refused IS NULL', [
+    logNumber,
+    cosigned,
+  ])
+  if (!checkpoint) return
+  await tx.run(
+    'UPDATE transparency_logs SET checkpoint = $3 WHERE log_number = $1 AND checkpoint = $2 AND refused IS NULL',
+    [logNumber, checkpoint.before, checkpoint.after],
+  )
+}
+
 export const insertLog = (tx: Writer, log: Pick<LogRow, 'logNumber' | 'startedAt' | 'size' | 'refused'>) =>
   logs.insert(tx, {
     ...log,
     lastEntryId: 0,
     checkpoint: null,
+    cosigned: null,
     signedAt: 0,
     auditDay: 0,
     claimedBy: null,

@@ -32,6 +32,10 @@ export function transparencyRoutes({ engine, keys, publisher, tiles }: Transpare
       body: JSON.stringify(jwksOf((await keys.get()).keys)),
     })),
     get('transparency.checkpoint', '/transparency/checkpoint', () => note(publisher.current()?.note ?? null)),
+    get('transparency.cosigned', '/transparency/cosigned', async () => {
+      const { cosigned } = await engine.read(currentLog)
+      return note(publisher.isSound() ? cosigned : null)
+    }),
     get('transparency.fork', '/transparency/forks/{number}', async ({ params }) => {
       const number = /^[1-9]\d{0,8}$/.test(params.number ?? '') ? Number(params.number) : 0
       const { current, log } = await engine.read(async (tx) => ({

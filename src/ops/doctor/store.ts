@@ -9,6 +9,8 @@ export interface CheckedStore {
   readonly outdatedSecrets: () => Promise<OutdatedCounts>
   /** Why the public log cannot be signed; null if it can. */
   readonly transparencyFault: () => Promise<string | null>
+  /** Witnesses that have not cosigned the newest cosigned checkpoint. */
+  readonly silentWitnesses: () => Promise<readonly string[]>
 }
 
 /** Checks that the store is writable, undamaged, migrated and durable, and that its clock agrees with this machine's. */
@@ -44,10 +46,19 @@ export async function checkStore({ check, facts }: CheckedStore, clock: () => nu
 /** After a restore of an older copy, the log is not the one whose checkpoints payers hold. */
 export async function checkTransparency({
   transparencyFault,
-}: Pick<CheckedStore, 'transparencyFault'>): Promise<Finding[]> {
-  const { ok, failure } = findingsOf('transparency')
+  silentWitnesses,
+}: Pick<CheckedStore, 'transparencyFault' | 'silentWitnesses'>): Promise<Finding[]> {
+  const { ok, warning, failure } = findingsOf('transparency')
   const fault = await transparencyFault()
-  if (fault === null) return [ok('the log continues what was published')]
+  if (fault === null) {
+    const silent = await silentWitnesses()
+    const advice =
+      'Check its address and that it knows the key of this log; the log of the gateway says what it answers.'
+    return [
+      ok('the log continues what was published'),
+      ...silent.map((name) => warning(`the witness ${name} did not cosign the newest cosigned checkpoint`, advice)),
+    ]
+  }
   const remedy = 'Restore the newest copy, or announce it: npm run gateway -- transparency fork --reason TEXT'
   return [failure(`nothing is signed: ${fault}`, remedy)]
 }

@@ -164,11 +164,29 @@ export async function openStreamAt(
   return new OpenStream(response)
 }
 
+/** Sends a request and leaves at once. The kernel takes it, even for a process that is stopped. */
+export async function askAndLeave(port: number, apiKey: string, body: object): Promise<void> {
+  const socket = connect(port, '127.0.0.1')
+  await new Promise((resolve) => socket.write(rawRequest(apiKey, body), resolve))
+  await new Promise((resolve) => socket.once('close', resolve).destroy())
+}
+
+function rawRequest(apiKey: string, body: object, headers: Record<string, string> = {}): string {
+  const sent = JSON.stringify({ stream: true, ...body })
+  const lines = Object.entries({
+    host: 'localhost:8787',
+    authorization: `Bearer ${apiKey}`,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(sent),
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}`)
+  return ['POST /v1/chat/completions HTTP/1.1', ...lines, '', sent].join('\r\n')
+}
+
 /** A stream on a socket that takes a single byte from the kernel whenever it is told to. */
 export function readSlowly({ gateway, apiKey }: OpenAiCaller, body: object, key: string) {
   const begun = Promise.withResolvers<void>()
   const ended = Promise.withResolvers<void>()
-  const sent = JSON.stringify({ stream: true, ...body })
   const text: string[] = []
   let onByte: () => void = begun.resolve
   let isHeld = true
@@ -185,9 +203,7 @@ export function readSlowly({ gateway, apiKey }: OpenAiCaller, body: object, key:
     },
   })
   socket.on('error', () => {}).once('close', () => ended.resolve())
-  socket.write(
-    `POST /v1/chat/completions HTTP/1.1\r\nHost: localhost:8787\r\nAuthorization: Bearer ${apiKey}\r\nIdempotency-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(sent)}\r\n\r\n${sent}`,
-  )
+  socket.write(rawRequest(apiKey, body, { 'idempotency-key': key }))
   return {
     begun: begun.promise,
     /** Resolves once another byte has been read, or none can come. */

@@ -70,7 +70,7 @@ function lieOf(random: Random): Lie {
 
 /**
  * Streams from an upstream that lies to callers that leave, do not read, and repeat as `openai` does, on a gateway that is
- * killed. Afterwards every charge must have ended as its stream did.
+ * stopped for moments and killed. Afterwards every charge must have ended as its stream did.
  */
 export async function streamStorm({ database, runs, kills, seed = 1, onProgress }: StreamStormOptions) {
   const lies = new Map<string, Lie>()
@@ -102,6 +102,17 @@ export async function streamStorm({ database, runs, kills, seed = 1, onProgress 
       await dying.kill()
       killed += 1
       gateway = await startGatewayProcess({ environment, port: await freePort() })
+    }
+  }
+
+  /** A stopped process finds requests, their ends and answers of the upstream all at once when it goes on. */
+  async function keepPausing(random: Random): Promise<void> {
+    while (finished < runs) {
+      await delay(300 + random.below(1200))
+      const paused = gateway
+      paused?.pause()
+      await delay(random.below(900))
+      paused?.resume()
     }
   }
 
@@ -145,13 +156,18 @@ export async function streamStorm({ database, runs, kills, seed = 1, onProgress 
   }
 
   const callers = Array.from({ length: 8 }, (_, index) => caller(new Random(seed * 1000 + index)))
-  await Promise.all([...callers, keepKilling()])
+  await Promise.all([...callers, keepKilling(), keepPausing(new Random(seed))])
   const reserved = () =>
     store.read((tx) => tx.get<{ n: number }>("SELECT COUNT(*) AS n FROM charges WHERE state = 'reserved'"))
   for (let waitedMs = 0; (await reserved())!.n > 0 && waitedMs < 60_000; waitedMs += 100) await delay(100)
   const exitCode = await gateway!.terminate()
   const states = await store.read((tx) =>
     tx.all<{ state: string; n: number }>('SELECT state, COUNT(*) AS n FROM charges GROUP BY state ORDER BY state'),
+  )
+  const reviews = await store.read((tx) =>
+    tx.all<{ reason: string; n: number }>(
+      "SELECT reason, COUNT(*) AS n FROM charges WHERE state = 'manual_review' GROUP BY reason ORDER BY reason",
+    ),
   )
   const report = await reconcile(store)
   await Promise.all([store.close(), upstream.close()])
@@ -160,6 +176,7 @@ export async function streamStorm({ database, runs, kills, seed = 1, onProgress 
     runs,
     kills: killed,
     states: Object.fromEntries(states.map(({ state, n }) => [state, n])) as Record<string, number>,
+    reviews: Object.fromEntries(reviews.map(({ reason, n }) => [reason, n])) as Record<string, number>,
     /** Streams that finished and kept the contract until then. Kills may have kept the gateway from reading their end. */
     finishes: called.length,
     calledTwice: [...calls]
@@ -172,14 +189,16 @@ export async function streamStorm({ database, runs, kills, seed = 1, onProgress 
 
 async function environmentFor(database: Database, upstreamUrl: string): Promise<Record<string, string>> {
   const file = join(database.dataDir, 'stream-storm.json')
-  const model = { adapter: 'openai', baseUrl: `${upstreamUrl}/v1`, models: { fast: 'upstream-fast' } }
+  // Far above what a busy machine delays an answer: one that is late would end in review, although its stream finishes.
+  const timeoutMs = 4000
+  const model = { adapter: 'openai', baseUrl: `${upstreamUrl}/v1`, models: { fast: 'upstream-fast' }, timeoutMs }
   const many = { max: 1_000_000, windowSeconds: 60 }
   await writeFile(
     file,
     JSON.stringify({
       models: {
         default: 'model_provider_b',
-        providers: { model_provider_b: { ...model, timeoutMs: 300, breaker: { failures: 1000 } } },
+        providers: { model_provider_b: { ...model, breaker: { failures: 1000 } } },
       },
       limits: { callsPerKey: many },
     }),

@@ -32,6 +32,12 @@ export type {
   ProviderDay,
   ProviderState as Provider,
 } from '../../../../src/features/operators/contract/overview.ts'
+export type {
+  OperatedPayment as Payment,
+  PaymentComparison,
+  PaymentRefund,
+  ShownDifference as PaymentDifference,
+} from '../../../../src/features/operators/contract/payments.ts'
 export type { ReconcileRun } from '../../../../src/features/operators/contract/system.ts'
 
 export type ListedAccount = AccountPage['items'][number]

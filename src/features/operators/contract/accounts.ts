@@ -74,6 +74,7 @@ export interface AccountListParameters extends PageParameters {
 const operated = {
   ...found,
   recoveryEmailState: Choice(['pending_verification', 'verified']),
+  hasSecondFactor: Type.Boolean({ description: 'Whether a sign-in asks for more than the password.' }),
   suspendedAt: TimeOrNull(),
   suspensionReason: OrNull(Text()),
   balance: named('OperatedBalance', {
@@ -137,6 +138,7 @@ const keyExample = {
 const accountExample: Static<typeof OperatedAccount> = {
   ...foundExample,
   recoveryEmailState: 'verified',
+  hasSecondFactor: true,
   suspendedAt: null,
   suspensionReason: null,
   balance: { available: 940, reserved: 3, settled: 57, credited: 1000 },
