@@ -234,8 +234,7 @@ CREATE TABLE charge_contents (
 
 /**
  * Lists for operators. `project_spending` is a copy of `balances.settled` that lags behind a little: an index on the balance itself
- * would make every call slower. `provider_hours` counts what one instance asked of a provider in an hour, by outcome; `latencies`
- * has the calls by latency, separated by spaces.
+ * would make every call slower. `provider_hours`: what one instance asked of a provider in an hour, by outcome and by latency.
  */
 function operatorLists(): Migration['statements'] {
   return inline(
