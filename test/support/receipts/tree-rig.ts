@@ -1,4 +1,5 @@
 import { createKeyring } from '../../../src/base/keyring.ts'
+import { createReceipts } from '../../../src/features/receipts/receipts.ts'
 import { createTileCache, currentLog, tileReader } from '../../../src/features/transparency/log-store.ts'
 import { createPublisher } from '../../../src/features/transparency/publisher.ts'
 import { createSequencer } from '../../../src/features/transparency/sequencer.ts'
@@ -33,6 +34,7 @@ export function createTree({ engine, dataDir, instanceId = 'ins_1', clock = Date
     async settle(): Promise<void> {
       while (await sequencer.step());
     },
+    receipts: () => createReceipts({ engine, keys, publisher, tiles, issuer: gateway.origin, clock }),
     jwks: async () => jwksOf((await keys.get()).keys),
     log: () => engine.read(currentLog),
     /** Every leaf hash, from the tiles. */
