@@ -79,7 +79,7 @@ describe.each(isFullMatrix ? engines : (['postgres'] as const))('sequencers that
         if (kept) seen.push(kept)
       }
     }
-    expect(killed).toBeGreaterThan(isFullMatrix ? 20 : 3)
+    expect(killed).toBeGreaterThan(isFullMatrix ? 10 : 3)
     await withStore(async (store) => {
       await store.write((tx) => tx.run('UPDATE transparency_logs SET claim_until = 0'))
       const tree = createTree({ engine: store, dataDir: folders[0]!, instanceId: 'ins_last' })

@@ -56,6 +56,7 @@ CREATE INDEX events_by_type ON events (project_id, type, seq);
     inline(({ text }) => `ALTER TABLE transparency_logs ADD COLUMN cosigned ${text};`),
     { compatibleFrom: 1 },
   ),
+  step(10, 'archived-receipts', archivedReceipts(), { compatibleFrom: 1 }),
 ]
 
 /**
@@ -185,6 +186,37 @@ CREATE TABLE charge_contents (
       ? [model, logsContent, `${contents} STRICT`]
       : [model, logsContent, contents, ...rowTypes]
   }
+}
+
+/**
+ * Where archived charges are: a page is a gzip member of an archive file, a slice the entries of one project in a page. A subject is a charge or a credit lot with entries in that page.
+ */
+function archivedReceipts(): Migration['statements'] {
+  return inline(
+    ({ text, bigint, tableOptions }) => `
+CREATE TABLE archive_pages (
+  page_id ${bigint} NOT NULL PRIMARY KEY,
+  file_name ${text} NOT NULL,
+  start_byte ${bigint} NOT NULL CHECK (start_byte >= 0),
+  bytes ${bigint} NOT NULL CHECK (bytes > 0)
+) ${tableOptions};
+
+CREATE TABLE archived_subjects (
+  subject_id ${text} NOT NULL,
+  page_id ${bigint} NOT NULL,
+  PRIMARY KEY (subject_id, page_id)
+) ${tableOptions};
+
+CREATE TABLE archived_slices (
+  project_id ${text} NOT NULL,
+  first_seq ${bigint} NOT NULL,
+  last_seq ${bigint} NOT NULL,
+  latest_at ${bigint} NOT NULL,
+  page_id ${bigint} NOT NULL,
+  PRIMARY KEY (project_id, first_seq)
+) ${tableOptions};
+`,
+  )
 }
 
 /** A step that says nothing else breaks older programs, and this program does not serve without it. */
