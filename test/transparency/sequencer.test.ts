@@ -49,7 +49,7 @@ describe.each(engines)('the tree of the ledger on %s', (engine) => {
     )
 
   test('every proof verifies, with our verifier and with the one from the RFC', async () => {
-    await seedBusyProjects(fresh.store, isFullMatrix ? 50_000 : 150)
+    await seedBusyProjects(fresh.store, isFullMatrix ? 42_000 : 150)
     const tree = await instance()
     await tree.settle()
     const leaves = await tree.leaves()
