@@ -3,11 +3,12 @@ import { Suspense, useEffect } from 'react'
 import { Redirect, Route, Router, Switch, useLocation, useSearch } from 'wouter'
 import { queryClient } from './api/queries.ts'
 import { session, useSession } from './api/session.ts'
+import { useStepUp } from './api/step-up.ts'
 import { Opening } from './design/frame.tsx'
 import { Crash } from './design/notice.tsx'
 import { afterSignIn, signInPath } from './format/return-path.ts'
 import { UnsavedKey } from './pages/keys/unsaved-key.tsx'
-import { forgetFailures, routesFor } from './pages/pages.ts'
+import { forgetFailures, pages, routesFor } from './pages/pages.ts'
 import { place } from './place.ts'
 import { Shell } from './shell/shell.tsx'
 
@@ -21,9 +22,24 @@ export function App() {
         <Router base={place.console}>
           <Door />
           <UnsavedKey />
+          <FactorQuestion />
         </Router>
       </QueryClientProvider>
     </Crash>
+  )
+}
+
+/** Asks for the second factor above any page, when a change needs it. */
+function FactorQuestion() {
+  const [location] = useLocation()
+  return (
+    useStepUp() && (
+      <Crash at={location} onRetry={forgetFailures}>
+        <Suspense>
+          <pages.stepUp.Page />
+        </Suspense>
+      </Crash>
+    )
   )
 }
 

@@ -17,6 +17,7 @@ import { ordersFeature } from '../features/orders/feature.ts'
 import { paymentsFeature } from '../features/payments/feature.ts'
 import { receiptsFeature } from '../features/receipts/feature.ts'
 import { reportsFeature } from '../features/reports/feature.ts'
+import { secondFactorFeature } from '../features/second-factor/feature.ts'
 import { simulatedPaymentsFeature } from '../features/simulated-payments/feature.ts'
 import { transparencyFeature } from '../features/transparency/feature.ts'
 import { webhooksFeature } from '../features/webhooks/feature.ts'
@@ -43,6 +44,7 @@ const features = [
   alertsFeature,
   webhooksFeature,
   accountsFeature,
+  secondFactorFeature,
   messagesFeature,
   archivesFeature,
   operatorsFeature,
@@ -74,6 +76,7 @@ export function buildFeatures(
   const shared: FeatureContext = { ...context, onEvents: () => events.wake() }
   const messages = messagesFeature.build(shared, { sms, email })
   const accounts = accountsFeature.build(shared, { messages, passwordCost })
+  const secondFactor = secondFactorFeature.build(shared, { accounts })
   const keys = keysFeature.build(shared, { accounts })
   const orders = ordersFeature.build(shared, { accounts })
   const simulatedPayments = simulatedPaymentsFeature.build(shared, accounts.guards)
@@ -98,6 +101,7 @@ export function buildFeatures(
   return {
     messages,
     accounts,
+    secondFactor,
     keys,
     orders,
     payments,

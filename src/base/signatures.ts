@@ -65,6 +65,8 @@ function hmac(secret: string, id: string, timestamp: string, body: string | Uint
 type TokenKind =
   | 'challenge'
   | 'session'
+  | 'pending-sign-in'
+  | 'recovery-code'
   | 'csrf'
   | 'api-key'
   | 'idempotency'

@@ -92,9 +92,14 @@ function addShow(accounts: Command, line: CommandLine): void {
     .action(async (accountId: string, { json }: { json?: true }) => {
       const shown = shownAccount(await withAdministration(line, (operate) => operate.showAccount(accountId)))
       if (json) return terminal.printJson(shown)
-      const { balance, keys, ...account } = shown
+      const { balance, keys, hasSecondFactor, ...account } = shown
       const keyRows = keys.map((key) => ['key', Object.values(key).join(' ')])
-      const rows = [...Object.entries(account), ...Object.entries(balance), ...keyRows]
+      const rows = [
+        ...Object.entries(account),
+        ['hasSecondFactor', String(hasSecondFactor)],
+        ...Object.entries(balance),
+        ...keyRows,
+      ]
       await terminal.print(table(['what', 'value'], rows))
     })
 }

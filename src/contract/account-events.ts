@@ -2,6 +2,16 @@ import { Type } from 'typebox'
 import { event } from './event-row.ts'
 import { Choice } from './field.ts'
 
+const factorChanges = [
+  'totp_added',
+  'totp_removed',
+  'recovery_codes_replaced',
+  'recovery_code_used',
+  'removal_started',
+  'removal_cancelled',
+  'removed_after_wait',
+] as const
+
 /** Events of accounts. */
 export const accountEvents = {
   'account.signed_in': event({
@@ -33,5 +43,24 @@ export const accountEvents = {
       },
     },
     alert: () => ({ en: 'The password of your account was changed', zh: '您账号的密码已修改' }),
+  }),
+  'account.second_factor_changed': event({
+    data: { change: Choice(factorChanges) },
+    example: { change: 'totp_added' },
+    shown: { group: 'account', page: '/account' },
+    name: { en: 'Two-step verification changed', zh: '两步验证变更' },
+    detail: {
+      by: 'change',
+      values: {
+        totp_added: { en: 'An authenticator app was added.', zh: '已绑定身份验证器。' },
+        totp_removed: { en: 'The authenticator app was removed.', zh: '已移除身份验证器。' },
+        recovery_codes_replaced: { en: 'The recovery codes were replaced.', zh: '已更换恢复码。' },
+        recovery_code_used: { en: 'A recovery code was used.', zh: '使用了一个恢复码。' },
+        removal_started: { en: 'Its removal in 24 hours was requested.', zh: '已申请 24 小时后关闭。' },
+        removal_cancelled: { en: 'Its removal was cancelled.', zh: '已取消关闭。' },
+        removed_after_wait: { en: 'Turned off, 24 hours after the request.', zh: '申请 24 小时后已关闭。' },
+      },
+    },
+    alert: () => ({ en: 'The two-step verification of your account changed', zh: '您账号的两步验证有变更' }),
   }),
 }

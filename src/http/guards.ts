@@ -10,6 +10,8 @@ export interface Guards {
   readonly session: (call: Call) => Promise<SignedIn>
   /** All checks of a session write: Origin, session, CSRF token, rate limit. */
   readonly sessionWrite: (call: Call) => Promise<SignedIn>
+  /** The same for what a thief would change first: an account with a second factor must have proven it lately. */
+  readonly sensitiveWrite: (call: Call) => Promise<SignedIn>
   /** Counts the request against a rate limit of its requester, and reads it; a requester over the limit is refused first. */
   readonly requester: <R>(call: Call, name: RequesterLimit, read: ReadRequest<R>) => Promise<R>
   /** The same for a login. Refused at little cost while too many passwords wait to be checked. */
@@ -60,6 +62,9 @@ export function setSessionCookie({ name = sessionCookieName, value, maxAgeSecond
 /** The session of a signed-in browser, as routes receive it. */
 export interface SignedIn extends SessionRow {
   readonly sessionDigest: string
+  /** Whether its account has a second factor, and when this session last proved it. */
+  readonly hasFactor: boolean
+  readonly factorAt: number | null
 }
 
 export interface SessionRow {

@@ -180,6 +180,13 @@ const columnsOf: Readonly<Record<string, SealedColumns>> = {
     keyVersion: 'totp_key_version',
     digest: null,
   },
+  oneTimeCodes: {
+    table: 'totp_factors',
+    id: 'account_id',
+    sealed: 'sealed',
+    keyVersion: 'key_version',
+    digest: null,
+  },
   webhookSecrets: { table: 'webhooks', id: 'webhook_id', sealed: 'sealed', keyVersion: 'key_version', digest: null },
   paymentCallbacks: {
     table: 'payment_inbox',

@@ -9,6 +9,13 @@ export type NoticeName =
   | 'password_recovered'
   | 'new_sign_in'
   | 'recovery_guessed'
+  | 'factor_added'
+  | 'factor_removed'
+  | 'factor_removal_started'
+  | 'factor_removal_cancelled'
+  | 'recovery_codes_replaced'
+  | 'recovery_code_used'
+  | 'factor_guessed'
   | 'webhook_disabled'
 
 /** Delivers SMS. An adapter settles within `sendLimitMs`, so that no message is sent twice at the same time. */

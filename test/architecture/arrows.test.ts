@@ -34,6 +34,7 @@ const serverArrows: Record<string, readonly string[]> = {
   'features/archives': belowFeatures,
   'features/events': belowFeatures,
   'features/accounts': [...belowFeatures, 'features/messages'],
+  'features/second-factor': [...belowFeatures, 'features/accounts'],
   'features/orders': [...belowFeatures, 'features/accounts'],
   'features/payments': [...belowFeatures, 'features/accounts'],
   'features/simulated-payments': belowFeatures,

@@ -31,6 +31,12 @@ const specified: Record<number, string> = {
 
 /** Codes that the specification does not name. */
 const own: Partial<Record<ErrorCode, number>> = {
+  SECOND_FACTOR_REQUIRED: 401,
+  SIGN_IN_EXPIRED: 401,
+  SECOND_FACTOR_FAILED: 400,
+  STEP_UP_REQUIRED: 403,
+  SECOND_FACTOR_EXISTS: 409,
+  SECOND_FACTOR_NOT_SET_UP: 409,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   REQUEST_HEADERS_INVALID: 400,
@@ -171,8 +177,10 @@ describe('the codes of each operation', () => {
     expect(operations.map(({ id }) => id).sort()).toEqual(Object.keys(byOperation).sort())
   })
 
-  /** Beyond the specification: faults of the transport, and refusals of an overloaded gateway. */
+  /** Beyond the specification: faults of the transport, refusals of an overloaded gateway, and accounts with a second factor. */
   const additions = new Set<ErrorCode>([
+    'SECOND_FACTOR_REQUIRED',
+    'STEP_UP_REQUIRED',
     'REQUEST_HEADERS_INVALID',
     'REQUEST_HEADERS_TOO_LARGE',
     'HTTP_VERSION_UNSUPPORTED',

@@ -39,7 +39,7 @@ describe.each(httpEngines)('recovery on %s', (engine) => {
     expect(gateway.messages.at(-1)).toMatchObject({ kind: 'recovery', phone: owner.phone })
     const response = await confirmRecovery(gateway, bySms, newPassword)
     expectDone(confirm!, response)
-    expect(response.body).toEqual({ state: 'password_changed' })
+    expect(response.body).toEqual({ state: 'password_changed', secondFactorRemovedAt: null })
     expect(response.headers['set-cookie']).toBeUndefined()
     expect((await elsewhere.get('/v1/me')).status).toBe(401)
     expect((await owner.logIn(owner.phone)).status).toBe(401)

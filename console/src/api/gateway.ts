@@ -4,8 +4,10 @@ import type { identityOperations } from '../../../src/contract/operations/identi
 import type { keyOperations } from '../../../src/contract/operations/keys.ts'
 import type { pricingOperations } from '../../../src/contract/operations/pricing.ts'
 import { place } from '../place.ts'
+import { isRefused, type Reply } from './ask.ts'
 import { createClient } from './client.ts'
 import { fetchOrTakeEarly } from './early-reads.ts'
+import { stepUp } from './step-up.ts'
 
 type Operations =
   | (typeof identityOperations)[number]
@@ -19,4 +21,16 @@ type Operations =
 export const gateway = createClient<Operations, '/v1'>({ baseUrl: place.api, fetch: fetchOrTakeEarly })
 
 export const { token } = gateway
-export const { askToWrite } = token
+
+/** A write of the session. If it needs the second factor, a dialog asks for it and the write is sent once more. */
+export async function askToWrite<T>(send: () => Reply<T>): Promise<T> {
+  try {
+    return await token.askToWrite(send)
+  } catch (refusal) {
+    if (!isRefused(refusal, 'STEP_UP_REQUIRED')) throw refusal
+    await stepUp.ask().catch(() => {
+      throw refusal
+    })
+    return token.askToWrite(send)
+  }
+}

@@ -34,6 +34,11 @@ export const catalogQuery = queryOptions({
   staleTime: 60_000,
 })
 
+export const secondFactorQuery = queryOptions({
+  queryKey: ['second-factor'],
+  queryFn: () => ask(() => gateway.GET('/console/second-factor')),
+})
+
 export const signInsQuery = queryOptions({
   queryKey: ['sign-ins'],
   queryFn: () => ask(() => gateway.GET('/console/sessions')),
@@ -54,6 +59,17 @@ export const outcomesQuery = queryOptions({
   queryFn: () => ask(() => gateway.GET('/console/usage/outcomes')),
   refetchInterval: refreshMs,
 })
+
+/** What a call sent and was answered; null if it is not kept. */
+export const contentQuery = (chargeId: string) =>
+  queryOptions({
+    queryKey: ['content', chargeId],
+    queryFn: () =>
+      ask(() => gateway.GET('/console/usage/{chargeId}/content', { params: { path: { chargeId } } })).catch((error) => {
+        if (isRefused(error, 'NOT_FOUND')) return null
+        throw error
+      }),
+  })
 
 export const receiptQuery = (chargeId: string) =>
   queryOptions({

@@ -3,6 +3,7 @@ import type { ShownEvent } from '../../../src/contract/events.ts'
 import type { Pricing as PricingSchema } from '../../../src/contract/schemas/pricing.ts'
 import type { SignInList } from '../../../src/features/accounts/contract.ts'
 import type { Charge } from '../../../src/features/reports/contract.ts'
+import type { SecondFactor } from '../../../src/features/second-factor/contract.ts'
 
 export type { EventType } from '../../../src/contract/events.ts'
 export type { ChargedOperation } from '../../../src/contract/prices.ts'
@@ -24,6 +25,7 @@ export type OperationId = PricedOperation['operation']
 export type Scope = PricedOperation['scope']
 export type GatewayEvent = ShownEvent
 export type SignIn = SignInList['items'][number]
+export type SecondFactorStanding = SecondFactor
 export type ChargeState = Charge['state']
 
 /** A page of a list, newest first. */

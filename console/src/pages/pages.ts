@@ -20,10 +20,12 @@ export const pages = {
     path: '/usage',
     menu: { group: 'money', icon: 'usage', en: 'Usage', zh: '用量' },
     load: async () => (await import('./usage/usage.tsx')).Usage,
+    words: [() => import('./log/words.ts')],
   }),
   receipt: page({
     path: '/usage/:chargeId',
     load: async () => (await import('./receipt/receipt.tsx')).Receipt,
+    words: [() => import('./log/words.ts')],
   }),
   ledger: page({
     path: '/ledger',
@@ -90,15 +92,21 @@ export const pages = {
     path: '/account',
     menu: { group: 'you', icon: 'account', en: 'Account', zh: '账号' },
     load: async () => (await import('./account/account.tsx')).Account,
+    words: [() => import('./second-factor/words.ts')],
   }),
   eventPanel: page({
     load: async () => (await import('./events/event-panel.tsx')).EventPanel,
     words: [() => import('./events/words.ts')],
   }),
+  stepUp: page({
+    load: async () => (await import('./second-factor/step-up.tsx')).StepUp,
+    words: [() => import('./second-factor/words.ts')],
+  }),
   signIn: page({
     path: '/sign-in',
     isForGuests: true,
     load: async () => (await import('./auth/sign-in.tsx')).SignIn,
+    words: [() => import('./second-factor/words.ts')],
   }),
   register: page({
     path: '/register',
@@ -109,6 +117,7 @@ export const pages = {
     path: '/recover',
     isForGuests: true,
     load: async () => (await import('./auth/recover.tsx')).Recover,
+    words: [() => import('./second-factor/words.ts')],
   }),
 }
 

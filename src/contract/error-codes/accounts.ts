@@ -31,6 +31,30 @@ export const accountErrors = {
     The identifier or the password is wrong. | 账号或密码错误。
     Correct them and try again. | 修正后重试。
     Wrong phone number, email or password. | 账号或密码错误。`,
+  SECOND_FACTOR_REQUIRED: row`401 fix
+    The password is right, and the account asks for a second factor. | 密码正确，该账号还需要两步验证。
+    Send the code of the authenticator app, or a recovery code, to POST /v1/auth/second-factor within 5 minutes. | 5 分钟内将身份验证器的动态码或恢复码提交到 POST /v1/auth/second-factor。
+    Enter the code of your authenticator app to sign in. | 请输入身份验证器中的动态码完成登录。`,
+  SIGN_IN_EXPIRED: row`401 fix
+    There is no sign-in that waits for a second factor, or it is older than 5 minutes. | 没有等待两步验证的登录，或已超过 5 分钟。
+    Log in with the password again. | 重新用密码登录。
+    That took longer than 5 minutes. Enter your password again. | 已超过 5 分钟，请重新输入密码。`,
+  SECOND_FACTOR_FAILED: row`400 fix
+    The code is wrong or was used before. | 动态码或恢复码错误，或已使用过。
+    Send the next code of the authenticator app, or an unused recovery code. | 提交身份验证器的下一个动态码，或未使用过的恢复码。
+    This code is wrong or was used before. Enter the next one, or a recovery code. | 该验证码错误或已使用过，请输入下一个动态码或恢复码。`,
+  STEP_UP_REQUIRED: row`403 fix
+    The account has a second factor, and this session has not proven it in the last 15 minutes. | 该账号已开启两步验证，本次登录在 15 分钟内未验证过。
+    Prove it with POST /v1/console/second-factor/prove, then send the request again. | 先通过 POST /v1/console/second-factor/prove 验证，再重新发送请求。
+    Confirm that it is you before you change this. | 修改前请先验证身份。`,
+  SECOND_FACTOR_EXISTS: row`409 fix
+    One-time codes are already set up. | 已绑定身份验证器。
+    Remove them before you set them up anew. | 先移除，再重新绑定。
+    An authenticator app is already set up. Remove it first to set up another. | 已绑定身份验证器，请先移除再重新绑定。`,
+  SECOND_FACTOR_NOT_SET_UP: row`409 fix
+    The account has no such second factor, or its setup is older than 15 minutes. | 该账号没有这项两步验证，或绑定已超过 15 分钟。
+    Start the setup again. | 重新开始绑定。
+    This setup is no longer valid. Start again. | 绑定已失效，请重新开始。`,
   ACCOUNT_ALREADY_EXISTS: row`409 fix
     This phone already has an account. | 该手机号已注册。
     Log in instead. | 直接登录。

@@ -30,6 +30,7 @@ export const orderOperations = [
     ownErrors: [
       'RECHARGE_AMOUNT_INVALID',
       'IDEMPOTENCY_KEY_REQUIRED',
+      'STEP_UP_REQUIRED',
       'SIMULATED_PAYMENT_DISABLED',
       'IDEMPOTENCY_CONFLICT',
     ],
@@ -44,6 +45,7 @@ export const orderOperations = [
     pathParameters: { orderId: { pattern: orderIdPattern, code: 'ORDER_NOT_FOUND', example: examples.order.orderId } },
     answers: [answer(200, 'The credited order.', ConfirmedOrder, examples.confirmedOrder)],
     ownErrors: [
+      'STEP_UP_REQUIRED',
       'SIMULATED_PAYMENT_DISABLED',
       'ORDER_NOT_FOUND',
       'ORDER_NOT_PAYABLE',

@@ -68,6 +68,7 @@ export const identityOperations = [
       'PASSWORD_INVALID',
       'NEXT_PATH_INVALID',
       'AUTHENTICATION_FAILED',
+      'SECOND_FACTOR_REQUIRED',
       'PASSWORD_STATE_INVALID',
     ],
   }),

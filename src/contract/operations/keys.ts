@@ -22,7 +22,7 @@ export const keyOperations = [
     request: CreateKeyRequest,
     requestExample: { scopes: examples.key.scopes },
     answers: [answer(201, 'The new key, in plaintext.', CreatedKey, examples.createdKey)],
-    ownErrors: ['INVALID_SCOPE'],
+    ownErrors: ['INVALID_SCOPE', 'STEP_UP_REQUIRED'],
   }),
   write({
     id: 'keys.revoke',
@@ -32,6 +32,6 @@ export const keyOperations = [
     description: 'The next call with the key is refused. After an uncertain result, list the keys first.',
     pathParameters: { keyId: { pattern: keyIdPattern, code: 'KEY_NOT_FOUND', example: examples.key.keyId } },
     answers: [answer(200, 'The key is revoked.', RevokedKey, { keyId: examples.key.keyId, state: 'revoked' })],
-    ownErrors: ['KEY_NOT_FOUND'],
+    ownErrors: ['KEY_NOT_FOUND', 'STEP_UP_REQUIRED'],
   }),
 ]

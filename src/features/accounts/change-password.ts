@@ -55,7 +55,7 @@ export async function changePassword(
     await tx.replacePasswordDigest(accountId, account.passwordDigest, passwordDigest)
     await tx.endOtherSessionsOf(accountId, session.sessionDigest)
     const at = clock()
-    await tx.invalidateChallengesOf(accountId, at)
+    await tx.endOpenProofsOf(accountId, at)
     const { projectId } = account
     await tx.addEvent({ type: 'account.password_changed', at, projectId, data: { by: 'password' } })
     await notifyOwner(tx, deps, account, 'password_changed')

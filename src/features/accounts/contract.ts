@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { examples } from '../../contract/examples.ts'
-import { Choice, DateTime, named, request } from '../../contract/field.ts'
+import { Choice, DateTime, failsWith, Nullable, named, request } from '../../contract/field.ts'
 import { answer } from '../../contract/operation.ts'
 import { view, write } from '../../contract/operations/access.ts'
 import {
@@ -48,11 +48,22 @@ export const RecoveryRequest = request('RecoveryRequest', {
   challengeId: ChallengeId(),
   verificationCode: RecoveryCode(),
   newPassword: Password(),
+  removesSecondFactor: Type.Optional(
+    Type.Boolean({
+      description: 'For somebody who lost the second factor: it is removed after 24 hours. Ignored without one.',
+      ...failsWith('VERIFICATION_FAILED'),
+    }),
+  ),
 })
 
 export const ChangePasswordRequest = request('ChangePasswordRequest', {
   currentPassword: Password(),
   newPassword: Password(),
+})
+
+export const AccountRecovered = named('AccountRecovered', {
+  state: Type.Literal('password_changed'),
+  secondFactorRemovedAt: Nullable(DateTime('When the second factor will be removed; null if it stays.')),
 })
 
 export const PasswordChanged = named('PasswordChanged', { state: Type.Literal('password_changed') })
@@ -65,6 +76,7 @@ export type EmailVerified = Static<typeof EmailVerified>
 export type RecoveryCodeRequest = Static<typeof RecoveryCodeRequest>
 export type RecoveryRequest = Static<typeof RecoveryRequest>
 export type ChangePasswordRequest = Static<typeof ChangePasswordRequest>
+export type AccountRecovered = Static<typeof AccountRecovered>
 export type PasswordChanged = Static<typeof PasswordChanged>
 
 const tag = 'Account security'
@@ -89,7 +101,13 @@ export const accountSecurityOperations = [
         recoveryEmailState: 'pending_verification',
       }),
     ],
-    ownErrors: ['EMAIL_INVALID', 'PASSWORD_INVALID', 'AUTHENTICATION_FAILED', 'PASSWORD_STATE_INVALID'],
+    ownErrors: [
+      'STEP_UP_REQUIRED',
+      'EMAIL_INVALID',
+      'PASSWORD_INVALID',
+      'AUTHENTICATION_FAILED',
+      'PASSWORD_STATE_INVALID',
+    ],
   }),
   write({
     tag,
@@ -116,7 +134,7 @@ export const accountSecurityOperations = [
     request: VerifyEmailRequest,
     requestExample: proof,
     answers: [answer(200, 'The address is verified.', EmailVerified, { recoveryEmailState: 'verified' })],
-    ownErrors: ['VERIFICATION_FAILED', 'VERIFICATION_CONFLICT', 'ACCOUNT_UNAVAILABLE'],
+    ownErrors: ['STEP_UP_REQUIRED', 'VERIFICATION_FAILED', 'VERIFICATION_CONFLICT', 'ACCOUNT_UNAVAILABLE'],
   }),
   write({
     tag,
@@ -128,7 +146,7 @@ export const accountSecurityOperations = [
     request: ChangePasswordRequest,
     requestExample: { currentPassword: examples.password, newPassword },
     answers: [passwordChanged],
-    ownErrors: ['PASSWORD_INVALID', 'AUTHENTICATION_FAILED', 'PASSWORD_STATE_INVALID'],
+    ownErrors: ['STEP_UP_REQUIRED', 'PASSWORD_INVALID', 'AUTHENTICATION_FAILED', 'PASSWORD_STATE_INVALID'],
   }),
   write({
     tag,
@@ -150,10 +168,15 @@ export const accountSecurityOperations = [
     access: 'origin',
     summary: 'Set a new password with a code',
     description:
-      'Ends every sign-in and every open code of the account; its API keys stay valid. It does not sign in: log in with the new password. One of the most common passwords is refused.',
+      'Ends every sign-in and every open code of the account; its API keys stay valid. It does not sign in: log in with the new password. A second factor is still asked for; `removesSecondFactor` removes it after 24 hours, unless somebody who is signed in cancels that. One of the most common passwords is refused.',
     request: RecoveryRequest,
     requestExample: { ...proof, verificationCode: '49302718', newPassword },
-    answers: [passwordChanged],
+    answers: [
+      answer(200, 'The password is replaced.', AccountRecovered, {
+        state: 'password_changed',
+        secondFactorRemovedAt: null,
+      }),
+    ],
     ownErrors: ['VERIFICATION_FAILED', 'PASSWORD_INVALID', 'VERIFICATION_CONFLICT'],
   }),
 ]

@@ -15,7 +15,7 @@ import { noticesToOwner } from './notices.ts'
 import type { PasswordCost } from './passwords.ts'
 import { createPasswords } from './passwords.ts'
 import { createRateLimiter } from './rate-limits.ts'
-import { accountSecurityRoutes, sessionRoutes, signInRoutes } from './routes.ts'
+import { accountSecurityRoutes, sessionRoutes, signedInResponse, signInRoutes } from './routes.ts'
 import { createSessions } from './sessions.ts'
 import { createIdentityStore, type IdentityStore } from './store.ts'
 
@@ -91,6 +91,8 @@ export const accountsFeature = defineFeature({
     const { lifetimeSeconds: sessionLifetimeSeconds } = config.sessions
     const deps = { operation, guards, identity, isSecure, sessionLifetimeSeconds }
     return {
+      identity,
+      respondSignedIn: signedInResponse(deps),
       store,
       sessions,
       guards,

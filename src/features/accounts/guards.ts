@@ -1,4 +1,5 @@
 import { tokenDigest } from '../../base/signatures.ts'
+import { minuteMs } from '../../base/time.ts'
 import { Refusal } from '../../contract/errors.ts'
 import type { Guards, RequesterLimit, SignedIn } from '../../http/guards.ts'
 import { sessionCookie, singleHeader } from '../../http/guards.ts'
@@ -23,6 +24,13 @@ interface GuardDeps {
 }
 
 const csrfMinLength = 10
+
+/** How long a proof of the second factor allows changes in its session. */
+export const stepUpMs = 15 * minuteMs
+
+/** A time that is ahead comes from an instance whose clock is ahead: it counts for no longer. */
+export const isProven = ({ factorAt }: Pick<SignedIn, 'factorAt'>, now: number): boolean =>
+  factorAt !== null && Math.abs(now - factorAt) < stepUpMs
 
 export function createGuards(deps: GuardDeps): Guards {
   const { origin, sessions, limiter, passwords, limits, digestRequester, reads, clock } = deps
@@ -72,6 +80,14 @@ export function createGuards(deps: GuardDeps): Guards {
     }
   }
 
+  async function sessionWrite(call: Call): Promise<SignedIn> {
+    requireOrigin(call)
+    const session = await requireSession(call)
+    requireCsrf(call, session)
+    await limiter.take(`session-writes ${session.projectId}`, limits.sessionWritesPerProject)
+    return session
+  }
+
   return {
     origin: requireOrigin,
     async session(call) {
@@ -82,11 +98,10 @@ export function createGuards(deps: GuardDeps): Guards {
       reads.count(session.sessionDigest)
       return session
     },
-    async sessionWrite(call) {
-      requireOrigin(call)
-      const session = await requireSession(call)
-      requireCsrf(call, session)
-      await limiter.take(`session-writes ${session.projectId}`, limits.sessionWritesPerProject)
+    sessionWrite,
+    async sensitiveWrite(call) {
+      const session = await sessionWrite(call)
+      if (session.hasFactor && !isProven(session, clock())) throw new Refusal('STEP_UP_REQUIRED')
       return session
     },
     requester: (call, name, read) => readCounted(call, name, { read, take: limiter.take }),

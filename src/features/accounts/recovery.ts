@@ -1,3 +1,4 @@
+import { isoOrNull } from '../../base/time.ts'
 import { after } from '../../base/timers.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { type Challenge, challengeLifetimeSeconds, resendAfterSeconds } from '../../contract/schemas/identity.ts'
@@ -9,16 +10,17 @@ import { lockProven, provePassword, requireUncommon } from './change-password.ts
 import { isRecovery } from './code-limits.ts'
 import { type ContactKind, isDigestOf } from './contacts.ts'
 import {
+  type AccountRecovered,
   type EmailChallenge,
   type EmailVerified,
   emailChallengeLifetimeSeconds,
-  type PasswordChanged,
   type RecoveryCodeRequest,
   type RecoveryEmailRequest,
   type RecoveryEmailStanding,
   type RecoveryRequest,
   type VerifyEmailRequest,
 } from './contract.ts'
+import { startRemoval } from './factor-removal.ts'
 import { addressOf, channelOf, notifyContact, notifyOwner } from './notices.ts'
 import { AccountConflict, type IdentityWriter } from './store.ts'
 
@@ -103,7 +105,7 @@ export async function confirmRecovery(
   deps: IdentityDeps,
   request: RecoveryRequest,
   { requester }: RequestContext,
-): Promise<PasswordChanged> {
+): Promise<AccountRecovered> {
   const { store, passwords, outbox, clock } = deps
   requireUncommon(request.newPassword)
   const { accountId } = await checkCode(deps, request, {
@@ -112,20 +114,23 @@ export async function confirmRecovery(
   })
   // Before the transaction, because hashing is slow.
   const passwordDigest = await passwords.hash(request.newPassword)
-  await store.write(async (tx) => {
+  const removedAt = await store.write(async (tx) => {
     const account = await tx.lockAccount(accountId!)
     if (!account) throw new Refusal('VERIFICATION_FAILED')
     const at = clock()
     await consumeCode(tx, request, at)
     await tx.replacePasswordDigest(account.accountId, account.passwordDigest, passwordDigest)
     await tx.endSessionsOf(account.accountId)
-    await tx.invalidateChallengesOf(account.accountId, at)
+    await tx.endOpenProofsOf(account.accountId, at)
     const { projectId } = account
     await tx.addEvent({ type: 'account.password_changed', at, projectId, data: { by: 'recovery' } })
     await notifyOwner(tx, deps, account, 'password_recovered')
+    if (!account.hasFactor) return null
+    if (request.removesSecondFactor) await startRemoval(tx, deps, account)
+    return tx.removalDueAt(account.accountId)
   })
   outbox.wake()
-  return { state: 'password_changed' }
+  return { state: 'password_changed', secondFactorRemovedAt: isoOrNull(removedAt) }
 }
 
 /** Replaces the recovery email. The new one is pending until it is verified; every open code of the account ends. */
@@ -145,7 +150,7 @@ export async function replaceRecoveryEmail(
     const state = isSame ? locked.recoveryEmailState : 'pending_verification'
     await tx.setRecoveryEmail(accountId, email, state)
     if (!isSame) {
-      await tx.invalidateChallengesOf(accountId, clock())
+      await tx.endOpenProofsOf(accountId, clock())
       await notifyContact(tx, deps, locked, 'phone', 'email_changed')
       if (locked.recoveryEmailState === 'verified') await notifyContact(tx, deps, locked, 'email', 'email_replaced')
     }

@@ -1,5 +1,5 @@
 import { isoOf } from '../../base/time.ts'
-import { Refusal } from '../../contract/errors.ts'
+import { errorBody, errors, Refusal } from '../../contract/errors.ts'
 import type { AuthResponse, LoginRequest, RegisterRequest, SendCodeRequest } from '../../contract/schemas/identity.ts'
 import { endpoint, ok, pathParameter, type ViewDeps, view } from '../../http/endpoint.ts'
 import { type RequesterLimit, sessionCookie, setSessionCookie } from '../../http/guards.ts'
@@ -19,7 +19,7 @@ import type {
   VerifyEmailRequest,
 } from './contract.ts'
 import { confirmRecovery, replaceRecoveryEmail, sendEmailCode, sendRecoveryCode, verifyEmail } from './recovery.ts'
-import { login, register } from './sign-in.ts'
+import { login, type PendingFactor, pendingSignInMs, register } from './sign-in.ts'
 
 export interface IdentityRouteDeps extends ViewDeps {
   readonly identity: IdentityDeps
@@ -27,7 +27,7 @@ export interface IdentityRouteDeps extends ViewDeps {
   readonly sessionLifetimeSeconds: number
 }
 
-const requesterOf = (call: Call) => ({ requester: call.requester.network, client: clientOf(call) })
+export const requesterOf = (call: Call) => ({ requester: call.requester.network, client: clientOf(call) })
 
 /** Browser writes without a session, within a limit of their requester. */
 const openRoute = <R>(
@@ -41,11 +41,12 @@ const openRoute = <R>(
     return handle(await guards.requester(call, limit, read), requesterOf(call), call)
   })
 
-export function signInRoutes(deps: IdentityRouteDeps): Route[] {
-  const { operation, guards, identity, isSecure, sessionLifetimeSeconds } = deps
-  const cookie = (value: string, maxAgeSeconds: number) => setSessionCookie({ value, maxAgeSeconds, isSecure })
+type CookieDeps = Pick<IdentityRouteDeps, 'isSecure' | 'sessionLifetimeSeconds'>
 
-  const signedIn = (call: Call, status: number, { account, session }: Authenticated): RouteResponse => {
+/** The response of every sign-in: the account, and the cookie of its new session. */
+export const signedInResponse =
+  ({ isSecure, sessionLifetimeSeconds }: CookieDeps) =>
+  (call: Call, status: number, { account, session }: Authenticated): RouteResponse => {
     const body: AuthResponse = {
       account: publicAccount(account),
       project: { projectId: account.projectId },
@@ -53,8 +54,28 @@ export function signInRoutes(deps: IdentityRouteDeps): Route[] {
       csrfToken: session.csrfToken,
       redirectTo: call.isPreview ? '/gateway/console' : '/console',
     }
-    return { status, headers: { 'Set-Cookie': cookie(session.token, sessionLifetimeSeconds) }, body }
+    const cookie = setSessionCookie({ value: session.token, maxAgeSeconds: sessionLifetimeSeconds, isSecure })
+    return { status, headers: { 'Set-Cookie': cookie }, body }
   }
+
+/** Names the sign-in that waits for a second factor. */
+export const pendingCookieName = 'gateway_sign_in'
+
+/** The password was right: a cookie that scripts cannot read names the sign-in, so that the envelope of errors stays as it is. */
+function factorRequired({ pendingToken: value }: PendingFactor, isSecure: boolean): RouteResponse {
+  const code = 'SECOND_FACTOR_REQUIRED'
+  const cookie = setSessionCookie({
+    name: pendingCookieName,
+    value,
+    maxAgeSeconds: pendingSignInMs / 1000,
+    isSecure,
+  })
+  return { status: errors[code].status, headers: { 'Set-Cookie': cookie }, body: errorBody(code), code }
+}
+
+export function signInRoutes(deps: IdentityRouteDeps): Route[] {
+  const { operation, guards, identity, isSecure } = deps
+  const signedIn = signedInResponse(deps)
 
   return [
     openRoute<SendCodeRequest>(deps, 'auth.send_code', 'sendCodePerRequester', async (request, context) =>
@@ -67,13 +88,17 @@ export function signInRoutes(deps: IdentityRouteDeps): Route[] {
       guards.origin(call)
       const request = await guards.login(call, read)
       const context = { previousToken: sessionCookie(call), ...requesterOf(call) }
-      return signedIn(call, 200, await login(identity, request, context))
+      const answered = await login(identity, request, context)
+      return 'pendingToken' in answered ? factorRequired(answered, isSecure) : signedIn(call, 200, answered)
     }),
     endpoint(operation('auth.logout'), async (call, read) => {
       const session = await guards.sessionWrite(call)
       await read(call)
       await identity.sessions.end(session)
-      return { ...ok({ state: 'logged_out' }), headers: { 'Set-Cookie': cookie('', 0) } }
+      return {
+        ...ok({ state: 'logged_out' }),
+        headers: { 'Set-Cookie': setSessionCookie({ value: '', maxAgeSeconds: 0, isSecure }) },
+      }
     }),
   ]
 }
@@ -83,7 +108,7 @@ export function accountSecurityRoutes(deps: IdentityRouteDeps): Route[] {
   const { operation, guards, identity } = deps
   /** A session write that tries the password counts for its requester like a login. */
   async function passwordWrite<R>(call: Call, read: ReadRequest<R>) {
-    const session = await guards.sessionWrite(call)
+    const session = await guards.sensitiveWrite(call)
     const request = await guards.requester(call, 'loginPerRequester', read)
     return [request, { session, ...requesterOf(call) }] as const
   }
@@ -98,7 +123,7 @@ export function accountSecurityRoutes(deps: IdentityRouteDeps): Route[] {
       return ok(await sendEmailCode(identity, { session, ...requesterOf(call) }), 202)
     }),
     endpoint<VerifyEmailRequest>(operation('console.recovery_email.verify'), async (call, read) => {
-      const session = await guards.sessionWrite(call)
+      const session = await guards.sensitiveWrite(call)
       return ok(await verifyEmail(identity, await read(call), { session, ...requesterOf(call) }))
     }),
     endpoint<ChangePasswordRequest>(operation('console.password.change'), async (call, read) =>

@@ -5,14 +5,20 @@ import type { SignedIn } from '../../http/guards.ts'
 import type { SessionClient } from './client.ts'
 import type { IdentityStore, IdentityWriter } from './store.ts'
 
+export const newToken = () => randomBytes(32).toString('base64url')
+
+interface SessionFacts {
+  readonly client?: SessionClient | undefined
+  /** When a second factor was proven. */
+  readonly factorAt?: number | null
+}
+
+export type Sessions = ReturnType<typeof createSessions>
+
 interface SessionOwner {
   readonly accountId: string
   readonly projectId: string
 }
-
-const newToken = () => randomBytes(32).toString('base64url')
-
-export type Sessions = ReturnType<typeof createSessions>
 
 export type OpenedSession = Awaited<ReturnType<Sessions['open']>>
 
@@ -20,7 +26,11 @@ export function createSessions(deps: { store: IdentityStore; clock: () => number
   const { store, clock, lifetimeSeconds } = deps
   return {
     /** Opens a session in the transaction of the login or registration. */
-    async open(tx: IdentityWriter, { accountId, projectId }: SessionOwner, client?: SessionClient) {
+    async open(
+      tx: IdentityWriter,
+      { accountId, projectId }: SessionOwner,
+      { client, factorAt = null }: SessionFacts = {},
+    ) {
       const now = clock()
       const [token, csrfToken] = [newToken(), newToken()]
       const expiresAt = now + lifetimeSeconds * 1000
@@ -32,6 +42,7 @@ export function createSessions(deps: { store: IdentityStore; clock: () => number
         csrfDigest: tokenDigest('csrf', csrfToken),
         createdAt: now,
         expiresAt,
+        factorAt,
         browser: client?.browser ?? null,
         network: client?.network ?? null,
       })

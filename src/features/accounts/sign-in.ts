@@ -1,16 +1,19 @@
 import { newId } from '../../base/ids.ts'
 import { tokenDigest } from '../../base/signatures.ts'
+import { minuteMs } from '../../base/time.ts'
 import { Refusal } from '../../contract/errors.ts'
 import type { LoginRequest, RegisterRequest } from '../../contract/schemas/identity.ts'
 import { requireKnownSecrets } from '../../ops/secrets.ts'
 import type { Authenticated, IdentityDeps, RequestContext } from './accounts.ts'
 import { checkCode, consumeCode } from './challenges.ts'
 import { type ContactKind, isDigestOf, type KeyedDigest } from './contacts.ts'
+import { removeIfDue } from './factor-removal.ts'
 import { noteSignIn, rememberRequester } from './notices.ts'
 import { countLoginAttempt } from './rate-limits.ts'
-import { AccountConflict, type AccountRow, type Credentials } from './store.ts'
+import { newToken } from './sessions.ts'
+import { AccountConflict, type AccountRow, type Credentials, type IdentityWriter } from './store.ts'
 
-interface LoginContext extends RequestContext {
+export interface LoginContext extends RequestContext {
   /** The session cookie that came with the request: the login ends that session. */
   readonly previousToken: string | undefined
 }
@@ -18,8 +21,17 @@ interface LoginContext extends RequestContext {
 /** Each further attempt needs another change of the account in the meantime. */
 const maxAttempts = 3
 
+/** The password was right; the second factor is proven with this token. */
+export interface PendingFactor {
+  readonly pendingToken: string
+}
+
 /** An unknown identifier, a pending email and a wrong password cost the same work, so that timing reveals nothing. */
-export async function login(deps: IdentityDeps, request: LoginRequest, context: LoginContext): Promise<Authenticated> {
+export async function login(
+  deps: IdentityDeps,
+  request: LoginRequest,
+  context: LoginContext,
+): Promise<Authenticated | PendingFactor> {
   const { store, digests, passwords } = deps
   const kind = request.identifier.includes('@') ? 'email' : 'phone'
   const identifier = digests[kind](request.identifier)
@@ -56,28 +68,50 @@ interface CheckedLogin extends LoginContext {
 }
 
 /** Undefined if the password or the contact was replaced after it was checked: a recovery ends logins under way too. */
-async function openSession(deps: IdentityDeps, login: CheckedLogin): Promise<Authenticated | undefined> {
-  const { store, sessions, contacts, outbox, clock } = deps
-  const { request, kind, identifier, found, upgradedDigest, previousToken, requester, client } = login
+async function openSession(
+  deps: IdentityDeps,
+  login: CheckedLogin,
+): Promise<Authenticated | PendingFactor | undefined> {
+  const { store, contacts, outbox, clock } = deps
+  const { request, kind, identifier, found, upgradedDigest } = login
   const { accountId, passwordDigest } = found
   // A contact from before there were sealed copies, or sealed with an older secret: it is at hand now.
   const resealed = contacts.isCurrent(kind === 'email' ? found.emailKeyVersion : found.phoneKeyVersion)
     ? undefined
     : contacts[kind](accountId, request.identifier)
-  let isNoticeDue = false
   const signedIn = await store.write(async (tx) => {
     const account = await tx.lockAccount(accountId)
     if (account?.passwordDigest !== passwordDigest || !canLogIn(account, kind, identifier)) return undefined
     if (resealed) await tx.resealContact(kind, accountId, resealed)
     if (upgradedDigest) await tx.replacePasswordDigest(accountId, passwordDigest, upgradedDigest)
-    if (previousToken) await tx.endSession(tokenDigest('session', previousToken))
-    isNoticeDue = await noteSignIn(tx, deps, account, requester)
-    const { projectId } = account
-    await tx.addEvent({ type: 'account.signed_in', at: clock(), projectId, data: { isNewNetwork: isNoticeDue } })
-    return { account, session: await sessions.open(tx, account, client) }
+    if (!account.hasFactor || (await removeIfDue(tx, deps, account))) return finishSignIn(tx, deps, account, login)
+    const pendingToken = newToken()
+    const digest = tokenDigest('pending-sign-in', pendingToken)
+    await tx.addPendingSignIn({ tokenDigest: digest, accountId, expiresAt: clock() + pendingSignInMs })
+    return { pendingToken }
   })
-  if (isNoticeDue) outbox.wake()
+  if (signedIn && 'isNoticeDue' in signedIn && signedIn.isNoticeDue) outbox.wake()
   return signedIn
+}
+
+export const pendingSignInMs = 5 * minuteMs
+
+/** Opens the session of somebody who has proven everything, in the transaction of the proof. A new network sends a notice: wake the outbox after the commit. */
+export async function finishSignIn(
+  tx: IdentityWriter,
+  deps: IdentityDeps,
+  account: Credentials,
+  { previousToken, requester, client, factorAt = null }: LoginContext & { readonly factorAt?: number | null },
+): Promise<Authenticated & { readonly isNoticeDue: boolean }> {
+  if (previousToken) await tx.endSession(tokenDigest('session', previousToken))
+  const isNewNetwork = await noteSignIn(tx, deps, account, requester)
+  const { projectId } = account
+  await tx.addEvent({ type: 'account.signed_in', at: deps.clock(), projectId, data: { isNewNetwork } })
+  return {
+    account,
+    session: await deps.sessions.open(tx, account, { client, factorAt }),
+    isNoticeDue: isNewNetwork || account.hasFactor,
+  }
 }
 
 const canLogIn = (account: Credentials, kind: ContactKind, identifier: KeyedDigest) =>
@@ -125,7 +159,7 @@ export async function register(
     if (await tx.isPhoneRegistered(digests.phone(request.phone))) throw new Refusal('ACCOUNT_ALREADY_EXISTS')
     await tx.createAccount({ ...account, recoveryEmail, passwordDigest, phone, at })
     await rememberRequester(tx, deps, accountId, requester)
-    return { account, session: await sessions.open(tx, account, client) }
+    return { account, session: await sessions.open(tx, account, { client }) }
   })
   return created.catch((error) => {
     throw error instanceof AccountConflict ? new Refusal('ACCOUNT_UNAVAILABLE', { cause: error }) : error

@@ -9,6 +9,7 @@ import type { MessageRow } from '../messages/message.ts'
 import { addMessage } from '../messages/store.ts'
 import { challengeReads, challengeWrites, countIn, type Limit, takeFrom, usedIn } from './challenge-store.ts'
 import type { ContactKind, KeyedDigest, StoredContact } from './contacts.ts'
+import { factorReads, factorWrites, hasFactor } from './factor-store.ts'
 
 const contactColumns = (name: string) => ({
   digest: text(`${name}_digest`),
@@ -49,21 +50,21 @@ const credentials = rowMapper(accountTables, {
   emailDigest: text('a.recovery_email_digest'),
   emailSealed: orNull(text('a.recovery_email_sealed')),
   emailKeyVersion: orNull(text('a.recovery_email_key_version')),
+  hasFactor: hasFactor('a.account_id'),
 })
-const sessions = rowMapper('sessions', {
+const sessionColumns = {
   sessionId: text(),
   accountId: text(),
   projectId: text(),
   csrfDigest: text(),
   createdAt: integer(),
   expiresAt: integer(),
-})
-const listedSessions = rowMapper('sessions', {
-  ...sessions.columns,
-  browser: orNull(text()),
-  network: orNull(text()),
-})
-const newSessions = rowMapper('sessions', { ...listedSessions.columns, sessionDigest: text() })
+  factorAt: orNull(integer()),
+}
+const sessions = rowMapper('sessions', { ...sessionColumns, hasFactor: hasFactor('sessions.account_id') })
+const listedColumns = { ...sessionColumns, browser: orNull(text()), network: orNull(text()) }
+const listedSessions = rowMapper('sessions', listedColumns)
+const newSessions = rowMapper('sessions', { ...listedColumns, sessionDigest: text() })
 const requesters = rowMapper('account_requesters', {
   accountId: text(),
   requesterDigest: text(),
@@ -201,6 +202,8 @@ const sessionWrites = (tx: Writer) => ({
   endSessionsOf: (accountId: string) => tx.run('DELETE FROM sessions WHERE account_id = $1', [accountId]),
   endOtherSessionsOf: (accountId: string, keptDigest: string) =>
     tx.run('DELETE FROM sessions WHERE account_id = $1 AND session_digest <> $2', [accountId, keptDigest]),
+  /** Notes that the session has just proven a second factor. */
+  proveFactor: (digest: string, at: number) => sessions.update(tx, { factorAt: at }, 'session_digest = $1', [digest]),
   /** False if the session is gone. */
   replaceCsrf: async (digest: string, csrfDigest: string, now: number) =>
     (await sessions.update(tx, { csrfDigest }, 'session_digest = $1 AND expires_at > $2', [digest, now])) === 1,
@@ -227,10 +230,11 @@ export const createIdentityStore = (engine: Engine, onEvents = () => {}) => ({
   },
 })
 
-const identityReader = (tx: Reader) => ({
+export const identityReader = (tx: Reader) => ({
   ...accountReads(tx),
   ...challengeReads(tx),
   ...sessionReads(tx),
+  ...factorReads(tx),
   /** Which secrets the store was written with. */
   secretVersions: () => readSecretVersions(tx),
 })
@@ -241,6 +245,12 @@ export const identityWriter = (tx: Writer, addEvent: AddEvent) => ({
   ...requesterWrites(tx),
   ...challengeWrites(tx),
   ...sessionWrites(tx),
+  ...factorWrites(tx),
+  /** Ends every code and every sign-in of the account that is under way. */
+  endOpenProofsOf: async (accountId: string, at: number) => {
+    await challengeWrites(tx).invalidateChallengesOf(accountId, at)
+    await factorWrites(tx).endPendingSignInsOf(accountId)
+  },
   takeFrom: (bucket: string, limit: Limit, now: number) => takeFrom(tx, bucket, limit, now),
   countIn: (bucket: string, windowSeconds: number, now: number) => countIn(tx, bucket, windowSeconds, now),
   usedIn: (bucket: string, windowSeconds: number, now: number) => usedIn(tx, bucket, windowSeconds, now),

@@ -42,7 +42,9 @@ export function channelsFor(recipient: AlertRecipient, type: EventType): Message
 
 /** Nobody can switch these notices off, so identity sends them, in the commit of what happened. */
 export const isToldByIdentity = (event: ProjectEvent): boolean =>
-  event.type === 'account.password_changed' || (event.type === 'account.signed_in' && event.data.isNewNetwork)
+  event.type === 'account.password_changed' ||
+  event.type === 'account.second_factor_changed' ||
+  (event.type === 'account.signed_in' && event.data.isNewNetwork)
 
 export type Alerts = ReturnType<typeof createAlerts>
 

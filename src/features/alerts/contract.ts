@@ -16,6 +16,7 @@ export const defaultAlertTypes: readonly EventType[] = [
   'charge.review_opened',
   'charge.review_decided',
   'account.password_changed',
+  'account.second_factor_changed',
 ]
 
 const threshold = [Type.Integer({ minimum: 1, maximum: 1_000_000_000_000 }), Type.Null()] as const

@@ -170,7 +170,7 @@ export const namedKeyOperations = [
     request: CreateNamedKeyRequest,
     requestExample: { name, scopes: createdExample.scopes, budget, allowedAddresses },
     answers: creation(createdExample, namedExample),
-    ownErrors: ['INVALID_SCOPE', ...settingFaults, ...creationFaults],
+    ownErrors: ['STEP_UP_REQUIRED', 'INVALID_SCOPE', ...settingFaults, ...creationFaults],
   }),
   write({
     ...keyPath,
@@ -182,7 +182,7 @@ export const namedKeyOperations = [
     request: UpdateKeyRequest,
     requestExample: { budget },
     answers: [answer(200, 'The key as it is now.', UsedKey, keysExample.items[0])],
-    ownErrors: [...settingFaults, 'KEY_NOT_FOUND'],
+    ownErrors: ['STEP_UP_REQUIRED', ...settingFaults, 'KEY_NOT_FOUND'],
   }),
   write({
     ...keyPath,
@@ -195,7 +195,7 @@ export const namedKeyOperations = [
     request: RotateKeyRequest,
     requestExample: { graceSeconds: 86_400 },
     answers: creation({ ...createdExample, ...rotated }, { ...namedExample, ...rotated }),
-    ownErrors: ['INVALID_GRACE', 'KEY_NOT_FOUND', ...creationFaults],
+    ownErrors: ['STEP_UP_REQUIRED', 'INVALID_GRACE', 'KEY_NOT_FOUND', ...creationFaults],
   }),
 ]
 

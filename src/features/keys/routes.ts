@@ -15,12 +15,12 @@ export function keyRoutes({ operation, guards, keys }: ViewDeps & { readonly key
       return ok({ items: await keys.list(projectId) })
     }),
     endpoint<CreateKeyRequest>(operation('keys.create'), async (call, read) => {
-      const { projectId } = await guards.sessionWrite(call)
+      const { projectId } = await guards.sensitiveWrite(call)
       const { scopes } = await read(call)
       return { status: 201, body: await keys.create(projectId, scopes) }
     }),
     endpoint(revoke, async (call, read) => {
-      const { projectId } = await guards.sessionWrite(call)
+      const { projectId } = await guards.sensitiveWrite(call)
       await read(call)
       const keyId = pathParameter(revoke, call, 'keyId')
       await keys.revoke(projectId, keyId)
@@ -36,7 +36,7 @@ export function namedKeyRoutes(deps: ViewDeps & { namedKeys: NamedKeys; maxActiv
 
   /** Origin, session, CSRF, body and Idempotency-Key come before the fields. */
   async function creationOf(call: Call) {
-    const { projectId } = await guards.sessionWrite(call)
+    const { projectId } = await guards.sensitiveWrite(call)
     await call.readJson()
     return { projectId, idempotencyDigest: tokenDigest('idempotency', requireIdempotencyKey(call)) }
   }
@@ -52,7 +52,7 @@ export function namedKeyRoutes(deps: ViewDeps & { namedKeys: NamedKeys; maxActiv
       return createdOrReplayed(await namedKeys.create(projectId, settings, request))
     }),
     endpoint<UpdateKeyRequest>(update, async (call, read) => {
-      const { projectId } = await guards.sessionWrite(call)
+      const { projectId } = await guards.sensitiveWrite(call)
       const changes = await read(call)
       return ok(await namedKeys.update(projectId, pathParameter(update, call, 'keyId'), changes))
     }),

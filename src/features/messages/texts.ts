@@ -127,6 +127,59 @@ const noticeWords: Record<NoticeName, Bilingual<NoticeWords>> = {
       advice: 'Your password was not changed. If this was you, try again tomorrow or contact us. Never share a code.',
     },
   },
+  factor_added: {
+    zh: { subject: '两步验证已添加', sentence: '您的账号添加了一种两步验证方式' },
+    en: { subject: 'Two-step verification added', sentence: 'a second step was added to the sign-in of your account' },
+  },
+  factor_removed: {
+    zh: { subject: '两步验证已移除', sentence: '您的账号移除了一种两步验证方式' },
+    en: {
+      subject: 'Two-step verification removed',
+      sentence: 'a second step was removed from the sign-in of your account',
+    },
+  },
+  factor_removal_started: {
+    zh: {
+      subject: '两步验证将在 24 小时后关闭',
+      sentence: '有人通过验证码重设了您账号的密码，并申请关闭两步验证，将在 24 小时后生效',
+      advice: '如果不是您本人操作，请找回密码，登录控制台，在账号页面取消。',
+    },
+    en: {
+      subject: 'Two-step verification ends in 24 hours',
+      sentence:
+        'the password of your account was reset with a code, and two-step verification was asked to be turned off in 24 hours',
+      advice: 'If this was not you, reset your password, sign in to the console and cancel it on the account page.',
+    },
+  },
+  factor_removal_cancelled: {
+    zh: { subject: '已取消关闭两步验证', sentence: '已取消关闭您账号的两步验证' },
+    en: {
+      subject: 'Two-step verification stays on',
+      sentence: 'turning off the two-step verification of your account was cancelled',
+    },
+  },
+  recovery_codes_replaced: {
+    zh: { subject: '恢复码已更换', sentence: '您账号的恢复码已更换，旧的恢复码全部失效' },
+    en: {
+      subject: 'Recovery codes replaced',
+      sentence: 'the recovery codes of your account were replaced, and the old ones no longer work',
+    },
+  },
+  recovery_code_used: {
+    zh: { subject: '使用了恢复码', sentence: '有人使用了您账号的一个恢复码' },
+    en: { subject: 'Recovery code used', sentence: 'a recovery code of your account was used' },
+  },
+  factor_guessed: {
+    zh: {
+      subject: '多次输错动态码',
+      sentence: '有人知道您账号的密码，并多次输错两步验证的动态码，今天可能无法再用动态码登录',
+    },
+    en: {
+      subject: 'Wrong one-time codes',
+      sentence:
+        'somebody who knows the password of your account entered many wrong one-time codes, so that codes may be refused for the rest of the day',
+    },
+  },
   webhook_disabled: {
     zh: {
       subject: 'Webhook 已停用',

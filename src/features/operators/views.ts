@@ -24,6 +24,7 @@ export const foundAccount = (row: AccountSummary): FoundAccount => ({
 export const shownAccount = (row: ShownAccount): OperatedAccount => ({
   ...foundAccount(row),
   recoveryEmailState: row.recoveryEmailState,
+  hasSecondFactor: row.hasSecondFactor,
   suspendedAt: isoOrNull(row.suspendedAt),
   suspensionReason: row.suspensionReason,
   balance: row.balance,

@@ -65,6 +65,6 @@ export const orderListOperations = [
       'For orders without a payment. Afterwards the order cannot be confirmed. Cancelling it again changes nothing.',
     pathParameters: { orderId },
     answers: [answer(200, 'The cancelled order.', ListedOrder, { ...order, ...unpaid, state: 'cancelled' })],
-    ownErrors: ['ORDER_NOT_FOUND', 'ORDER_NOT_PAYABLE'],
+    ownErrors: ['STEP_UP_REQUIRED', 'ORDER_NOT_FOUND', 'ORDER_NOT_PAYABLE'],
   }),
 ]

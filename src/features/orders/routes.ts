@@ -9,7 +9,7 @@ import type { Orders } from './orders.ts'
 
 export function orderRoutes({ operation, guards, orders }: ViewDeps & { readonly orders: Orders }): Route[] {
   async function requirePayment(call: Call): Promise<string> {
-    const { projectId } = await guards.sessionWrite(call)
+    const { projectId } = await guards.sensitiveWrite(call)
     if (!orders.isOpen) throw new Refusal('SIMULATED_PAYMENT_DISABLED')
     return projectId
   }
@@ -43,7 +43,7 @@ export function orderListRoutes({ orders, ...deps }: ViewDeps & { readonly order
       ok(await orders.read(session.projectId, pathParameter(order, call, 'orderId'))),
     ),
     endpoint(cancel, async (call, read) => {
-      const { projectId } = await guards.sessionWrite(call)
+      const { projectId } = await guards.sensitiveWrite(call)
       await read(call)
       return ok(await orders.cancel(projectId, pathParameter(cancel, call, 'orderId')))
     }),

@@ -96,6 +96,7 @@ export const paymentOperations = [
     requestExample: { amountFen: 2000, method: 'wechat', display: 'qr' },
     answers: [one(201)],
     ownErrors: [
+      'STEP_UP_REQUIRED',
       'RECHARGE_AMOUNT_INVALID',
       'PAYMENT_METHOD_INVALID',
       'IDEMPOTENCY_KEY_REQUIRED',
@@ -143,6 +144,6 @@ export const paymentOperations = [
     description: 'If it was paid all the same, its credits are still added.',
     pathParameters,
     answers: [one(200)],
-    ownErrors: ['PAYMENT_NOT_FOUND', 'PAYMENT_NOT_CANCELLABLE'],
+    ownErrors: ['STEP_UP_REQUIRED', 'PAYMENT_NOT_FOUND', 'PAYMENT_NOT_CANCELLABLE'],
   }),
 ]

@@ -11,10 +11,15 @@ export function paymentRoutes({ payments, ...deps }: ViewDeps & { readonly payme
   const one = operation('console.payments.read')
 
   /** A write that takes nothing but the payment. */
-  function action(id: string, status: number, act: (projectId: string, paymentId: string) => Promise<object>): Route {
+  function action(
+    id: string,
+    status: number,
+    act: (projectId: string, paymentId: string) => Promise<object>,
+    admit = guards.sensitiveWrite,
+  ): Route {
     const row = operation(id)
     return endpoint<object>(row, async (call, read) => {
-      const { projectId } = await guards.sessionWrite(call)
+      const { projectId } = await admit(call)
       await read(call)
       return { status, body: await act(projectId, pathParameter(row, call, 'paymentId')) }
     })
@@ -23,7 +28,7 @@ export function paymentRoutes({ payments, ...deps }: ViewDeps & { readonly payme
   return [
     view(deps, 'console.payments.methods', () => ok({ methods: payments.methods })),
     endpoint<CreatePaymentRequest>(operation('console.payments.create'), async (call, read) => {
-      const { projectId } = await guards.sessionWrite(call)
+      const { projectId } = await guards.sensitiveWrite(call)
       await call.readJson()
       const idempotencyDigest = tokenDigest('idempotency', requireIdempotencyKey(call))
       const { amountFen, method, display = 'qr' } = await read(call)
@@ -37,7 +42,7 @@ export function paymentRoutes({ payments, ...deps }: ViewDeps & { readonly payme
     view(deps, one.id, async ({ session, call }) =>
       ok(await payments.read(session.projectId, pathParameter(one, call, 'paymentId'))),
     ),
-    action('console.payments.check', 202, payments.check),
+    action('console.payments.check', 202, payments.check, guards.sessionWrite),
     action('console.payments.cancel', 200, payments.cancel),
   ]
 }

@@ -79,7 +79,7 @@ export const webhookOperations = [
     request: CreateWebhookRequest,
     requestExample: { url: created.url, types: created.types },
     answers: [answer(201, 'The new webhook, with its secret.', CreatedWebhook, created)],
-    ownErrors: ['INVALID_URL', 'INVALID_EVENT_TYPES', 'WEBHOOK_LIMIT_REACHED'],
+    ownErrors: ['STEP_UP_REQUIRED', 'INVALID_URL', 'INVALID_EVENT_TYPES', 'WEBHOOK_LIMIT_REACHED'],
   }),
   write({
     ...ofWebhook,
@@ -91,7 +91,7 @@ export const webhookOperations = [
     request: UpdateWebhookRequest,
     requestExample: { state: 'enabled' },
     answers: [answer(200, 'The webhook as it is now.', Webhook, webhook)],
-    ownErrors: ['INVALID_URL', 'INVALID_EVENT_TYPES', 'INVALID_STATE', 'WEBHOOK_NOT_FOUND'],
+    ownErrors: ['STEP_UP_REQUIRED', 'INVALID_URL', 'INVALID_EVENT_TYPES', 'INVALID_STATE', 'WEBHOOK_NOT_FOUND'],
   }),
   write({
     ...ofWebhook,
@@ -99,7 +99,7 @@ export const webhookOperations = [
     path: `${path}/{webhookId}/delete`,
     summary: 'Delete a webhook and its deliveries',
     answers: [answer(200, 'The webhook is gone.', DeletedWebhook, { webhookId, state: 'deleted' })],
-    ownErrors: ['WEBHOOK_NOT_FOUND'],
+    ownErrors: ['STEP_UP_REQUIRED', 'WEBHOOK_NOT_FOUND'],
   }),
   write({
     ...ofWebhook,
@@ -114,7 +114,7 @@ export const webhookOperations = [
         previousExpiresAt: '2026-09-04T08:20:00.000Z',
       }),
     ],
-    ownErrors: ['WEBHOOK_NOT_FOUND'],
+    ownErrors: ['STEP_UP_REQUIRED', 'WEBHOOK_NOT_FOUND'],
   }),
   write({
     ...ofWebhook,

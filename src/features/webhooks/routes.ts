@@ -22,10 +22,15 @@ export function webhookRoutes(deps: WebhookRouteDeps): Route[] {
   const redeliver = operation('console.webhooks.redeliver')
 
   /** A write that takes nothing but the webhook. */
-  function action(id: string, status: number, act: (projectId: string, webhookId: string) => Promise<object>): Route {
+  function action(
+    id: string,
+    status: number,
+    act: (projectId: string, webhookId: string) => Promise<object>,
+    admit = guards.sensitiveWrite,
+  ): Route {
     const row = operation(id)
     return endpoint<object>(row, async (call, read) => {
-      const { projectId } = await guards.sessionWrite(call)
+      const { projectId } = await admit(call)
       await read(call)
       return { status, body: await act(projectId, pathParameter(row, call, 'webhookId')) }
     })
@@ -36,17 +41,17 @@ export function webhookRoutes(deps: WebhookRouteDeps): Route[] {
       ok({ items: await webhooks.list(session.projectId), max: maxWebhooks } satisfies WebhookList),
     ),
     endpoint<CreateWebhookRequest>(operation('console.webhooks.create'), async (call, read) => {
-      const { projectId } = await guards.sessionWrite(call)
+      const { projectId } = await guards.sensitiveWrite(call)
       return { status: 201, body: await webhooks.create(projectId, await read(call)) }
     }),
     endpoint<UpdateWebhookRequest>(update, async (call, read) => {
-      const { projectId } = await guards.sessionWrite(call)
+      const { projectId } = await guards.sensitiveWrite(call)
       const changes = await read(call)
       return ok(await webhooks.update(projectId, pathParameter(update, call, 'webhookId'), changes))
     }),
     action('console.webhooks.delete', 200, webhooks.remove),
     action('console.webhooks.rotate_secret', 200, webhooks.rotateSecret),
-    action('console.webhooks.test', 202, webhooks.test),
+    action('console.webhooks.test', 202, webhooks.test, guards.sessionWrite),
     view(deps, 'console.webhooks.deliveries', async ({ session, call }) => {
       const items = await webhooks.deliveries(session.projectId, pathParameter(deliveries, call, 'webhookId'))
       return ok({ items } satisfies WebhookDeliveryList)

@@ -56,7 +56,8 @@ CREATE INDEX events_by_type ON events (project_id, type, seq);
     inline(({ text }) => `ALTER TABLE transparency_logs ADD COLUMN cosigned ${text};`),
     { compatibleFrom: 1 },
   ),
-  step(10, 'archived-receipts', archivedReceipts(), { compatibleFrom: 1 }),
+  step(10, 'second-factor', secondFactor(), { compatibleFrom: 1 }),
+  step(11, 'archived-receipts', archivedReceipts(), { compatibleFrom: 1 }),
 ]
 
 /**
@@ -151,6 +152,49 @@ CREATE TABLE transparency_progress (
   const rowType =
     'CREATE TYPE charge_outcome_row AS (charge_id text, state text, ended_at bigint, reason text, usage text, response_sha256 text)'
   return (engine) => [...tables(engine), ...(engine === 'postgres' ? [rowType] : [])]
+}
+
+/**
+ * What a payer proves at a sign-in beyond the password. One-time codes count from `confirmed_at`, when their first code was right.
+ * `factor_at` is when a session last proved a factor. A removal is due a day after a recovery code asked for it.
+ */
+function secondFactor(): Migration['statements'] {
+  return inline(
+    ({ text, bigint, tableOptions }) => `
+ALTER TABLE sessions ADD COLUMN factor_at ${bigint};
+
+CREATE TABLE totp_factors (
+  account_id ${text} NOT NULL PRIMARY KEY REFERENCES accounts (account_id),
+  sealed ${text} NOT NULL,
+  key_version ${text} NOT NULL,
+  last_step ${bigint},
+  created_at ${bigint} NOT NULL,
+  confirmed_at ${bigint}
+) ${tableOptions};
+
+CREATE TABLE recovery_codes (
+  account_id ${text} NOT NULL REFERENCES accounts (account_id),
+  code_digest ${text} NOT NULL,
+  used_at ${bigint},
+  PRIMARY KEY (account_id, code_digest)
+) ${tableOptions};
+
+CREATE TABLE pending_sign_ins (
+  token_digest ${text} NOT NULL PRIMARY KEY,
+  account_id ${text} NOT NULL REFERENCES accounts (account_id),
+  expires_at ${bigint} NOT NULL
+) ${tableOptions};
+
+CREATE INDEX pending_sign_ins_by_account ON pending_sign_ins (account_id, expires_at);
+
+CREATE TABLE factor_removals (
+  account_id ${text} NOT NULL PRIMARY KEY REFERENCES accounts (account_id),
+  due_at ${bigint} NOT NULL
+) ${tableOptions};
+
+CREATE INDEX factor_removals_by_time ON factor_removals (due_at);
+`,
+  )
 }
 
 /**

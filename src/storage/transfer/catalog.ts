@@ -20,6 +20,7 @@ export const leftBehind: ReadonlySet<string> = new Set([
   'messages',
   'operator_sessions',
   'pending_deliveries',
+  'pending_sign_ins',
   'rate_windows',
   'reconcile_runs',
   'schema_migrations',

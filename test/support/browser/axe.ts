@@ -20,7 +20,7 @@ export async function axeFindings(page: Page, options: AxeOptions = {}): Promise
   const { violations, incomplete } = await runAxe(page, options)
   const uncertain = incomplete.filter(({ id }) => id === 'color-contrast')
   // What is behind only a part of a text in a dialog confuses axe, so it looks once more without the page behind.
-  const isDialog = uncertain.length > 0 && (await page.locator('[aria-modal=true]').count()) > 0
+  const isDialog = uncertain.length > 0 && (await page.locator('dialog[open]').count()) > 0
   return [...violations, ...(isDialog ? await contrastsOfDialog(page) : uncertain)].flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
   )

@@ -2,9 +2,8 @@ import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
-import { Copy } from '../../design/copy.tsx'
 import { LoadingRows, Notice, Problem, type Tone } from '../../design/notice.tsx'
-import { QrCode } from '../../design/qr-code.tsx'
+import { TotpSecret } from '../../design/totp-secret.tsx'
 import styles from './parts.module.css'
 
 interface LoadedProps<Data, Key extends readonly unknown[]> {
@@ -61,42 +60,12 @@ export const ProjectLink = ({ projectId }: { projectId: string }) => (
   </Link>
 )
 
-interface SecretProps {
-  readonly label: string
-  readonly text: string
-  /** A more readable form of the text. */
-  readonly shown?: string
-}
-
-/** A secret to copy and pass on. */
-export const Secret = ({ label, text, shown = text }: SecretProps) => (
-  <div className={styles.secret}>
-    <span className={styles.label}>{label}</span>
-    <span className={styles.row}>
-      <code>{shown}</code>
-      <Copy text={text} of={label} />
-    </span>
-  </div>
-)
-
 /** IDs created at about the same time share a prefix, so the end is shown too. */
 export const shortId = (id: string): string => (id.length > 14 ? `${id.slice(0, 4)}…${id.slice(-6)}` : id)
 
-/** The TOTP secret as QR code and text. */
-export function TotpSecret({ uri }: { uri: string }) {
+/** The secret of an operator's authenticator app. */
+export function OperatorTotpSecret({ uri }: { uri: string }) {
   const { t } = useTranslation()
-  const secret = new URL(uri).searchParams.get('secret') ?? ''
-  return (
-    <div className={styles.app}>
-      <QrCode text={uri} label={t('operator.secret.qrCode')} />
-      <div>
-        <p>{t('operator.secret.scan')}</p>
-        <Secret label={t('operator.secret.byHand')} text={secret} shown={secret.replaceAll(/(.{4})(?=.)/g, '$1 ')} />
-        <span className={styles.row}>
-          <span className={styles.label}>{t('operator.secret.uri')}</span>
-          <Copy text={uri} of={t('operator.secret.uri')} />
-        </span>
-      </div>
-    </div>
-  )
+  const [qrCode, scan, byHand] = [t('operator.secret.qrCode'), t('operator.secret.scan'), t('operator.secret.byHand')]
+  return <TotpSecret uri={uri} words={{ qrCode, scan, byHand, uri: t('operator.secret.uri') }} />
 }

@@ -7,6 +7,7 @@ import { Facts } from '../../design/figures.tsx'
 import { Problem } from '../../design/notice.tsx'
 import { PageHead, Sheet } from '../../design/page.tsx'
 import { keptChallenge } from '../auth/use-challenge.ts'
+import { SecondFactor } from '../second-factor/second-factor.tsx'
 import styles from './account.module.css'
 import { Password } from './password.tsx'
 import { RecoveryEmail } from './recovery-email.tsx'
@@ -48,6 +49,7 @@ export function Account() {
       </Sheet>
       <RecoveryEmail codeRound={codeRound} onChanged={endCode} />
       <Password onChanged={endCode} />
+      <SecondFactor />
       <SignIns />
     </div>
   )

@@ -154,7 +154,7 @@ function Row({ type, settings, onChange }: AlertTableProps & { type: EventType }
   const { t } = useTranslation()
   const name = t(`events.types.${type}`)
   // Fixed, so that an intruder cannot switch off the owner's alerts.
-  const isFixed = type === 'account.password_changed'
+  const isFixed = type === 'account.password_changed' || type === 'account.second_factor_changed'
   const note = isFixed ? t('alerts.always') : type === 'account.signed_in' ? t('alerts.newAddress') : null
   const change = (channel: Channel, isChosen: boolean) =>
     onChange({

@@ -6,10 +6,11 @@ import { ask } from '../../api/ask.ts'
 import { gateway } from '../../api/gateway.ts'
 import { reloadForLinks } from '../../api/link-fragment.ts'
 import { Button, LinkButton } from '../../design/button.tsx'
-import { TextInput } from '../../design/field.tsx'
+import { Checkbox, TextInput } from '../../design/field.tsx'
 import { NewPassword } from '../../design/new-password.tsx'
-import { Problem } from '../../design/notice.tsx'
+import { Notice, Problem } from '../../design/notice.tsx'
 import { identifierOf, isEmail, isPhone, passwordFault } from '../../format/contact.ts'
+import { useFormat } from '../../format/format.ts'
 import { handedCredentials, handedIdentifier } from '../../hand-over.ts'
 import { AuthLayout, CodeField, TrySigningIn } from './parts.tsx'
 import { challengeInLink, codeFault, keptChallenge, takeLinkedCode, useChallenge } from './use-challenge.ts'
@@ -24,7 +25,8 @@ export function Recover() {
   const { form, values, identifier, challenge, change, faultOf, elsewhere, isByLink } = recovery
   const sendingError = elsewhere(challenge.error)
   const signInPath = search ? `/sign-in?${search}` : '/sign-in'
-  if (recovery.isRecovered) return <Recovered identifier={identifier} signInPath={signInPath} />
+  if (recovery.isRecovered)
+    return <Recovered identifier={identifier} signInPath={signInPath} factorRemovedAt={recovery.factorRemovedAt} />
 
   return (
     <AuthLayout title={t('auth.recover.title')} lead={t(isByLink ? 'auth.recover.leadByLink' : 'auth.recover.lead')}>
@@ -68,6 +70,12 @@ export function Recover() {
           error={faultOf('password')}
           known={[identifier.split('@')[0] ?? '']}
         />
+        <Checkbox
+          label={t('secondFactor.lostBox')}
+          description={t('secondFactor.lostBoxHint')}
+          checked={recovery.isFactorLost}
+          onChange={(event) => recovery.setFactorLost(event.currentTarget.checked)}
+        />
         {recovery.error && (
           <TrySigningIn
             error={recovery.error}
@@ -95,11 +103,21 @@ export function Recover() {
   )
 }
 
+interface RecoveredProps {
+  readonly identifier: string
+  readonly signInPath: string
+  readonly factorRemovedAt: string | null
+}
+
 /** A separate page, so that its heading takes the focus. */
-function Recovered({ identifier, signInPath }: { identifier: string; signInPath: string }) {
+function Recovered({ identifier, signInPath, factorRemovedAt }: RecoveredProps) {
   const { t } = useTranslation()
+  const format = useFormat()
   return (
     <AuthLayout title={t('auth.recover.doneTitle')} lead={t('auth.recover.done')}>
+      {factorRemovedAt && (
+        <Notice tone="wait">{t('secondFactor.lostDone', { time: format.dateTime(factorRemovedAt) })}</Notice>
+      )}
       <LinkButton
         href={signInPath}
         size="md"
@@ -140,11 +158,17 @@ function useRecovery(typedBefore: string | null) {
   const isByLink = challenge.wasSent && identifier === ''
   const identifierFault = isByLink || isPhone(identifier) || isEmail(identifier) ? null : 'IDENTIFIER_INVALID'
 
+  const [isFactorLost, setFactorLost] = useState(false)
   const recovering = useMutation({
     mutationFn: (challengeId: string) =>
       ask(() =>
         gateway.POST('/auth/recovery/confirm', {
-          body: { challengeId, verificationCode: code, newPassword: password },
+          body: {
+            challengeId,
+            verificationCode: code,
+            newPassword: password,
+            ...(isFactorLost && { removesSecondFactor: true }),
+          },
         }),
       ),
     onSuccess: challenge.forget,
@@ -158,6 +182,9 @@ function useRecovery(typedBefore: string | null) {
     isByLink,
     isRecovering: recovering.isPending,
     isRecovered: recovering.isSuccess,
+    factorRemovedAt: recovering.data?.secondFactorRemovedAt ?? null,
+    isFactorLost,
+    setFactorLost,
     /** The error, unless it is shown at a field. */
     error: fields.elsewhere(recovering.error),
     sendCode(onSent: () => void) {

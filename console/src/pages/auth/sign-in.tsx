@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearch } from 'wouter'
-import { ask } from '../../api/ask.ts'
+import { ask, isRefused } from '../../api/ask.ts'
 import { gateway } from '../../api/gateway.ts'
 import { session, useSession } from '../../api/session.ts'
 import { Button } from '../../design/button.tsx'
@@ -10,6 +11,7 @@ import { Notice, Problem } from '../../design/notice.tsx'
 import { identifierOf, passwordFault } from '../../format/contact.ts'
 import { handedCredentials, handedIdentifier } from '../../hand-over.ts'
 import { AuthLayout } from './parts.tsx'
+import { SecondStep } from './second-step.tsx'
 import { useFields } from './use-fields.ts'
 
 const notices = { expired: 'expired', 'signed-out': 'signedOut', everywhere: 'everywhere' } as const
@@ -26,13 +28,29 @@ export function SignIn() {
     { IDENTIFIER_INVALID: 'identifier', PASSWORD_INVALID: 'password' },
   )
   const { identifier, password } = values
+  const [step, setStep] = useState<'password' | 'factor'>('password')
+  /** Why the second step ended. */
+  const [late, setLate] = useState<Error | null>(null)
   const signingIn = useMutation({
     mutationFn: () =>
       ask(() => gateway.POST('/auth/login', { body: { identifier: identifierOf(identifier), password } })),
     onSuccess: (answer) => session.started(answer),
-    onError: fields.refuse,
+    onError(error) {
+      if (isRefused(error, 'SECOND_FACTOR_REQUIRED')) setStep('factor')
+      else fields.refuse(error)
+    },
   })
-  const error = fields.elsewhere(signingIn.error)
+  const error = late ?? fields.elsewhere(signingIn.error)
+  if (step === 'factor')
+    return (
+      <SecondStep
+        onBack={(expired) => {
+          signingIn.reset()
+          setLate(expired)
+          setStep('password')
+        }}
+      />
+    )
 
   return (
     <AuthLayout title={t('auth.signIn.title')} lead={t('auth.signIn.lead')}>
@@ -50,6 +68,7 @@ export function SignIn() {
             identifier: identifier.trim() === '' ? 'required' : null,
             password: passwordFault(password),
           })
+          setLate(null)
           if (isRight) signingIn.mutate()
         }}
         noValidate

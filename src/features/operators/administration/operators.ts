@@ -1,10 +1,10 @@
 import { randomBase62 } from '../../../base/ids.ts'
+import { newTotpSecret, totpUri } from '../../../base/totp.ts'
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import { localAdministrator, type OperatorRole, permits } from '../contract/roles.ts'
 import type { OperatorCredentials, OperatorRow } from '../store/operators.ts'
 import { type Acting, type Actor, type AdministrationDeps, noteOf, type Reading } from './actor.ts'
 import { requireIndependent } from './approvals.ts'
-import { newTotpSecret, totpUri } from './totp.ts'
 
 /** Shown once: only a digest of the password and the sealed secret of the one-time codes are stored. */
 export interface FirstCredentials {
@@ -21,7 +21,6 @@ export interface OperatorAction {
   readonly reason: string
 }
 
-const issuer = 'API Relay Gateway'
 const namePattern = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u
 
 /** Binds the sealed secret to its owner, so that it cannot be moved to another row. */
@@ -173,7 +172,7 @@ export async function sealNewTotp({ secrets }: Pick<OperatorActionDeps, 'secrets
   const { keyring } = await secrets()
   const { sealed, keyVersion } = keyring.seal(totpContext(name), secret)
   return {
-    shown: { totpUri: totpUri(issuer, name, secret) },
+    shown: { totpUri: totpUri(name, secret) },
     stored: { totpSealed: sealed, totpKeyVersion: keyVersion },
   }
 }

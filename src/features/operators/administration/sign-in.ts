@@ -1,5 +1,6 @@
 import { newSortableId } from '../../../base/ids.ts'
 import { isoOf } from '../../../base/time.ts'
+import { acceptedStep } from '../../../base/totp.ts'
 import { type OperatorErrorCode, OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import type { AuditRecord } from '../../../ledger/audit.ts'
 import { requireUncommon } from '../../accounts/change-password.ts'
@@ -17,7 +18,6 @@ import {
   type SignInLinks,
 } from './operator-sessions.ts'
 import { mostTotpFailures, operatorState, sealNewTotp, totpContext } from './operators.ts'
-import { acceptedStep } from './totp.ts'
 
 export interface SignInDeps extends Pick<AdministrationDeps, 'store' | 'clock' | 'passwords' | 'secrets'> {
   readonly sessions: OperatorSessions

@@ -48,6 +48,7 @@ export const FoundAccounts = named('FoundAccounts', { items: Type.Array(FoundAcc
 const operated = {
   ...found,
   recoveryEmailState: Choice(['pending_verification', 'verified']),
+  hasSecondFactor: Type.Boolean({ description: 'Whether a sign-in asks for more than the password.' }),
   suspendedAt: TimeOrNull(),
   suspensionReason: OrNull(Text()),
   balance: named('OperatedBalance', {
@@ -111,6 +112,7 @@ const keyExample = {
 const accountExample: Static<typeof OperatedAccount> = {
   ...foundExample,
   recoveryEmailState: 'verified',
+  hasSecondFactor: true,
   suspendedAt: null,
   suspensionReason: null,
   balance: { available: 940, reserved: 3, settled: 57, credited: 1000 },

@@ -1,12 +1,14 @@
 import type { ChargeState } from '../../../ledger/commands.ts'
 import type { Engine, Reader, Writer } from '../../../storage/engine.ts'
 import { from, integer, orNull, type RowOf, rowMapper, text } from '../../../storage/row-mapper.ts'
+import { hasFactor } from '../../accounts/factor-store.ts'
 import { accountTables, recoveryEmailState } from '../../accounts/store.ts'
 
 const accounts = rowMapper(accountTables, {
   accountId: text('a.account_id'),
   projectId: text('p.project_id'),
   phoneMasked: text('i.phone_masked'),
+  hasSecondFactor: hasFactor('a.account_id'),
   ...from('a', {
     recoveryEmailMasked: text(),
     recoveryEmailState,

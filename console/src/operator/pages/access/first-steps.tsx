@@ -12,7 +12,7 @@ import { useSentence } from '../../../format/format.ts'
 import { askToWrite, operatorApi } from '../../api/client.ts'
 import { queryClient } from '../../api/queries.ts'
 import { firstStep, operatorSession, useOperator } from '../../api/session.ts'
-import { TotpSecret } from '../../parts/parts.tsx'
+import { OperatorTotpSecret } from '../../parts/parts.tsx'
 import { digitsOf } from './sign-in.tsx'
 
 /** Somebody else has seen the first password, so it has to be replaced before anything else. */
@@ -98,7 +98,7 @@ function ConfirmSecret({ uri }: { uri: string }) {
   return (
     <form onSubmit={whenSent(confirming.mutate)} noValidate>
       <Notice tone="wait">{t('operator.secret.once')}</Notice>
-      <TotpSecret uri={uri} />
+      <OperatorTotpSecret uri={uri} />
       <TextInput
         label={t('operator.enrol.code')}
         description={t('operator.enrol.codeHint')}

@@ -10,7 +10,7 @@ import { PageHead, Sheet } from '../../../design/page.tsx'
 import { askToWrite, operatorApi } from '../../api/client.ts'
 import { useOperator } from '../../api/session.ts'
 import { type DialogForm, FormDialog } from '../../parts/form-dialog.tsx'
-import { TotpSecret, useTell } from '../../parts/parts.tsx'
+import { OperatorTotpSecret, useTell } from '../../parts/parts.tsx'
 import styles from './access.module.css'
 import { PasswordForm } from './first-steps.tsx'
 
@@ -99,7 +99,7 @@ function OneTimeCodes() {
       <FormDialog form={isAsking ? form : null} onClose={() => setAsking(false)} />
       <Dialog title={t('operator.me.totp')} isOpen={uri !== null} onClose={() => setUri(null)} isHeld>
         <Notice tone="wait">{t('operator.secret.once')}</Notice>
-        {uri && <TotpSecret uri={uri} />}
+        {uri && <OperatorTotpSecret uri={uri} />}
         <DialogActions>
           <Button onClick={() => setUri(null)}>{t('operator.secret.done')}</Button>
         </DialogActions>

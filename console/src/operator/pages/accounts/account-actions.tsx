@@ -4,12 +4,13 @@ import { isRefused, Refused } from '../../../api/ask.ts'
 import { Button } from '../../../design/button.tsx'
 import { Dialog, DialogActions } from '../../../design/dialog.tsx'
 import { useCreditsText } from '../../../design/figures.tsx'
+import { Secret } from '../../../design/totp-secret.tsx'
 import { useFormat } from '../../../format/format.ts'
 import { askToWrite, operatorApi } from '../../api/client.ts'
 import { useMay } from '../../api/session.ts'
 import type { Account, AccountRecovery } from '../../api/types.ts'
 import { ActionButton, type DialogForm, FormDialog, type FormField, useReasonField } from '../../parts/form-dialog.tsx'
-import { Secret, useTell } from '../../parts/parts.tsx'
+import { useTell } from '../../parts/parts.tsx'
 
 /** The actions that the operator's role permits on an account. */
 export function AccountActions({ account }: { account: Account }) {

@@ -97,6 +97,10 @@ function Profile({ account }: { account: Account }) {
           [t('operator.accounts.state'), <AccountMark key="state" state={account.state} />],
           [t('operator.accounts.phone'), account.phoneMasked],
           [t('operator.accounts.email'), `${account.recoveryEmailMasked} (${emailState})`],
+          [
+            t('operator.accounts.secondFactor'),
+            t(`operator.accounts.secondFactorStates.${account.hasSecondFactor ? 'on' : 'off'}`),
+          ],
           [t('operator.accounts.created'), format.dateTime(account.createdAt)],
           [
             t('operator.accounts.account'),

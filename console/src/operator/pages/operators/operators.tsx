@@ -8,13 +8,14 @@ import { Checkbox } from '../../../design/field.tsx'
 import { Mark } from '../../../design/figures.tsx'
 import { Empty, Notice } from '../../../design/notice.tsx'
 import { PageHead, Sheet } from '../../../design/page.tsx'
+import { Secret } from '../../../design/totp-secret.tsx'
 import { useFormat } from '../../../format/format.ts'
 import { askToWrite, operatorApi } from '../../api/client.ts'
 import { operatorsQuery } from '../../api/queries.ts'
 import { useMay, useOperator } from '../../api/session.ts'
 import type { NewOperator, Operator } from '../../api/types.ts'
 import { ActionButton, type DialogForm, FormDialog, useReasonField } from '../../parts/form-dialog.tsx'
-import { Loaded, Secret, TotpSecret } from '../../parts/parts.tsx'
+import { Loaded, OperatorTotpSecret } from '../../parts/parts.tsx'
 import styles from './operators.module.css'
 
 export function Operators() {
@@ -211,7 +212,7 @@ function ShownOnce({ created, onDone }: { created: NewOperator; onDone: () => vo
         label={`${t('operator.secret.password')} (${t('operator.secret.passwordHint')})`}
         text={created.password}
       />
-      <TotpSecret uri={created.totpUri} />
+      <OperatorTotpSecret uri={created.totpUri} />
       <Checkbox
         label={t('operator.secret.saved')}
         checked={isSaved}

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { randomBytes } from '../../../base/randomness.ts'
+import { randomBytes } from './randomness.ts'
 
 /** One-time codes of RFC 6238: six digits by HMAC-SHA-1, a new one every 30 seconds, as all authenticator apps know them. */
 
@@ -12,8 +12,10 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 /** A new secret of 160 bits, in base32. */
 export const newTotpSecret = (): string => base32(randomBytes(20))
 
+const issuer = 'API Relay Gateway'
+
 /** What an authenticator app reads from a QR code. */
-export function totpUri(issuer: string, name: string, secret: string): string {
+export function totpUri(name: string, secret: string): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(name)}`
   return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}&algorithm=SHA1&digits=${digits}&period=${periodMs / 1000}`
 }

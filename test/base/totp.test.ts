@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { acceptedStep, base32, codeAt } from '../../src/features/operators/administration/totp.ts'
+import { acceptedStep, base32, codeAt } from '../../src/base/totp.ts'
 
 /** The secret of RFC 6238, appendix B. Its codes have eight digits; six are the last of them. */
 const secret = base32(Buffer.from('12345678901234567890'))

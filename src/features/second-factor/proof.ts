@@ -1,0 +1,133 @@
+import { tokenDigest } from '../../base/signatures.ts'
+import { acceptedStep } from '../../base/totp.ts'
+import { Refusal } from '../../contract/errors.ts'
+import type { Authenticated, IdentityDeps } from '../accounts/accounts.ts'
+import type { Limit } from '../accounts/challenge-store.ts'
+import { cancelRemoval, noteFactorChange } from '../accounts/factor-removal.ts'
+import { stepUpMs } from '../accounts/guards.ts'
+import { notifyOwner } from '../accounts/notices.ts'
+import { refusalUntil } from '../accounts/rate-limits.ts'
+import { finishSignIn, type LoginContext } from '../accounts/sign-in.ts'
+import type { Credentials } from '../accounts/store.ts'
+import { digestOfCode } from './recovery-codes.ts'
+import type { FactorStore, FactorWriter } from './store.ts'
+
+export interface FactorDeps {
+  readonly identity: IdentityDeps
+  readonly factors: FactorStore
+}
+
+/** A secret copied to another account does not open there. */
+export const totpContext = (accountId: string): string => `payer totp ${accountId}`
+
+interface CodeProof {
+  readonly code: string
+  /** The network that the code came from. */
+  readonly requester: string
+}
+
+/** Signs in somebody whose password was right. */
+export async function proveSignIn(
+  deps: FactorDeps,
+  {
+    pendingToken,
+    code,
+    ...context
+  }: LoginContext & { readonly pendingToken: string | undefined; readonly code: string },
+): Promise<Authenticated> {
+  const { clock } = deps.identity
+  const digest = tokenDigest('pending-sign-in', pendingToken ?? '')
+  const pending = await deps.factors.read((tx) => tx.pendingSignIn(digest, clock()))
+  if (!pending) throw new Refusal('SIGN_IN_EXPIRED')
+  const proof = { code, requester: context.requester }
+  return withProof(deps, pending.accountId, proof, async (tx, account) => {
+    // Gone if the password was replaced meanwhile, or another request used it.
+    if (!(await tx.endPendingSignIn(digest))) throw new Refusal('SIGN_IN_EXPIRED')
+    return finishSignIn(tx, deps.identity, account, { ...context, factorAt: clock() })
+  })
+}
+
+/** Allows changes in this session for a while. Returns until when. */
+export async function proveInSession(
+  deps: FactorDeps,
+  { accountId, sessionDigest }: { readonly accountId: string; readonly sessionDigest: string },
+  proof: CodeProof,
+): Promise<number> {
+  return withProof(deps, accountId, proof, async (tx) => {
+    const at = deps.identity.clock()
+    await tx.proveFactor(sessionDigest, at)
+    return at + stepUpMs
+  })
+}
+
+/**
+ * Runs `then` in the transaction that uses the code up. A wrong code is counted in a transaction that commits. The account is
+ * locked, so that concurrent guesses are checked one at a time and none beyond the limit is compared.
+ */
+async function withProof<T>(
+  deps: FactorDeps,
+  accountId: string,
+  proof: CodeProof,
+  then: (tx: FactorWriter, account: Credentials) => Promise<T>,
+): Promise<T> {
+  const proven = await deps.factors.write(async (tx) => {
+    const account = await tx.lockAccount(accountId)
+    if (!account?.hasFactor) throw new Refusal('SECOND_FACTOR_NOT_SET_UP')
+    const isRight = await checkCounted(deps, tx, account, proof, () => isAccepted(deps, tx, account, proof.code))
+    return isRight ? { result: await then(tx, account) } : null
+  })
+  deps.identity.outbox.wake()
+  if (!proven) throw new Refusal('SECOND_FACTOR_FAILED')
+  return proven.result
+}
+
+/** Uses up a one-time code or a recovery code. */
+async function isAccepted(deps: FactorDeps, tx: FactorWriter, account: Credentials, code: string): Promise<boolean> {
+  const { identity } = deps
+  const { accountId } = account
+  const at = identity.clock()
+  const totp = await tx.totpOf(accountId)
+  if (totp && totp.confirmedAt !== null) {
+    const secret = identity.keyring.open(totpContext(accountId), totp)
+    const step = acceptedStep(secret, code, { now: at, lastStep: totp.lastStep })
+    if (step !== null && (await tx.useTotpStep(accountId, step))) {
+      // Whoever has the factor has not lost it.
+      await cancelRemoval(tx, identity, account)
+      return true
+    }
+  }
+  const digest = digestOfCode(code)
+  if (digest === null || !(await tx.useRecoveryCode(accountId, digest, at))) return false
+  await noteFactorChange(tx, identity, account, 'recovery_code_used')
+  return true
+}
+
+const wrongPerRequester: Limit = { max: 5, windowSeconds: 900 }
+/** Together with the 3 codes that are valid at a time, a guess succeeds once in 45 years. */
+const wrongPerAccount: Limit = { max: 20, windowSeconds: 86_400 }
+
+/** Refuses once too many codes were wrong, and counts one more if this one is. */
+export async function checkCounted(
+  { identity }: FactorDeps,
+  tx: FactorWriter,
+  account: Credentials,
+  { requester }: Pick<CodeProof, 'requester'>,
+  check: () => Promise<boolean>,
+): Promise<boolean> {
+  const now = identity.clock()
+  const bucket = `wrong-factor ${account.accountId}`
+  const windows = [
+    { bucket: `${bucket} ${identity.digests.requester(requester).current}`, limit: wrongPerRequester },
+    { bucket, limit: wrongPerAccount },
+  ]
+  for (const { bucket, limit } of windows) {
+    const { used, windowEndsAt } = await tx.usedIn(bucket, limit.windowSeconds, now)
+    if (used >= limit.max) throw refusalUntil(windowEndsAt, now)
+  }
+  if (await check()) return true
+  for (const { bucket, limit } of windows) {
+    const { used } = await tx.countIn(bucket, limit.windowSeconds, now)
+    if (limit === wrongPerAccount && used === limit.max) await notifyOwner(tx, identity, account, 'factor_guessed')
+  }
+  return false
+}

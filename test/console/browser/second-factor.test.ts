@@ -1,0 +1,140 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { codeAt } from '../../../src/base/totp.ts'
+import { axeFindings } from '../../support/browser/axe.ts'
+import { checkPage, fitsScreen } from '../../support/browser/check-page.ts'
+import { runsBrowser } from '../../support/browser/chromium.ts'
+import { password } from '../../support/browser/console-steps.ts'
+import { type SiteVisit, setUpConsole } from '../../support/browser/set-up-console.ts'
+
+/** On one engine: the endpoints have tests on both. */
+describe.runIf(runsBrowser)('two-step verification', () => {
+  const site = setUpConsole()
+
+  const inDialog = (page: Page) => page.getByRole('dialog').last()
+  const press = (page: Page, name: string) => inDialog(page).getByRole('button', { name, exact: true }).click()
+
+  /** The next code that was not used. */
+  function createApp(secret: string) {
+    return () => {
+      site.gateway.advanceSeconds(30)
+      return codeAt(secret, Math.floor(site.gateway.now() / 30_000))
+    }
+  }
+
+  async function setUpApp({ page, text, steps }: SiteVisit) {
+    const { secondFactor, account } = text
+    await steps.goTo('account')
+    await steps.button(secondFactor.setUp).click()
+    expect(await axeFindings(page)).toEqual([])
+    await page.getByLabel(account.currentPassword, { exact: true }).fill(password)
+    await press(page, secondFactor.next)
+    await page.getByRole('img', { name: secondFactor.qrCode }).waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    const secret = (await inDialog(page).locator('code').textContent())!.replaceAll(/\s/g, '')
+    const nextCode = createApp(secret)
+    await page.getByLabel(secondFactor.firstCode).fill('000000')
+    await press(page, secondFactor.turnOn)
+    await page.getByText(text.errors.SECOND_FACTOR_FAILED).waitFor()
+    await page.getByLabel(secondFactor.firstCode).fill(nextCode())
+    await press(page, secondFactor.turnOn)
+    const list = page.getByRole('list', { name: secondFactor.codes })
+    await list.waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await fitsScreen(page)
+    const codes = await list.locator('code').allInnerTexts()
+    expect(codes).toHaveLength(10)
+    await page.getByLabel(secondFactor.codesSaved).check()
+    await press(page, secondFactor.finish)
+    await page.getByText(secondFactor.onNews).waitFor()
+    return { nextCode, codes }
+  }
+
+  test.each([
+    { language: 'en-US', width: 1280 },
+    { language: 'zh-CN', width: 360 },
+  ] as const)(
+    'an app is set up, asked for at login and before changes, and removed: $language at $width px',
+    async (options) => {
+      const visit = await site.signedIn(options)
+      const { page, text, steps, open, faults, person } = visit
+      const { secondFactor } = text
+      const { nextCode, codes } = await setUpApp(visit)
+      expect(await axeFindings(page)).toEqual([])
+      await fitsScreen(page)
+
+      await steps.button(text.account.signOut).click()
+      await steps.signIn(person)
+      await page.getByRole('heading', { name: secondFactor.signInTitle, level: 1 }).waitFor()
+      expect(await axeFindings(page)).toEqual([])
+      await fitsScreen(page)
+      await page.getByLabel(secondFactor.code, { exact: true }).fill('000000')
+      await steps.button(secondFactor.submit).click()
+      await page.getByText(text.errors.SECOND_FACTOR_FAILED).waitFor()
+      await page.getByLabel(secondFactor.code, { exact: true }).fill(nextCode())
+      await steps.button(secondFactor.submit).click()
+      await page.getByRole('heading', { name: text.overview.title, level: 1 }).waitFor()
+
+      // Fifteen minutes later a new key needs another proof; the dialog asks, and the request is sent again.
+      site.gateway.advanceSeconds(900)
+      await steps.goTo('keys')
+      await steps.button(text.keys.create).click()
+      await steps.button(text.keys.submit).click()
+      await page.getByRole('heading', { name: secondFactor.stepUpTitle }).waitFor()
+      expect(await axeFindings(page)).toEqual([])
+      await press(page, text.common.cancel)
+      await page.getByText(text.errors.STEP_UP_REQUIRED).waitFor()
+      await steps.button(text.keys.submit).click()
+      await page.getByLabel(secondFactor.code, { exact: true }).fill(codes[0]!.toLowerCase())
+      await press(page, secondFactor.submit)
+      await page.getByLabel(text.keys.plaintext, { exact: true }).waitFor()
+      await page.getByLabel(text.keys.saved).check()
+      await steps.button(text.keys.finish).click()
+
+      await steps.goTo('account')
+      await page.getByText(secondFactor.codesLeft_other.replace('{{count}}', '9')).waitFor()
+      await page.getByRole('button', { name: secondFactor.removeLabel }).click()
+      await press(page, secondFactor.remove)
+      await page.getByText(secondFactor.removedNews).waitFor()
+      await steps.button(text.account.signOut).click()
+      await steps.signIn(person)
+      await page.getByRole('heading', { name: text.overview.title, level: 1 }).waitFor()
+      await open('/console/account')
+      await steps.button(secondFactor.setUp).waitFor()
+      if (options.width === 1280) await checkPage(page)
+      expect(faults).toEqual([])
+    },
+  )
+
+  test('a lost phone: the reset asks to turn it off after 24 hours, and the account page can keep it on', async () => {
+    const visit = await site.signedIn()
+    const { page, text, steps, open, person } = visit
+    const { secondFactor } = text
+    const { recover, register } = text.auth
+    const { codes } = await setUpApp(visit)
+    await steps.button(text.account.signOut).click()
+    await open('/console/recover')
+    await page.getByLabel(recover.identifier, { exact: true }).fill(person.phone)
+    await steps.button(register.sendCode).click()
+    await page.getByText(recover.codeSent).waitFor()
+    await expect.poll(() => site.gateway.codeFor(person.phone)).toHaveLength(8)
+    await page.getByLabel(recover.code, { exact: true }).fill(site.gateway.codeFor(person.phone))
+    const newPassword = 'an uncommon long passphrase'
+    await page.getByLabel(recover.password, { exact: true }).fill(newPassword)
+    await page.getByLabel(secondFactor.lostBox).check()
+    expect(await axeFindings(page)).toEqual([])
+    await steps.button(recover.submit).click()
+    await page.getByText(secondFactor.lostDone.split('{{')[0]!).waitFor()
+
+    await open('/console/sign-in')
+    await steps.signIn({ phone: person.phone, password: newPassword })
+    await page.getByLabel(secondFactor.code, { exact: true }).fill(codes[0]!)
+    await steps.button(secondFactor.submit).click()
+    await page.getByRole('heading', { name: text.overview.title, level: 1 }).waitFor()
+    await steps.goTo('account')
+    await page.getByText(secondFactor.waiting.split('{{')[0]!).waitFor()
+    await checkPage(page)
+    await steps.button(secondFactor.keep).click()
+    await page.getByText(secondFactor.keptNews).waitFor()
+  })
+})
