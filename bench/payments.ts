@@ -3,15 +3,28 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { reconcile } from '../src/reconcile/reconcile.ts'
 import { openStore } from '../src/storage/open-store.ts'
+import { killAtEveryStep } from '../test/support/payments/kills.ts'
 import { playPayments } from '../test/support/payments/world.ts'
 import { silent } from '../test/support/store/silent.ts'
 
-/** Plays histories with a payment provider that lies and a gateway that is killed: npm run bench:payments [seeds] [first]. */
+/**
+ * Kills a gateway process with SIGKILL at every step of two payments, then plays histories with a payment provider that lies:
+ * npm run bench:payments -- [seeds] [first].
+ */
 const seeds = Number(process.argv[2] ?? 10_000)
 const first = Number(process.argv[3] ?? 1)
 const seedsPerStore = 500
 
 let faulty = 0
+{
+  const dataDir = await mkdtemp(join(tmpdir(), 'bench-payments-'))
+  const remove = () => rm(dataDir, { recursive: true, force: true })
+  const { killedAt, payments, faults } = await killAtEveryStep({ databaseUrl: 'sqlite:', dataDir, remove })
+  await remove()
+  faulty += faults.length
+  for (const fault of faults) console.log(fault)
+  console.log(`${killedAt.length} kills, ${payments} payments, ${faults.length} faults: ${killedAt.join(', ')}`)
+}
 for (let start = first; start < first + seeds; start += seedsPerStore) {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-payments-'))
   const store = await openStore({ databaseUrl: 'sqlite:', dataDir, exclusive: true, clock: Date.now, logger: silent })

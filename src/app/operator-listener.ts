@@ -45,7 +45,7 @@ interface OperatorListenerOptions {
 /** Constructs the operator listener and everything that only operators use. */
 export function buildOperatorListener(options: OperatorListenerOptions) {
   const { config, features, engine, ledger, clock, health, metrics } = options
-  const { accounts, orders, reports, operators } = features
+  const { accounts, orders, payments, reports, operators } = features
   const { limits } = config
   const deps = administrationDeps(engine, config, clock, { ledger, passwords: accounts.passwords })
   const operate = createAdministration(deps)
@@ -86,6 +86,8 @@ export function buildOperatorListener(options: OperatorListenerOptions) {
       digestRequester: accounts.digestRequester,
       reports: reports.reports,
       orders: orders.orders,
+      payments,
+      clock,
       sessionsOf: (accountId) => accounts.store.read((tx) => tx.sessionsOf(accountId, clock())),
       overview: createOverview({ ...options, runs, providers: operators.states }),
       providers: operators.states,

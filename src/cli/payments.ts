@@ -7,10 +7,10 @@ import { createComparison } from '../features/payments/compare.ts'
 import { createComparisonStore } from '../features/payments/comparison-store.ts'
 import { paymentStates } from '../features/payments/contract.ts'
 import { createExaminer } from '../features/payments/examine.ts'
-import { publicPayment } from '../features/payments/payments.ts'
 import { createRefundStore } from '../features/payments/refund-store.ts'
 import { createRefunder } from '../features/payments/refunds.ts'
-import { createPaymentStore, type PaymentRow } from '../features/payments/store.ts'
+import { createPaymentStore } from '../features/payments/store.ts'
+import { shownPayment, shownRefund, shownRefundState } from '../features/payments/views.ts'
 import { createSimulatedBook } from '../features/simulated-payments/book.ts'
 import { createLedger } from '../ledger/ledger.ts'
 import { createPaymentProviders } from '../providers/payments/choose.ts'
@@ -69,12 +69,6 @@ const withTools = <T>(
     }
   })
 
-/** What an operator sees of a payment. */
-function shownPayment(row: PaymentRow) {
-  const { idempotentReplay: _, ...payment } = publicPayment(row)
-  return { ...payment, projectId: row.projectId, transactionId: row.transactionId, note: row.note }
-}
-
 function addPaymentList(payments: Command, line: CommandLine): void {
   const { terminal } = line
   const command = payments
@@ -113,15 +107,6 @@ function addPaymentShow(payments: Command, line: CommandLine): void {
       await line.terminal.print(`${facts.join('\n')}\n`)
     })
 }
-
-const shownRefund = ({ refundId, amountFen, credits, reference, state, note }: Refund) => ({
-  ...{ refundId, amountFen, credits, reference, note },
-  state: shownState(state),
-})
-type Refund = NonNullable<Awaited<ReturnType<ReturnType<typeof createRefundStore>['find']>>>
-
-/** Held credits are a refund that is under way. */
-const shownState = (state: Refund['state']) => (state === 'waiting' || state === 'held' ? 'pending' : state)
 
 function addCompare(payments: Command, line: CommandLine): void {
   const { terminal, clock } = line
@@ -182,7 +167,7 @@ function addRefund(payments: Command, line: CommandLine): void {
         return { ...requested, refund: (await refunds.find(requested.refundId))! }
       })
       const { refundId, credits } = refund
-      const state = shownState(refund.state)
+      const state = shownRefundState(refund.state)
       if (state !== 'refunded' && state !== 'pending') terminal.finish(1)
       const shown = { refundId, paymentId, amountFen, credits, reference, state, replayed }
       if (json) return terminal.printJson(shown)

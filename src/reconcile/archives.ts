@@ -86,7 +86,8 @@ async function replayRange(read: Read, range: Range, context: ReconcileContext, 
       replays.set(line.projectId, {
         ...replay,
         charges: before.charges,
-        lots: before.lots + (entry.lotId === null ? 0 : 1),
+        // Refunds name the lot of their payment too.
+        lots: before.lots + (entry.kind === 'credit' || entry.kind === 'grant' ? 1 : 0),
         archivedUntil: Math.max(before.archivedUntil, entry.at),
       })
       entries += 1

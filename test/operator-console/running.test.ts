@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { runsBrowser } from '../support/browser/chromium.ts'
 import type { History } from '../support/browser/console-history.ts'
+import { sessionWriter } from '../support/browser/console-steps.ts'
 import { chosenPassword, looks, type OperatorSteps } from '../support/browser/operator-steps.ts'
-import { setUpConsole } from '../support/browser/set-up-console.ts'
+import { type SiteVisit, setUpConsole } from '../support/browser/set-up-console.ts'
 import { engines, openDatabase } from '../support/store/engines.ts'
 
 const pages = [
@@ -11,9 +12,11 @@ const pages = [
   'reviews',
   'providers',
   'accounts',
+  'payments',
   'approvals',
   'audit',
   'reconcile',
+  'comparisons',
   'settings',
   'operators',
 ] as const
@@ -22,13 +25,15 @@ describe.runIf(runsBrowser).each(engines)('the running of the gateway on %s', (e
   const site = setUpConsole({ engine })
   const { acting, reading } = looks[engine]
   let history: History
+  let payer: SiteVisit
   let operator: OperatorSteps
 
   beforeAll(async () => {
-    ;({ history } = await site.withHistory([
+    const visited = await site.withHistory([
       { at: Date.now() - 3_600_000, state: 'manual_review', reason: 'PROVIDER_TIMED_OUT' },
       { at: Date.now() - 1_800_000 },
-    ]))
+    ])
+    ;[history, payer] = [visited.history, visited]
     operator = await site.operator(acting)
     await operator.signInWithLink()
   })
@@ -80,6 +85,42 @@ describe.runIf(runsBrowser).each(engines)('the running of the gateway on %s', (e
     await expect.poll(() => page.getByRole('cell', { name: 'available against the replayed ledger' }).count()).toBe(1)
     await isSound()
     await tamper(-1)
+  })
+
+  test('a payment is refunded, and its day compared with a bill that misses it', async () => {
+    const { page, words, button, goTo, submit, told, isSound } = operator
+    const { payments } = words
+    const { comparisons } = payments
+    const { context, origin } = payer
+    const write = sessionWriter(context, origin)
+    const order = { amountFen: 2000, method: 'simulated' }
+    const { paymentId, qrText } = await write('/v1/console/payments', order, { 'idempotency-key': 'in the console' })
+    const send = (form: Record<string, string>) => context.request.post(qrText!, { form, headers: { origin } })
+    await send({ action: 'pay' })
+    const read = () => context.request.get(`${origin}/v1/console/payments/${paymentId}`)
+    await expect.poll(async () => (await (await read()).json()).state, { timeout: 10_000 }).toBe('paid')
+
+    await goTo('payments')
+    await button(payments.states.paid).click()
+    await page.locator(`a[href="/payments/${paymentId}"]`).click()
+    await operator.heading(payments.paymentTitle.replace('{{amount}}', '¥20.00')).waitFor()
+    await button(payments.refund).click()
+    await submit({ amount: '5.05', reference: 'ticket 9', reason: 'asked for it' }, payments.refund)
+    await operator.dialog.locator('[name=amount][aria-invalid]').waitFor()
+    await submit({ amount: '5', reference: 'ticket 9', reason: 'asked for it' }, payments.refund)
+    await told(new RegExp(payments.refundDone.refunded.split('{{credits}}')[0]!.trim()))
+    await page.getByRole('cell', { name: 'ticket 9' }).waitFor()
+    await isSound()
+
+    await send({ lie: 'bill_missing' })
+    await goTo('comparisons')
+    const date = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
+    await page.getByLabel(comparisons.date).fill(date)
+    await button(comparisons.run).click()
+    await page.getByRole('link', { name: date }).click()
+    await page.getByRole('cell', { name: comparisons.kinds.not_there }).waitFor()
+    await isSound()
+    await send({ lie: 'bill_missing' })
   })
 
   test('the audit log shows what was done, filters it and exports it', async () => {

@@ -143,6 +143,64 @@ describe.each(httpEngines)("the operator's API on %s", (engine) => {
     expect(unknown).toMatchObject({ status: 404, body: { error: { code: 'ACCOUNT_NOT_FOUND' } } })
   })
 
+  test('payments are listed, refunded once, with approval above the limit, and compared with the bill', async () => {
+    const form = { 'content-type': 'application/x-www-form-urlencoded', origin: 'http://localhost:8787' }
+    const key = { 'idempotency-key': 'paid' }
+    const created = await payer.post('/v1/console/payments', { amountFen: 20_000, method: 'simulated' }, key)
+    const { paymentId } = created.body
+    const at = { paymentId }
+    expect((await ask('operator.payments.list', { query: 'state=waiting' })).body.items).toMatchObject([{ paymentId }])
+    const early = await ask('operator.payments.refund', { at, body: { amountFen: 100, reference: 'early', reason } })
+    expect(early).toMatchObject({ status: 404, body: { error: { code: 'PAYMENT_NOT_FOUND' } } })
+    await gateway.send('POST', new URL(created.body.qrText).pathname, form, 'action=pay')
+    const shown = async () => (await ask('operator.payments.show', { at })).body
+    await expect.poll(async () => (await shown()).state, { timeout: 10_000 }).toBe('paid')
+    expect((await ask('operator.payments.list', { query: 'state=paid' })).body).toMatchObject({
+      items: [{ paymentId, projectId, amountFen: 20_000, note: null }],
+      nextAfter: null,
+    })
+
+    const refund = (amountFen: number, reference: string) =>
+      ask('operator.payments.refund', { at, body: { amountFen, reference, reason } })
+    expect((await refund(1500, 'r 1')).body).toMatchObject({ state: 'refunded', credits: 150, replayed: false })
+    expect((await refund(1500, 'r 1')).body).toMatchObject({ state: 'refunded', replayed: true })
+    for (const [amountFen, reference, code] of [
+      [1600, 'r 1', 'REFERENCE_ALREADY_USED'],
+      [105, 'r 2', 'REFUND_AMOUNT_INVALID'],
+      [18_600, 'r 2', 'REFUND_AMOUNT_INVALID'],
+      ['100', 'r 2', 'REFUND_AMOUNT_INVALID'],
+    ] as const)
+      expect((await refund(amountFen as number, reference)).body.error.code).toBe(code)
+    // With the refund before, more than 1,000 credits in 24 hours.
+    const waiting = await refund(9000, 'r 3')
+    expect(waiting).toMatchObject({ status: 202, body: { state: 'pending', approvalId: expect.any(String) } })
+    const { approvalId } = waiting.body
+    expect((await ask('operator.approvals.approve', { at: { approvalId } })).body.error.code).toBe(
+      'APPROVAL_OWN_REQUEST',
+    )
+    await ask('operator.approvals.reject', { at: { approvalId } })
+    expect((await shown()).refunds.map(({ state }: { state: string }) => state)).toEqual(['refunded', 'returned'])
+
+    const date = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
+    const compared = await ask('operator.payment_comparisons.run', { body: { date } })
+    expect(compared.body.items).toMatchObject([{ date, method: 'simulated', bill: 'read', payments: 1, openCount: 0 }])
+    const list = (await ask('operator.payment_comparisons.list')).body
+    expect(list).toMatchObject({ items: compared.body.items, methods: ['simulated'], nextAfter: null })
+    expect((await ask('operator.payment_comparisons.list', { query: 'onlyOpen=yes' })).body.items).toEqual([])
+    const day = await ask('operator.payment_comparisons.show', { at: { date, method: 'simulated' } })
+    expect(day.body).toMatchObject({ items: [], comparison: { date } })
+    for (const [body, code] of [
+      [{ date: '2126-01-01' }, 'DATE_INVALID'],
+      [{ date: '2026-02-30' }, 'DATE_INVALID'],
+      [{ date, method: 'cash' }, 'PAYMENT_METHOD_INVALID'],
+    ] as const)
+      expect((await ask('operator.payment_comparisons.run', { body })).body.error.code).toBe(code)
+    const never = await ask('operator.payment_comparisons.show', { at: { date: '2020-01-01', method: 'simulated' } })
+    expect(never.body.error.code).toBe('COMPARISON_NOT_FOUND')
+    const unknown = await ask('operator.payments.show', { at: { paymentId: 'pay_nobody' } })
+    expect(unknown.body.error.code).toBe('PAYMENT_NOT_FOUND')
+  })
+
   test('a suspended account is refused at its next call, and a reinstated one is not', async () => {
     const at = { accountId }
     expect((await ask('operator.accounts.suspend', { at, body: {} })).body.error.code).toBe('REASON_INVALID')

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dayOf, dayText } from '../../src/base/time.ts'
 import { reconcile } from '../../src/reconcile/reconcile.ts'
 import { paymentWorld, playPayments } from '../support/payments/world.ts'
 import { engines, freshStore, type Store } from '../support/store/engines.ts'
@@ -82,6 +83,49 @@ describe.each(engines)('a payment provider that lies, on %s', (engine) => {
     await world.work()
     expect(await world.available()).toBe(100)
     expect((await world.compareAll(world.clock.now)).map(({ kind }) => kind)).toEqual(['paid_twice'])
+  })
+
+  it('while the provider is down for an hour nothing ends, and afterwards what was paid is credited', async () => {
+    const world = await paymentWorld(store, 5006)
+    const [paid, unpaid] = [await world.create(1000), await world.create(2000)]
+    world.provider.pay(paid.paymentId, 1000)
+    world.provider.isDown = true
+    for (let minute = 0; minute < 60; minute += 1) {
+      world.clock.now += 60_000
+      await world.work()
+    }
+    const stateOf = async ({ paymentId }: { paymentId: string }) => (await world.store.find(paymentId))!.state
+    expect([await stateOf(paid), await stateOf(unpaid)]).toEqual(['waiting', 'waiting'])
+    world.provider.isDown = false
+    // The longest pause while it fails.
+    world.clock.now += 60_000
+    await world.work()
+    expect([await stateOf(paid), await stateOf(unpaid)]).toEqual(['paid', 'expired'])
+    expect(await world.available()).toBe(100)
+  })
+
+  it('a bill that misses, adds and changes lines credits nothing, and each is a difference', async () => {
+    const world = await paymentWorld(store, 5007)
+    const [first, second, third] = [await world.create(1000), await world.create(2000), await world.create(3000)]
+    for (const { paymentId, amountFen } of [first, second]) world.provider.pay(paymentId, amountFen)
+    world.clock.now += 3000
+    await world.work()
+    expect(await world.available()).toBe(300)
+    const honest = world.provider.bill
+    const [one, two] = (await honest(dayText(dayOf(world.clock.now))))!
+    const extra = { ...one!, paymentId: third.paymentId, transactionId: 'never', amountFen: 3000 }
+    const nobody = { ...extra, paymentId: 'pay_nobody00000000000000', transactionId: 'nobody' }
+    Object.assign(world.provider, { bill: async () => [{ ...two!, amountFen: 2100 }, extra, nobody] })
+    const found = await world.compareAll(world.clock.now)
+    expect(found.map(({ kind, transactionId, outcome }) => [kind, transactionId, outcome])).toEqual([
+      ['amount_differs', two!.transactionId, 'open'],
+      ['not_here', 'never', 'open'],
+      ['not_here', 'nobody', 'open'],
+      ['not_there', one!.transactionId, 'open'],
+    ])
+    expect(await world.available()).toBe(300)
+    Object.assign(world.provider, { bill: honest })
+    expect(await world.compareAll(world.clock.now)).toEqual([])
   })
 
   it('a payment that only the bill knows is credited by the comparison, once', async () => {

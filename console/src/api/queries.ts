@@ -65,6 +65,17 @@ export const outcomesQuery = queryOptions({
   refetchInterval: refreshMs,
 })
 
+/** What a call sent and was answered; null if it is not kept. */
+export const contentQuery = (chargeId: string) =>
+  queryOptions({
+    queryKey: ['content', chargeId],
+    queryFn: () =>
+      ask(() => gateway.GET('/console/usage/{chargeId}/content', { params: { path: { chargeId } } })).catch((error) => {
+        if (isRefused(error, 'NOT_FOUND')) return null
+        throw error
+      }),
+  })
+
 export const receiptQuery = (chargeId: string) =>
   queryOptions({
     queryKey: ['receipt', chargeId],

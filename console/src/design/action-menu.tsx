@@ -68,7 +68,7 @@ export function ActionMenu({ label, actions }: ActionMenuProps) {
 }
 
 /** Places the menu below the button, on the side with more room, in page coordinates so that it scrolls along. */
-function placeBelow(button: HTMLElement, menu: HTMLElement): void {
+export function placeBelow(button: HTMLElement, menu: HTMLElement): void {
   const { left, right, bottom } = button.getBoundingClientRect()
   const isLeft = left < innerWidth / 2
   menu.style.left = `${(isLeft ? left : right) + scrollX}px`

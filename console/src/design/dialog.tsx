@@ -11,6 +11,10 @@ interface DialogProps {
   readonly onClose: () => void
   /** Only the dialog's own buttons close it, because closing would lose something. */
   readonly isHeld?: boolean
+  /** At the side of the window, as high as it. */
+  readonly isDrawer?: boolean
+  /** Beside the button that closes it. */
+  readonly actions?: ReactNode
   readonly children: ReactNode
 }
 
@@ -18,7 +22,7 @@ interface DialogProps {
 export const Dialog = ({ isOpen, ...dialog }: DialogProps) =>
   isOpen && createPortal(<OpenDialog {...dialog} />, document.body)
 
-function OpenDialog({ title, onClose, isHeld = false, children }: Omit<DialogProps, 'isOpen'>) {
+function OpenDialog({ title, onClose, isHeld = false, isDrawer, actions, children }: Omit<DialogProps, 'isOpen'>) {
   const { t } = useTranslation()
   const titleId = useId()
   const frame = useRef<HTMLDialogElement>(null)
@@ -41,6 +45,7 @@ function OpenDialog({ title, onClose, isHeld = false, children }: Omit<DialogPro
       ref={frame}
       aria-labelledby={titleId}
       className={styles.dialog}
+      data-drawer={isDrawer || undefined}
       onCancel={(event) => {
         event.preventDefault()
         if (!isHeld) onClose()
@@ -62,11 +67,14 @@ function OpenDialog({ title, onClose, isHeld = false, children }: Omit<DialogPro
           <h2 id={titleId} className={styles.title}>
             {title}
           </h2>
-          {!isHeld && (
-            <IconButton className={styles.close} aria-label={t('common.close')} onClick={onClose}>
-              <Icons.close />
-            </IconButton>
-          )}
+          <div className={styles.tools}>
+            {actions}
+            {!isHeld && (
+              <IconButton className={styles.close} aria-label={t('common.close')} onClick={onClose}>
+                <Icons.close />
+              </IconButton>
+            )}
+          </div>
         </div>
         <div className={styles.body}>{children}</div>
       </div>

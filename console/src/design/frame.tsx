@@ -154,7 +154,7 @@ function Brand() {
   )
 }
 
-/** Language and colour scheme, the only settings stored in the browser. */
+/** Language and colour scheme, stored in the browser. */
 function Preferences() {
   const { t, i18n } = useTranslation()
   const [colorScheme, setColorScheme] = useColorScheme()

@@ -45,7 +45,9 @@ function createFormat(language: string) {
     },
     /** The time between two instants, as people say it. */
     took(fromIso: string, toIso: string) {
-      const ms = Date.parse(toIso) - Date.parse(fromIso)
+      return this.duration(Date.parse(toIso) - Date.parse(fromIso))
+    },
+    duration(ms: number) {
       if (ms < 1000) return `${ms} ms`
       if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 0)} s`
       const [unit, size] = units.find(([, seconds]) => ms >= seconds * 1000)!

@@ -18,6 +18,8 @@ import { Approvals } from './pages/approvals/approvals.tsx'
 import { Audit } from './pages/audit/audit.tsx'
 import { Operators } from './pages/operators/operators.tsx'
 import { OperatorOverview } from './pages/overview/overview.tsx'
+import { ComparisonPage, Comparisons } from './pages/payments/comparisons.tsx'
+import { PaymentPage, Payments } from './pages/payments/payments.tsx'
 import { Providers } from './pages/providers/providers.tsx'
 import { Reconcile, RunPage } from './pages/reconcile/reconcile.tsx'
 import { OpenReviews } from './pages/reviews/reviews.tsx'
@@ -38,6 +40,10 @@ export function OperatorShell() {
             <Route path="/accounts/:accountId" component={AccountPage} />
             <Route path="/projects/:projectId" component={ProjectPage} />
             <Route path="/approvals" component={Approvals} />
+            <Route path="/payments" component={Payments} />
+            <Route path="/payments/:paymentId" component={PaymentPage} />
+            <Route path="/comparisons" component={Comparisons} />
+            <Route path="/comparisons/:comparison" component={ComparisonPage} />
             <Route path="/reviews" component={OpenReviews} />
             <Route path="/providers" component={Providers} />
             <Route path="/audit" component={Audit} />
@@ -67,8 +73,8 @@ function WhoIsThere() {
 
 const groups = [
   ['watching', ['overview', 'reviews', 'providers']],
-  ['people', ['accounts', 'approvals']],
-  ['books', ['audit', 'reconcile']],
+  ['people', ['accounts', 'payments', 'approvals']],
+  ['books', ['audit', 'reconcile', 'comparisons']],
   ['system', ['settings', 'operators']],
 ] as const
 type Item = (typeof groups)[number][1][number]
@@ -107,6 +113,8 @@ const icons = {
   providers: Icons.playground,
   accounts: Icons.account,
   approvals: Icons.check,
+  payments: Icons.recharge,
+  comparisons: Icons.pricing,
   audit: Icons.usage,
   reconcile: Icons.ledger,
   settings: Icons.system,

@@ -20,10 +20,12 @@ export const pages = {
     path: '/usage',
     menu: { group: 'money', icon: 'usage', en: 'Usage', zh: '用量' },
     load: async () => (await import('./usage/usage.tsx')).Usage,
+    words: [() => import('./log/words.ts')],
   }),
   receipt: page({
     path: '/usage/:chargeId',
     load: async () => (await import('./receipt/receipt.tsx')).Receipt,
+    words: [() => import('./log/words.ts')],
   }),
   ledger: page({
     path: '/ledger',

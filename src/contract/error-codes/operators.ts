@@ -128,9 +128,25 @@ export const operatorErrors = {
     Refund less, or ask the payer.
     The project has fewer available credits than that. | 项目的可用点数不足。`,
   PAYMENT_NOT_FOUND: row`404 fix
-    There is no such payment that was paid.
+    There is no such payment, or it was not paid.
     Check the payment id.
-    There is no such payment that was paid. | 没有这笔已完成的付款。`,
+    There is no such payment, or it was not paid. | 没有这笔付款，或尚未支付。`,
+  REFUND_AMOUNT_INVALID: row`400 fix
+    The amount is not a multiple of 10 fen, or more than is left of the payment.
+    Refund less, in steps of 10 fen.
+    Enter an amount in steps of ¥0.10, up to what is left of the payment. | 请输入 0.10 元的整数倍，且不超过该付款的可退金额。`,
+  COMPARISON_NOT_FOUND: row`404 fix
+    This day was not compared with the bill of this method.
+    Compare the day.
+    This day has not been compared yet. | 该日尚未对账。`,
+  DATE_INVALID: row`400 fix
+    The date is not a day in China up to today.
+    Send a day such as 2026-09-03.
+    Enter a day up to today. | 请输入今天或更早的日期。`,
+  BILL_UNAVAILABLE: row`503 wait 60
+    The provider did not give its bill.
+    Compare the day later.
+    The provider did not give its bill. Try again later. | 未能取得服务方的账单，请稍后再试。`,
   AVAILABLE_CREDITS_EXCEEDED: row`409 fix
     The project has fewer available credits than that.
     Withdraw at most what is available.

@@ -11,6 +11,8 @@ export interface StoredEntry extends EntryRecord {
   readonly reference: string | null
   /** Null if it has no charge, or if its charge is missing. */
   readonly chargeState: ChargeState | null
+  /** Of the refund whose credits it holds; null if it holds none. */
+  readonly refundState: string | null
 }
 
 /** A line of an archive file. The names are those of the API; docs/archives.md explains them. */
@@ -170,9 +172,9 @@ export interface Cut {
 }
 
 /**
- * The longest start of the entries that may be archived. It stops before the first entry of a charge that is open, because
- * recovery and reviews find open charges through the ledger, and before an entry that does not add up: archiving must not
- * remove the evidence.
+ * The longest start of the entries that may be archived. It stops before the first entry of a charge or refund that is open,
+ * because recovery and reviews find open charges through the ledger, and before an entry that does not add up: archiving must
+ * not remove the evidence.
  */
 export function cutLedger(before: ClosingBalance, entries: readonly StoredEntry[], olderThan: number): Cut {
   let closing = before
@@ -182,7 +184,7 @@ export function cutLedger(before: ClosingBalance, entries: readonly StoredEntry[
   for (const entry of entries) {
     if (entry.at >= olderThan) return ended('young')
     if (!isRight(closing, entry)) return ended('wrong')
-    if (entry.chargeState === 'reserved' || entry.chargeState === 'manual_review') return ended('open')
+    if (isOpen(entry)) return ended('open')
     const isEnd = (entry.kind === 'settle' || entry.kind === 'release') && entry.chargeId !== null
     if (isEnd) chargeIds.push(entry.chargeId!)
     closing = {
@@ -195,6 +197,11 @@ export function cutLedger(before: ClosingBalance, entries: readonly StoredEntry[
   }
   return ended('read')
 }
+
+const isOpen = ({ chargeState, refundState }: StoredEntry): boolean =>
+  chargeState === 'reserved' ||
+  chargeState === 'manual_review' ||
+  (refundState !== null && refundState !== 'refunded' && refundState !== 'returned')
 
 function isRight(before: ClosingBalance, entry: StoredEntry): boolean {
   const { available, reserved } = replayNext(before, entry)

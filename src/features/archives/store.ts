@@ -165,7 +165,9 @@ function entriesAfter(
 
 const selectEntries = `SELECT e.entry_id AS "entryId", e.previous_id AS "previousId", e.project_id AS "projectId", e.seq, e.kind,
     e.amount, e.available, e.reserved, e.charge_id AS "chargeId", e.lot_id AS "lotId", e.entered_at AS at,
-    c.operation, c.state AS "chargeState", l.order_id AS "orderId", ${referenceOf('e')} AS reference
+    c.operation, c.state AS "chargeState", l.order_id AS "orderId", ${referenceOf('e')} AS reference,
+    CASE WHEN e.kind = 'reserve' AND e.lot_id IS NOT NULL THEN (SELECT f.state FROM payment_refunds f
+      WHERE f.project_id = e.project_id AND f.hold_entry_id = e.entry_id) END AS "refundState"
   FROM wanted e LEFT JOIN charges c ON c.charge_id = e.charge_id LEFT JOIN credit_lots l ON l.lot_id = e.lot_id
   ORDER BY e.seq`
 

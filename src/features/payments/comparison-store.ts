@@ -67,7 +67,16 @@ export const createComparisonStore = (engine: Engine) => ({
     ),
   find: (date: string, method: string) =>
     engine.read((tx) => rows.get(tx, 'WHERE bill_date = $1 AND method = $2', [date, method])),
-  newest: (limit: number) => engine.read((tx) => rows.all(tx, 'ORDER BY bill_date DESC, method LIMIT $1', [limit])),
+  /** The newest day first, after the one named. */
+  page: (after: { readonly date: string; readonly method: string } | null, isOnlyOpen: boolean, limit: number) =>
+    engine.read((tx) =>
+      rows.all(
+        tx,
+        `WHERE (bill_date < $1 OR (bill_date = $1 AND method > $2)) ${isOnlyOpen ? 'AND open_differences > 0' : ''}
+        ORDER BY bill_date DESC, method LIMIT $3`,
+        [after?.date ?? '~', after?.method ?? '', limit],
+      ),
+    ),
   countOpen: () =>
     engine.read(async (tx) => {
       const sql = 'SELECT COALESCE(SUM(open_differences), 0) AS count FROM payment_comparisons'

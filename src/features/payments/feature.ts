@@ -77,6 +77,8 @@ export const paymentsFeature = defineFeature({
       receiveCallback: callbacks.receive,
       compare,
       comparisons,
+      refunds,
+      proceed,
       store,
       providers,
       routes: [...paymentRoutes({ operation, guards, payments }), callbacks.route],

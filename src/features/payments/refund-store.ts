@@ -1,3 +1,5 @@
+import { sortableIdFloor } from '../../base/ids.ts'
+import { isSameOperator } from '../../ledger/move.ts'
 import { claimQueue } from '../../storage/claim-queue.ts'
 import type { Engine, Reader, Writer } from '../../storage/engine.ts'
 import { integer, orNull, type RowOf, rowMapper, text } from '../../storage/row-mapper.ts'
@@ -40,6 +42,21 @@ export const refundWrites = (tx: Reader & Writer) => ({
     const sql = `SELECT COALESCE(SUM(amount_fen), 0) AS fen FROM payment_refunds WHERE payment_id = $1 AND state <> 'returned'`
     return (await tx.get<{ fen: number }>(sql, [paymentId]))!.fen
   },
+  /** Credits of refunds since a time that no second operator approved: of one who asked for them, and in one project. */
+  refundedAlone: async ({ by, projectId, since }: { by: string; projectId: string; since: number }) => {
+    const sums = await tx.all<{ requestedBy: string; projectId: string; credits: number }>(
+      `SELECT f.requested_by AS "requestedBy", f.project_id AS "projectId", CAST(SUM(f.credits) AS BIGINT) AS credits
+      FROM payment_refunds f WHERE f.refund_id >= $1 AND f.requested_at > $2 AND f.state <> 'returned' AND NOT EXISTS (
+        SELECT 1 FROM approvals a WHERE a.project_id = f.project_id AND a.kind = 'withdraw' AND a.reference = f.refund_id)
+      GROUP BY f.requested_by, f.project_id`,
+      [sortableIdFloor('rfd', since), since],
+    )
+    const sumOf = (rows: typeof sums) => rows.reduce((sum, { credits }) => sum + credits, 0)
+    return {
+      byOperator: sumOf(sums.filter(({ requestedBy }) => isSameOperator(requestedBy, by))),
+      inProject: sumOf(sums.filter((row) => row.projectId === projectId)),
+    }
+  },
   /** Null unless the payment is paid. */
   paidLot: async (paymentId: string) =>
     (await tx.get<{ projectId: string; lotId: string; amountFen: number }>(
@@ -51,10 +68,10 @@ export const refundWrites = (tx: Reader & Writer) => ({
   insertRefund: (
     row: Omit<RefundRow, 'state' | 'providerRefundId' | 'note' | 'failures' | 'nextQueryAt' | 'claimedBy'>,
   ) => rows.insert(tx, { ...row, state: 'waiting', failures: 0 }),
-  refundLot: async (refundId: string) => (await rows.get(tx, 'WHERE refund_id = $1', [refundId]))?.lotId,
-  /** Before its credits were held. */
-  dropRefund: (refundId: string) =>
-    rows.update(tx, { state: 'returned' }, "refund_id = $1 AND state = 'waiting'", [refundId]),
+  refundBy: (refundId: string) => rows.get(tx, 'WHERE refund_id = $1', [refundId]),
+  /** Ends a refund whose credits were not held yet; false if they were. */
+  dropRefund: async (refundId: string) =>
+    (await rows.update(tx, { state: 'returned' }, "refund_id = $1 AND state = 'waiting'", [refundId])) === 1,
 })
 
 export type RefundStore = ReturnType<typeof createRefundStore>

@@ -30,7 +30,7 @@ export function authorizationOf(key: MerchantKey, request: SignedRequest): strin
   const signature = createSign('RSA-SHA256')
     .update(`${method}\n${path}\n${timestamp}\n${nonce}\n${body}\n`)
     .sign(key.privateKey, 'base64')
-  return `WECHATPAY2-SHA256-RSA2048 mchid="${key.merchantId}",serial_no="${key.serial}",nonce_str="${nonce}",timestamp="${timestamp}",signature="${signature}"`
+  return `WECHATPAY2-SHA256-RSA2048 mchid="${key.merchantId}",serial_no="${key.serial}",timestamp="${timestamp}",nonce_str="${nonce}",signature="${signature}"`
 }
 
 export const newNonce = (): string => randomBytes(16).toString('hex')

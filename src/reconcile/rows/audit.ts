@@ -49,6 +49,8 @@ export const auditReads = (tx: Reader) => ({
 })
 
 export const auditWrites = (tx: Writer) => ({
+  /** Holds the audit log until this write ends, so that nobody acts meanwhile: lock balances and approvals before. */
+  holdAudit: () => tx.get<AuditHead>(lockAuditHead),
   /** Adds an entry to the audit log, and holds the log until this write ends: lock balances and approvals before. */
   audit: async (record: AuditRecord): Promise<AuditEntry> => {
     const head = await tx.get<AuditHead>(lockAuditHead)
@@ -94,6 +96,9 @@ interface AuditedEffect {
 const entryOf = (object: string, at: string, by?: string) =>
   `e.object = ${object} AND e.acted_at = ${at}${by === undefined ? '' : ` AND e.acted_by = ${by}`}`
 
+/** Whether an approval is about a refund, whose id is its reference. */
+const isRefund = 'EXISTS (SELECT 1 FROM payment_refunds f WHERE f.refund_id = r.reference)'
+
 const effects: readonly AuditedEffect[] = [
   {
     name: 'movement',
@@ -108,7 +113,7 @@ const effects: readonly AuditedEffect[] = [
     table: 'approvals',
     id: 'r.approval_id',
     projectId: 'r.project_id',
-    action: "'credits.' || r.kind || '.request'",
+    action: `CASE WHEN ${isRefund} THEN 'payments.refund' ELSE 'credits.' || r.kind END || '.request'`,
     entry: entryOf('r.project_id', 'r.requested_at', 'r.requested_by'),
   },
   {

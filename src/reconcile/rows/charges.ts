@@ -91,13 +91,15 @@ export const reservedClosings = (tx: Reader) =>
     'SELECT project_id AS "projectId", reserved FROM closing_balances WHERE reserved > 0 ORDER BY project_id',
   )
 
-/** The same of one project on one snapshot, with the credits of the charges whose start was archived. */
+/** The same of one project on one snapshot, with the credits of the charges and refunds whose start was archived. */
 export async function archivedStarts(tx: Reader, projectId: string): Promise<{ reserved: number; credits: number }> {
   const row = await tx.get<{ reserved: number; credits: number }>(
     `SELECT k.reserved, (
       SELECT COALESCE(SUM(c.credits), 0) FROM charges c
       WHERE c.project_id = k.project_id AND c.state IN ('settled', 'released') AND c.reserved_at <= k.archived_until
-        AND NOT EXISTS (SELECT 1 FROM ledger_entries e WHERE e.charge_id = c.charge_id AND e.kind = 'reserve')) AS credits
+        AND NOT EXISTS (SELECT 1 FROM ledger_entries e WHERE e.charge_id = c.charge_id AND e.kind = 'reserve')) + (
+      SELECT COALESCE(SUM(f.credits), 0) FROM payment_refunds f WHERE f.project_id = k.project_id
+        AND f.hold_entry_id <= k.last_entry_id AND (f.end_entry_id IS NULL OR f.end_entry_id > k.last_entry_id)) AS credits
     FROM closing_balances k WHERE k.project_id = $1`,
     [projectId],
   )

@@ -66,7 +66,7 @@ describe.runIf(runsBrowser)('what the console says about money and calls', () =>
       .getByRole('link', { name: new RegExp(text.operations['model.chat']) })
       .first()
       .click()
-    await page.getByText('Checkout service').first().waitFor()
+    await page.getByRole('dialog').getByText('Checkout service').first().waitFor()
     expect(faults).toEqual([])
   })
 })

@@ -37,6 +37,8 @@ describe.runIf(runsBrowser)('every page of the console', () => {
     await open('/console/usage?state=manual_review')
     await page.getByRole('cell').getByRole('link').first().click()
     await page.getByText(text.receipt.stillHeld).waitFor()
+    await page.getByRole('link', { name: text.log.openPage }).click()
+    await page.getByRole('heading', { name: text.receipt.title, level: 1 }).waitFor()
     await checkPage(page)
     await steps.button(text.receipt.verify).click()
     await page.getByText(text.proof.verified, { exact: true }).waitFor()

@@ -29,6 +29,11 @@ describe.runIf(runsBrowser)('the usage page', () => {
     return shared
   }
 
+  /** Presets are in the menu of the first chip. */
+  async function choosePeriod(page: Page, name: string) {
+    await page.getByRole('button', { name: new RegExp(`^${shared.text.log.period}`) }).click()
+    await page.getByRole('button', { name, exact: true }).click()
+  }
   const searchOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams)
   const calls = (page: Page) => page.locator('#content tbody tr:has(a[href*="/usage/chg_"])')
   const bars = (page: Page) => page.getByRole('button', { name: /\d credits?, / })
@@ -54,7 +59,7 @@ describe.runIf(runsBrowser)('the usage page', () => {
     const entered = () => page.locator('#content ul button[tabindex="0"]').getAttribute('aria-label')
     await bars(page).first().waitFor()
     const today = await entered()
-    await page.getByText('90 days', { exact: true }).click()
+    await choosePeriod(page, shared.text.tables.presets.days90)
     await expect.poll(() => bars(page).count()).toBe(90)
     await expect.poll(entered).toBe(today)
   })
@@ -85,7 +90,7 @@ describe.runIf(runsBrowser)('the usage page', () => {
     const { page, text } = await visit()
     await bars(page).first().waitFor()
     await expect.poll(() => page.getByRole('table', { includeHidden: true }).count()).toBe(1)
-    await page.getByText('90 days', { exact: true }).click()
+    await choosePeriod(page, shared.text.tables.presets.days90)
     await expect.poll(() => bars(page).count()).toBe(90)
     await page.getByText(text.usage.asTable).click()
     const rows = page.locator('details tbody tr')
@@ -96,16 +101,20 @@ describe.runIf(runsBrowser)('the usage page', () => {
 
   test('a period that ends before it begins is an error, not an empty list', async () => {
     const { page, text } = await visit({ path: '/console/usage?from=2026-10-20&to=2026-10-01' })
-    await page.locator('input[type=date][aria-invalid=true]').first().waitFor()
+    await page.getByText(text.tables.backwards).first().waitFor()
     await expect.poll(() => page.getByText(text.usage.none).count()).toBe(0)
   })
 
   test('the way back from a receipt leads to the same filters', async () => {
     const { page, text } = await visit({ path: '/console/usage?state=released' })
     await calls(page).first().getByRole('link').click()
+    const drawer = page.getByRole('dialog', { name: text.receipt.title })
+    await drawer.getByRole('link', { name: text.log.openPage }).click()
     await page.getByRole('heading', { name: text.receipt.title, level: 1 }).waitFor()
-    await page.locator('#content a[href*="/usage"]').first().click()
-    await page.getByRole('heading', { name: text.usage.title, level: 1 }).waitFor()
+    await page.goBack()
+    await drawer.waitFor()
+    await page.goBack()
+    await expect.poll(() => drawer.count()).toBe(0)
     await expect.poll(() => searchOf(page)).toEqual({ state: 'released' })
   })
 
@@ -139,7 +148,7 @@ describe.runIf(runsBrowser)('the usage page', () => {
   test('the chart follows the filters, and a preset names its days', async () => {
     const { page, text } = await visit()
     const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Shanghai' }).format(new Date())
-    await page.getByRole('button', { name: text.tables.presets.days7, exact: true }).click()
+    await choosePeriod(page, text.tables.presets.days7)
     await expect.poll(() => bars(page).count()).toBe(7)
     await expect.poll(() => searchOf(page).to).toBe(today)
     await page.getByLabel(text.usage.state, { exact: true }).selectOption('released')
@@ -147,7 +156,7 @@ describe.runIf(runsBrowser)('the usage page', () => {
     const released = charges.slice(-14).filter(({ state }) => state === 'released').length
     await expect.poll(() => calls(page).count()).toBe(released)
     await expect.poll(() => page.getByRole('button', { name: /, 1 call$/ }).count()).toBe(released)
-    await page.getByRole('button', { name: text.tables.presets.thisMonth, exact: true }).click()
+    await choosePeriod(page, text.tables.presets.thisMonth)
     await expect
       .poll(() => searchOf(page))
       .toMatchObject({ from: `${today.slice(0, 8)}01`, to: today, state: 'released' })
@@ -174,7 +183,7 @@ describe.runIf(runsBrowser)('the usage page', () => {
 
   test('on a phone 90 days are whole weeks, and choosing one shows its days', async () => {
     const { page, text } = await visit({ width: 360 })
-    await page.getByRole('button', { name: text.tables.presets.days90, exact: true }).click()
+    await choosePeriod(page, text.tables.presets.days90)
     await expect.poll(() => bars(page).count()).toBeLessThanOrEqual(14)
     const widths = await bars(page).evaluateAll((all) => all.map((bar) => bar.getBoundingClientRect().width))
     expect(Math.min(...widths)).toBeGreaterThan(12)

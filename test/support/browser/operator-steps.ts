@@ -66,9 +66,11 @@ export async function visitOperatorConsole(browser: Browser, gateway: ConsoleGat
         | 'reviews'
         | 'providers'
         | 'accounts'
+        | 'payments'
         | 'approvals'
         | 'audit'
         | 'reconcile'
+        | 'comparisons'
         | 'settings'
         | 'operators',
     ) {
@@ -78,8 +80,8 @@ export async function visitOperatorConsole(browser: Browser, gateway: ConsoleGat
         .getByRole('navigation')
         .getByRole('link', { name: new RegExp(`^${words.nav[name]}`) })
         .click()
-      const title = name === 'approvals' ? words.money.approvals.title : words[name].title
-      await heading(title).waitFor()
+      const pages = { ...words, approvals: words.money.approvals, comparisons: words.payments.comparisons }
+      await heading(pages[name].title).waitFor()
     },
 
     async signOut(): Promise<void> {

@@ -80,7 +80,10 @@ export class AlipayServer {
     if (request.url?.startsWith('/bill.zip')) return void response.end(this.bill)
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
-    const parameters = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()))
+    // In the address, in the body, or in both.
+    const { searchParams } = new URL(request.url ?? '', this.url)
+    const body = new URLSearchParams(Buffer.concat(chunks).toString())
+    const parameters = Object.fromEntries([...searchParams, ...body])
     const isSigned = createVerify('RSA-SHA256')
       .update(sorted(parameters, ['sign']))
       .verify(this.application.publicKey, parameters.sign ?? '', 'base64')

@@ -4,6 +4,7 @@ import {
   type PaidThere,
   PaymentFault,
   type PaymentProvider,
+  type RefundAnswer,
 } from '../../../src/providers/payments/payment-provider.ts'
 
 interface Trade {
@@ -21,6 +22,9 @@ export class LyingProvider implements PaymentProvider {
   #transactions = 0
   chance = 0
   isDown = false
+  /** What the last bill said wrong, by transaction. */
+  readonly billLies = new Map<string, 'missing' | 'extra' | 'changed'>()
+  refundAnswer: RefundAnswer | 'lost' | null = null
   /** Called before and after each call; it throws where the gateway is killed. */
   onStep: () => void = () => {}
 
@@ -70,6 +74,8 @@ export class LyingProvider implements PaymentProvider {
 
   readonly refund: PaymentProvider['refund'] = async ({ refundId, paymentId, amountFen }) => {
     this.#begin()
+    if (this.refundAnswer === 'lost') throw new PaymentFault('the answer was lost')
+    if (this.refundAnswer) return this.refundAnswer
     if (!this.refunds.has(refundId)) {
       const line = { kind: 'refund', paymentId, refundId, transactionId: `r-${refundId}`, amountFen } as const
       this.refunds.set(refundId, { ...line, currency: 'CNY', at: this.#clock() })
@@ -79,6 +85,7 @@ export class LyingProvider implements PaymentProvider {
   }
 
   readonly bill: PaymentProvider['bill'] = async (date) => {
+    this.#begin()
     const isOfDay = (at: number) => dayText(dayOf(at)) === date
     const lines: BillLine[] = []
     for (const [paymentId, { paid }] of this.book)
@@ -86,7 +93,31 @@ export class LyingProvider implements PaymentProvider {
         if (isOfDay(paidAt))
           lines.push({ kind: 'payment', paymentId, transactionId, refundId: null, amountFen, currency })
     for (const { at, ...line } of this.refunds.values()) if (isOfDay(at)) lines.push(line)
-    return lines.length === 0 ? null : lines
+    const told = this.#lieAbout(lines)
+    this.#end()
+    return told.length === 0 ? null : told
+  }
+
+  /** Leaves lines out, changes them, and adds lines of payments that nobody made. */
+  #lieAbout(lines: readonly BillLine[]): BillLine[] {
+    this.billLies.clear()
+    const told = lines.flatMap((line): BillLine[] => {
+      if (line.kind === 'refund' || !this.#lies(0.4)) return [line]
+      const isMissing = this.#random() < 0.5
+      this.billLies.set(line.transactionId, isMissing ? 'missing' : 'changed')
+      if (isMissing) return []
+      return [this.#random() < 0.7 ? { ...line, amountFen: line.amountFen + 100 } : { ...line, currency: 'USD' }]
+    })
+    const known = [...this.book.keys()]
+    while (this.#lies(0.3)) {
+      const transactionId = `never-${this.billLies.size}-${Math.floor(this.#random() * 1e9)}`
+      const isKnown = this.#random() < 0.7 && known.length > 0
+      const paymentId = isKnown ? known[Math.floor(this.#random() * known.length)]! : 'pay_nobody00000000000000'
+      const amountFen = this.book.get(paymentId)?.amountFen ?? 100
+      this.billLies.set(transactionId, 'extra')
+      told.push({ kind: 'payment', paymentId, transactionId, refundId: null, amountFen, currency: 'CNY' })
+    }
+    return told
   }
 
   readonly readCallback: PaymentProvider['readCallback'] = async ({ header, body }) => {

@@ -14,14 +14,26 @@ interface Order {
 
 /** WeChat Pay as its documents describe it: it refuses what is not signed, and signs what it answers. */
 export class WechatServer {
-  readonly platform = pemPair()
+  platform = pemPair()
   readonly merchant = pemPair()
   readonly apiV3Key = 'k'.repeat(32)
-  readonly serial = 'PUB_KEY_ID_0114232134912410000000000000'
+  serial = 'PUB_KEY_ID_0114232134912410000000000000'
   readonly merchantSerial = '5157F09EFDC096DE15EBE81A47057A7232F1B8E1'
   readonly orders = new Map<string, Order>()
   readonly requests: { readonly method: string; readonly path: string; readonly body: string }[] = []
   signsAnswers = true
+  /** Called before and after each request is carried out. */
+  onStep: (name: string) => void | Promise<void> = () => {}
+  /** What `/v3/certificates` has, encrypted. */
+  certificates: readonly { readonly serial: string; readonly certificate: string }[] = []
+  /** By which the clock of the server is ahead. */
+  aheadMs = 0
+  /** In place of the bill of its orders. */
+  billText: string | null = null
+  /** In place of the hash of the bill. */
+  billHash: string | null = null
+  /** The answer to a refund. */
+  refundAnswer: { readonly status: number; readonly body: object } | null = null
   /** Breaks the connection after the work was done. */
   losesAnswers = false
   readonly #refunds = new Map<string, { refund_id: string; total: number; orderId: string }>()
@@ -70,7 +82,20 @@ export class WechatServer {
     return { headers: this.#signature(body, at), body }
   }
 
-  #signature(body: string, at = Date.now()): Record<string, string> {
+  /** Signs with one of the platform certificates from now on. */
+  signWith({ serial, privateKey }: { readonly serial: string; readonly privateKey: string }): void {
+    this.serial = serial
+    this.platform = { ...this.platform, privateKey }
+  }
+
+  #encrypted(plain: string) {
+    const nonce = '012345abcdef'
+    const cipher = createCipheriv('aes-256-gcm', this.apiV3Key, nonce).setAAD(Buffer.from('certificate'))
+    const ciphertext = Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]).toString('base64')
+    return { algorithm: 'AEAD_AES_256_GCM', nonce, associated_data: 'certificate', ciphertext }
+  }
+
+  #signature(body: string, at = Date.now() + this.aheadMs): Record<string, string> {
     const [timestamp, nonce] = [String(Math.floor(at / 1000)), randomBytes(16).toString('hex')]
     const sign = createSign('RSA-SHA256').update(`${timestamp}\n${nonce}\n${body}\n`)
     return {
@@ -87,14 +112,22 @@ export class WechatServer {
     const body = Buffer.concat(chunks).toString()
     const { method = '', url: path = '' } = request
     this.requests.push({ method, path, body })
+    const name = `${method} ${path
+      .replace(/\?.*/, '')
+      .split('/')
+      .at(-1)!
+      .replace(/^pay_.*/, 'query')}`
+    await this.onStep(`${name} before`)
     const answer = this.#isSigned(request, body)
       ? this.#answer(method, path, body)
       : { status: 401, body: { code: 'SIGN_ERROR' } }
+    await this.onStep(`${name} after`)
     if (this.losesAnswers) return void request.socket.destroy()
     const text = answer.body === null ? '' : typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
     response.writeHead(answer.status, {
       ...(this.signsAnswers && this.#signature(text)),
       'content-type': 'application/json',
+      date: new Date(Date.now() + this.aheadMs).toUTCString(),
     })
     response.end(text)
   }
@@ -123,7 +156,18 @@ export class WechatServer {
     }
     const order = /^\/v3\/pay\/transactions\/out-trade-no\/(\w+)(\/close)?/.exec(path)
     if (order) return this.#order(order[1]!, method === 'POST')
+    if (path === '/v3/certificates')
+      return {
+        status: 200,
+        body: {
+          data: this.certificates.map(({ serial, certificate }) => ({
+            serial_no: serial,
+            encrypt_certificate: this.#encrypted(certificate),
+          })),
+        },
+      }
     if (path === '/v3/refund/domestic/refunds') {
+      if (this.refundAnswer) return this.refundAnswer
       const refund = this.#refunds.get(json.out_refund_no) ?? {
         refund_id: `50${json.out_refund_no}`,
         total: json.amount.refund,
@@ -134,7 +178,7 @@ export class WechatServer {
     }
     if (path.startsWith('/v3/bill/tradebill')) {
       if (!this.#bill) return { status: 400, body: { code: 'NO_STATEMENT_EXIST' } }
-      const hash = createHash('sha1').update(this.#bill).digest('hex')
+      const hash = this.billHash ?? createHash('sha1').update(this.#bill).digest('hex')
       return {
         status: 200,
         body: { hash_type: 'SHA1', hash_value: hash, download_url: `${this.url}/v3/billdownload/file?token=x` },
@@ -163,6 +207,7 @@ export class WechatServer {
   }
 
   get #bill(): string {
+    if (this.billText !== null) return this.billText
     const paid = [...this.orders].filter(([, { state }]) => state === 'SUCCESS')
     if (paid.length === 0) return ''
     const yuan = (fen: number) => (fen / 100).toFixed(2)

@@ -6,8 +6,11 @@ import { createComparison } from '../../../src/features/payments/compare.ts'
 import { createComparisonStore } from '../../../src/features/payments/comparison-store.ts'
 import { createExaminer } from '../../../src/features/payments/examine.ts'
 import { createPayments } from '../../../src/features/payments/payments.ts'
+import { createRefundStore } from '../../../src/features/payments/refund-store.ts'
+import { createRefunder, createRefundWorker } from '../../../src/features/payments/refunds.ts'
 import { createPaymentStore } from '../../../src/features/payments/store.ts'
 import { createPaymentWorker } from '../../../src/features/payments/worker.ts'
+import { PaymentFault } from '../../../src/providers/payments/payment-provider.ts'
 import type { Store } from '../store/engines.ts'
 import { createCustomer, createRig } from '../store/rig.ts'
 import { LyingProvider } from './lying-provider.ts'
@@ -40,8 +43,8 @@ export async function paymentWorld(engine: Store, seed: number) {
   const rig = createRig(engine, { clock: read })
   const { projectId } = await createCustomer(rig)
   const store = createPaymentStore(engine)
+  const refunds = createRefundStore(engine)
   const silent = () => {}
-  const differences = new Map<string, string>()
 
   /** A gateway as it starts: nothing in memory. */
   function start() {
@@ -53,7 +56,14 @@ export async function paymentWorld(engine: Store, seed: number) {
     const callbacks = createCallbacks({ store, providers, keyring, clock: read, wake: silent, observed })
     const comparisons = createComparisonStore(engine)
     const compare = createComparison({ store, comparisons, providers, examine, clock: read })
-    return { worker, payments, callbacks, compare }
+    const proceed = createRefunder({
+      ...{ store: refunds, payments: store, providers, schedule },
+      ledger: rig.ledger,
+      clock: read,
+    })
+    const instanceId = newId('ins')
+    const refundWorker = createRefundWorker({ store: refunds, proceed, instanceId, clock: read, storeFailed: silent })
+    return { worker, refundWorker, payments, callbacks, compare }
   }
   let gateway = start()
 
@@ -79,9 +89,10 @@ export async function paymentWorld(engine: Store, seed: number) {
     clock,
     provider,
     store,
+    method,
     projectId,
     rig,
-    differences,
+    refunds,
     mayDie,
     get gateway() {
       return gateway
@@ -96,6 +107,13 @@ export async function paymentWorld(engine: Store, seed: number) {
       for (let round = 0; round < 40 && (await store.hasDue(clock.now)); round += 1) {
         gateway.worker.wake()
         await gateway.worker.idle()
+      }
+    },
+    /** The refunds that are due. */
+    async refund(): Promise<void> {
+      for (let round = 0; round < 40 && (await refunds.hasDue(clock.now)); round += 1) {
+        gateway.refundWorker.wake()
+        await gateway.refundWorker.idle()
       }
     },
     callback: (paymentId: string, eventId = newId('evt'), signature = 'right') =>
@@ -132,11 +150,12 @@ export async function playPayments(engine: Store, seed: number): Promise<string[
   const startedAt = clock.now
   const pick = <T>(values: readonly T[]): T | undefined => values[Math.floor(random() * values.length)]
   const amounts = new Map<string, number>()
+  const faults: string[] = []
   provider.chance = random()
   for (let step = 0; step < 12; step += 1) {
     const ids = [...amounts.keys()]
     const paymentId = pick(ids)
-    const action = Math.floor(random() * 9)
+    const action = Math.floor(random() * 10)
     if (action <= 1 || paymentId === undefined) {
       await mayDie(async () => {
         const payment = await world.create(100 * (1 + Math.floor(random() * 50)))
@@ -163,10 +182,45 @@ export async function playPayments(engine: Store, seed: number): Promise<string[
       if (state !== 'paid' && state !== 'review') await world.gateway.payments.cancel(world.projectId, paymentId)
     }
     if (action === 7) provider.isDown = random() < 0.5
+    if (action === 8) faults.push(...(await compareLies(world)))
+    // An hour without the provider.
+    if (action === 9 && random() < 0.3) {
+      provider.isDown = true
+      for (let minute = 0; minute < 60; minute += 5) {
+        clock.now += 300_000
+        await world.work()
+      }
+      provider.isDown = false
+    }
     clock.now += Math.floor(random() ** 3 * 1_200_000)
     await mayDie(() => world.work(), 0.3)
   }
-  return finish(world, amounts, startedAt)
+  return [...faults, ...(await finish(world, amounts, startedAt))]
+}
+
+/** Compares today with a bill that may be wrong: every wrong line is a difference. */
+async function compareLies({ gateway, provider, clock, store, method, mayDie }: PaymentWorld): Promise<string[]> {
+  let found: readonly { readonly transactionId: string | null }[] | null = null
+  await mayDie(async () => {
+    try {
+      found = (await gateway.compare(dayText(dayOf(clock.now)), method)).differences
+    } catch (error) {
+      if (!(error instanceof PaymentFault)) throw error
+    }
+  }, 0.2)
+  if (found === null) return []
+  const listed = new Set(
+    (found as readonly { readonly transactionId: string | null }[]).map((one) => one.transactionId),
+  )
+  const faults: string[] = []
+  for (const [transactionId, lie] of provider.billLies) {
+    const paymentId = transactionId.slice(transactionId.indexOf('-') + 1)
+    // A line that is missing shows only if its payment is credited here.
+    const row = lie === 'missing' ? await store.find(paymentId) : undefined
+    if (lie === 'missing' && (row?.state !== 'paid' || row.transactionId !== transactionId)) continue
+    if (!listed.has(transactionId)) faults.push(`the ${lie} line ${transactionId} is not in the comparison`)
+  }
+  return faults
 }
 
 /** The provider tells the truth again; an hour later every bill is compared. */

@@ -63,6 +63,8 @@ export const keys = {
   addressesHint: 'IP addresses or CIDR ranges, one per line, 20 at most. Empty allows every address.',
   showsBalance: 'May read the balance',
   showsBalanceHint: 'Programs with this key can see how many credits the project has.',
+  logsContent: 'Keep requests and responses',
+  logsContentHint: 'For 7 days, encrypted, visible to you alone in Usage. Each is cut after 32 KiB.',
   agent: 'Key for an agent',
   agentName: 'Agent',
   agentHint:

@@ -65,6 +65,8 @@ export const keys: Messages['keys'] = {
   addressesHint: 'IP 地址或 CIDR 网段，每行一个，最多 20 个。留空则不限。',
   showsBalance: '可读取余额',
   showsBalanceHint: '使用此密钥的程序可以看到项目的余额。',
+  logsContent: '保留请求与响应',
+  logsContentHint: '加密保留 7 天，仅您可在“用量”中查看；各保留前 32 KiB。',
   agent: '智能体密钥',
   agentName: '智能体',
   agentHint: '供通过 MCP 连接的 AI 智能体使用。有效期 {{days}} 天，累计最多使用 {{credits}} 点。',

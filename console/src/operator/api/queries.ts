@@ -3,7 +3,7 @@ import { ask, isRefused, type Reply } from '../../api/ask.ts'
 import { createQueryClient, type PageQuery, pagesQuery } from '../../api/query-client.ts'
 import { operatorApi } from './client.ts'
 import { firstStep, operatorSession } from './session.ts'
-import type { Approval, FindAccounts } from './types.ts'
+import type { Approval, FindAccounts, Payment } from './types.ts'
 
 export const queryClient = createQueryClient((error) => {
   if (isRefused(error, 'GATEWAY_AUTH_REQUIRED')) operatorSession.expired()
@@ -85,6 +85,49 @@ export const reviewsQuery = {
   ),
   refetchInterval: calmMs,
 }
+
+export const paymentsQuery = (state: Payment['state'] | null) => ({
+  ...pagesQuery(['payments', state], (query) =>
+    page(ask(() => operatorApi.GET('/payments', { params: { query: { ...after(query), ...(state && { state }) } } }))),
+  ),
+  refetchInterval: calmMs,
+})
+
+export const paymentQuery = (paymentId: string) =>
+  queryOptions({
+    queryKey: ['payment', paymentId],
+    queryFn: () => ask(() => operatorApi.GET('/payments/{paymentId}', { params: { path: { paymentId } } })),
+    refetchInterval: calmMs,
+  })
+
+export const comparisonsQuery = (isOnlyOpen: boolean) =>
+  pagesQuery(['comparisons', isOnlyOpen], (query) =>
+    page(
+      ask(() =>
+        operatorApi.GET('/payment-comparisons', {
+          params: { query: { ...after(query), ...(isOnlyOpen && { onlyOpen: 'yes' as const }) } },
+        }),
+      ),
+    ),
+  )
+
+interface ComparedDay {
+  readonly date: string
+  readonly method: string
+}
+
+const differencesOf = (path: ComparedDay, query: PageQuery) =>
+  ask(() => operatorApi.GET('/payment-comparisons/{date}/{method}', { params: { path, query: after(query) } }))
+
+export const differencesQuery = (day: ComparedDay) =>
+  pagesQuery(['differences', day], (query) => page(differencesOf(day, query)))
+
+/** The day itself, with its counts. */
+export const comparisonQuery = (day: ComparedDay) =>
+  queryOptions({
+    queryKey: ['comparison', day],
+    queryFn: async () => (await differencesOf(day, { limit: 1 })).comparison,
+  })
 
 export interface AuditFilters {
   by?: string

@@ -29,6 +29,12 @@ export type {
   OperatorOverview as Overview,
   ProviderState as Provider,
 } from '../../../../src/features/operators/contract/overview.ts'
+export type {
+  OperatedPayment as Payment,
+  PaymentComparison,
+  PaymentRefund,
+  ShownDifference as PaymentDifference,
+} from '../../../../src/features/operators/contract/payments.ts'
 export type { ReconcileRun } from '../../../../src/features/operators/contract/system.ts'
 
 export type AccountKey = OperatedAccount['keys'][number]

@@ -94,6 +94,12 @@ function LimitFields({ draft, onChange, error }: SettingsFieldsProps) {
         checked={draft.showsBalance}
         onChange={(event) => set({ showsBalance: event.currentTarget.checked })}
       />
+      <Checkbox
+        label={t('keys.logsContent')}
+        description={t('keys.logsContentHint')}
+        checked={draft.logsContent}
+        onChange={(event) => set({ logsContent: event.currentTarget.checked })}
+      />
     </>
   )
 }
@@ -112,23 +118,25 @@ interface KeyDraft {
   /** One address or range per line. */
   readonly addresses: string
   readonly showsBalance: boolean
+  readonly logsContent: boolean
 }
 
 const newDraft = (name: string): KeyDraft => ({
-  ...{ name, credits: '', per: 'month', lastDay: '', addresses: '', showsBalance: true },
+  ...{ name, credits: '', per: 'month', lastDay: '', addresses: '', showsBalance: true, logsContent: false },
 })
 
-const draftOf = ({ name, budget, expiresAt, allowedAddresses, showsBalance }: Key): KeyDraft => ({
+const draftOf = ({ name, budget, expiresAt, allowedAddresses, showsBalance, logsContent }: Key): KeyDraft => ({
   name: name ?? '',
   credits: budget ? String(budget.credits) : '',
   per: budget?.per ?? 'month',
   lastDay: expiresAt ? dayAt(Date.parse(expiresAt)) : '',
   addresses: (allowedAddresses ?? []).join('\n'),
   showsBalance,
+  logsContent,
 })
 
 /** Not validated here: the gateway says which field is wrong. */
-function settingsIn({ name, credits, per, lastDay, addresses, showsBalance }: KeyDraft) {
+function settingsIn({ name, credits, per, lastDay, addresses, showsBalance, logsContent }: KeyDraft) {
   const entries = addresses.split(/[\s,，]+/).filter((entry) => entry !== '')
   return {
     name: name.trim(),
@@ -136,19 +144,21 @@ function settingsIn({ name, credits, per, lastDay, addresses, showsBalance }: Ke
     expiresAt: lastDay === '' ? null : `${lastDay}T23:59:59+08:00`,
     allowedAddresses: entries.length === 0 ? null : entries,
     showsBalance,
+    logsContent,
   }
 }
 
 /** Only changed settings: an expiry keeps its exact time unless another day was chosen. */
 function changesIn(draft: KeyDraft, key: Key) {
   const before = draftOf(key)
-  const { name, budget, expiresAt, allowedAddresses, showsBalance } = settingsIn(draft)
+  const { name, budget, expiresAt, allowedAddresses, showsBalance, logsContent } = settingsIn(draft)
   return {
     ...(draft.name !== before.name && { name: name === '' ? null : name }),
     ...((draft.credits !== before.credits || (budget && draft.per !== before.per)) && { budget }),
     ...(draft.lastDay !== before.lastDay && { expiresAt }),
     ...(draft.addresses !== before.addresses && { allowedAddresses }),
     ...(showsBalance !== before.showsBalance && { showsBalance }),
+    ...(logsContent !== before.logsContent && { logsContent }),
   }
 }
 

@@ -1,26 +1,27 @@
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useSearchParams } from 'wouter'
-import { chargedOperations } from '../../../../src/contract/prices.ts'
-import { csvOf, type DailyFilters, keysQuery, overviewQuery, type UsageFilters, usageQuery } from '../../api/queries.ts'
-import type { ChargeState } from '../../api/types.ts'
+import { Link, useLocation, useSearchParams } from 'wouter'
+import { csvOf, overviewQuery, usageQuery } from '../../api/queries.ts'
 import { Button } from '../../design/button.tsx'
-import { PeriodFilter, WrongPeriod } from '../../design/choices.tsx'
+import { WrongPeriod } from '../../design/choices.tsx'
 import { ExportButton, ExportOutcome, PagedTable, useExportCsv } from '../../design/data-table.tsx'
-import { Select, TextInput } from '../../design/field.tsx'
-import { Icons } from '../../design/icons.tsx'
 import { Empty } from '../../design/notice.tsx'
 import { PageHead, Sheet, wide } from '../../design/page.tsx'
-import { ChargeTable } from '../../design/tables.tsx'
 import { dayAt, isBackwards } from '../../format/calendar.ts'
 import { useFormat } from '../../format/format.ts'
-import { dayPattern, matching, periodIn, present } from '../../format/return-path.ts'
-import { CallLink } from '../../way-back.tsx'
+import { matching } from '../../format/return-path.ts'
+import { CallDrawer } from '../log/call-drawer.tsx'
+import { useLiveTail } from '../log/live-tail.ts'
+import log from '../log/log.module.css'
+import { type LogLook, useLogLook } from '../log/log-look.ts'
+import { LogTable } from '../log/log-table.tsx'
 import { DailyChart } from './daily-chart.tsx'
 import styles from './usage.module.css'
+import { UsageFilters } from './usage-filters.tsx'
+import { chartFilters, isFiltered, listFilters, paramsOf, type UsageView, viewOf } from './view.ts'
 
-/** The view is in the URL, so that it can be bookmarked and shared. */
+/** The view is in the URL, so that it can be bookmarked and shared; so is the call that is open beside it. */
 export function Usage() {
   const { t } = useTranslation()
   const [params, setParams] = useSearchParams()
@@ -29,6 +30,7 @@ export function Usage() {
   const exporting = useExportCsv(csvOf('/console/usage.csv', listFilters(view), dayAt(Date.now())))
   const isWrong = isBackwards(view)
   const { data: overview } = useQuery(overviewQuery)
+  const [look, setLook] = useLogLook()
   // No filters or chart before the first call.
   const isNew = overview?.firstSteps.hasCall === false && !isFiltered(view)
 
@@ -45,199 +47,115 @@ export function Usage() {
         actions={!isNew && <ExportButton exporting={exporting} isDisabled={isWrong} />}
       />
       <ExportOutcome exporting={exporting} />
-      {!isNew && <UsageFilterForm view={view} onChange={show} />}
+      {!isNew && <UsageFilters view={view} onChange={show} look={look} onLook={setLook} />}
       {!isNew && !isWrong && <DailyChart chosenDay={view.day} onChoose={choose} filters={chartFilters(view)} />}
-      {isWrong ? <WrongPeriod /> : <Calls view={view} onChange={show} />}
+      {isWrong ? <WrongPeriod /> : <Calls view={view} onChange={show} look={look} />}
     </div>
   )
 }
 
-function Calls({ view, onChange }: { view: UsageView; onChange: (view: UsageView) => void }) {
+interface CallsProps {
+  readonly view: UsageView
+  readonly onChange: (view: UsageView) => void
+  readonly look: LogLook
+}
+
+function Calls({ view, onChange, look }: CallsProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const { day, ...filters } = view
+  const [isLive, setLive] = useState(false)
+  const frame = useRef<HTMLDivElement>(null)
+  const query = usageQuery(listFilters(view))
+  const isPaused = useLiveTail(listFilters(view), isLive, frame)
+  const drawer = useDrawer()
   return (
     <Sheet
       title={t('usage.table')}
       actions={
-        day && (
-          <span className={styles.day}>
-            {t('usage.ofDay', { day: format.day(day) })}
-            <Button variant="default" size="compact-sm" onClick={() => onChange(filters)}>
-              {t('usage.allDays')}
-            </Button>
+        <>
+          {day && (
+            <span className={styles.day}>
+              {t('usage.ofDay', { day: format.day(day) })}
+              <Button variant="default" size="compact-sm" onClick={() => onChange(filters)}>
+                {t('usage.allDays')}
+              </Button>
+            </span>
+          )}
+          <span className={log.note} role="status">
+            {isLive && t(isPaused ? 'log.livePaused' : 'log.liveOn')}
           </span>
-        )
+          <Button
+            variant={isLive ? 'filled' : 'default'}
+            size="compact-sm"
+            aria-pressed={isLive}
+            icon={<span className={log.pulse} />}
+            onClick={() => setLive(!isLive)}
+          >
+            {t('log.live')}
+          </Button>
+        </>
       }
     >
-      <PagedTable
-        query={usageQuery(listFilters(view))}
-        empty={
-          isFiltered(view) ? (
-            <Empty
-              title={t('usage.none')}
-              actions={
-                <Button variant="default" size="compact-sm" onClick={() => onChange({})}>
-                  {t('tables.clear')}
-                </Button>
-              }
-            />
-          ) : (
-            <Empty
-              title={t('usage.noneYet')}
-              hint={t('usage.noneYetHint')}
-              actions={<Link href="/playground">{t('usage.toPlayground')}</Link>}
-            />
-          )
-        }
-      >
-        {(charges) => <ChargeTable charges={charges} Call={CallLink} />}
-      </PagedTable>
+      <div ref={frame} className={log.log} data-compact={look.isCompact || undefined}>
+        <PagedTable
+          query={query}
+          empty={
+            isFiltered(view) ? (
+              <Empty
+                title={t('usage.none')}
+                actions={
+                  <Button variant="default" size="compact-sm" onClick={() => onChange({})}>
+                    {t('tables.clear')}
+                  </Button>
+                }
+              />
+            ) : (
+              <Empty
+                title={t('usage.noneYet')}
+                hint={t('usage.noneYetHint')}
+                actions={<Link href="/playground">{t('usage.toPlayground')}</Link>}
+              />
+            )
+          }
+        >
+          {(charges) => <LogTable charges={charges} look={look} onOpen={drawer.open} />}
+        </PagedTable>
+      </div>
+      <ListedDrawer query={query} {...drawer} />
     </Sheet>
   )
 }
 
-/** Finds one call by its ID, pasted, or typed and confirmed with Enter. */
-function IdSearch({ id, onSearch }: { id: string; onSearch: (id: string) => void }) {
-  const { t } = useTranslation()
-  const [typed, setTyped] = useState(id)
-  const [isWrong, setWrong] = useState(false)
+type Drawer = ReturnType<typeof useDrawer>
 
-  function search(text: string) {
-    const wanted = text.trim()
-    const isId = wanted === '' || idPattern.test(wanted)
-    setWrong(!isId)
-    if (isId && wanted !== id) onSearch(wanted)
+/** Knows the calls of the list, to step through them. */
+function ListedDrawer({ query, chargeId, choose, close }: Drawer & { query: ReturnType<typeof usageQuery> }) {
+  const pages = useQueryClient().getQueryData(query.queryKey)?.pages ?? []
+  const chargeIds = pages.flatMap(({ items }) => items.map((charge) => charge.chargeId))
+  return <CallDrawer chargeId={chargeId} chargeIds={chargeIds} onChoose={choose} onClose={close} />
+}
+
+/** The call that is open beside the list, as a part of the URL: the browser's back button closes it. */
+function useDrawer() {
+  const [params] = useSearchParams()
+  const [, navigate] = useLocation()
+  const pathWith = (chargeId: string | null) => {
+    const next = new URLSearchParams(params)
+    if (chargeId === null) next.delete('call')
+    else next.set('call', chargeId)
+    return next.size === 0 ? '/usage' : `/usage?${next}`
   }
-  return (
-    <TextInput
-      label={t('usage.search')}
-      placeholder="chg_… / req_…"
-      leftSection={<Icons.search size={16} />}
-      spellCheck={false}
-      autoComplete="off"
-      value={typed}
-      error={isWrong && t('usage.searchWrong')}
-      onChange={(event) => {
-        setTyped(event.currentTarget.value)
-        setWrong(false)
-        if (event.currentTarget.value === '') search('')
-      }}
-      onPaste={(event) => {
-        const pasted = event.clipboardData.getData('text').trim()
-        if (!idPattern.test(pasted)) return
-        event.preventDefault()
-        setTyped(pasted)
-        search(pasted)
-      }}
-      onBlur={() => search(typed)}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') search(typed)
-      }}
-    />
-  )
+  return {
+    chargeId: matching(params, 'call', /^chg_[A-Za-z0-9]{1,60}$/),
+    open: (chargeId: string) => navigate(pathWith(chargeId), { state: opened }),
+    choose: (chargeId: string) => navigate(pathWith(chargeId), { replace: true, state: history.state }),
+    close() {
+      if (history.state?.isDrawer === true) history.back()
+      else navigate(pathWith(null), { replace: true })
+    },
+  }
 }
 
-interface FilterFormProps {
-  readonly view: UsageView
-  readonly onChange: (view: UsageView) => void
-}
-
-function UsageFilterForm({ view, onChange }: FilterFormProps) {
-  const { t } = useTranslation()
-  const { data: keys } = useQuery(keysQuery)
-  const { from, to, day: _, ...others } = view
-  const set = (name: 'operation' | 'state' | 'keyId' | 'id' | 'reason') => (value: string) =>
-    onChange({ ...view, [name]: value })
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: not every browser can lay out a fieldset as a grid.
-    <div className={styles.filters} role="group" aria-label={t('tables.filters')}>
-      <PeriodFilter
-        period={{ ...(from && { from }), ...(to && { to }) }}
-        onChange={(period) => onChange({ ...others, ...period })}
-      />
-      <div className={styles.fields}>
-        <Select
-          label={t('usage.operation')}
-          value={view.operation ?? ''}
-          onChange={(event) => set('operation')(event.currentTarget.value)}
-          data={[
-            { value: '', label: t('usage.allOperations') },
-            ...chargedOperations.map((value) => ({ value, label: t(`operations.${value}`) })),
-          ]}
-        />
-        <Select
-          label={t('usage.state')}
-          value={view.state ?? ''}
-          onChange={(event) => set('state')(event.currentTarget.value)}
-          data={[
-            { value: '', label: t('usage.allStates') },
-            ...chargeStates.map((value) => ({ value, label: t(`chargeStates.${value}`) })),
-          ]}
-        />
-        <Select
-          label={t('usage.key')}
-          value={view.keyId ?? ''}
-          onChange={(event) => set('keyId')(event.currentTarget.value)}
-          data={[
-            { value: '', label: t('usage.allKeys') },
-            ...(keys?.items ?? []).map(({ keyId, name, displayPrefix }) => ({
-              value: keyId,
-              label: name ? `${name} · ${displayPrefix}` : displayPrefix,
-            })),
-          ]}
-        />
-        {view.reason && (
-          <Select
-            label={t('usage.reason')}
-            value={view.reason}
-            onChange={(event) => set('reason')(event.currentTarget.value)}
-            data={[
-              { value: '', label: t('usage.allReasons') },
-              { value: view.reason, label: view.reason },
-            ]}
-          />
-        )}
-        <IdSearch key={view.id ?? ''} id={view.id ?? ''} onSearch={set('id')} />
-        {/* Always rendered, so that nothing moves when it becomes enabled. */}
-        <Button variant="default" disabled={!isFiltered(view)} onClick={() => onChange({})}>
-          {t('tables.clear')}
-        </Button>
-      </div>
-    </div>
-  )
-}
-
-const chargeStates: readonly ChargeState[] = ['settled', 'reserved', 'released', 'manual_review']
-
-/** The view: the filters, and the day selected in the chart. */
-interface UsageView extends UsageFilters {
-  day?: string
-}
-
-const idPattern = /^(chg|req)_[A-Za-z0-9]{1,60}$/
-
-/** The view from the query string; invalid values are ignored. */
-function viewOf(params: URLSearchParams): UsageView {
-  const oneOf = <T extends string>(name: string, values: readonly T[]) => values.find((v) => v === params.get(name))
-  return present({
-    operation: oneOf('operation', chargedOperations),
-    state: oneOf('state', chargeStates),
-    keyId: matching(params, 'keyId', /^key_[A-Za-z0-9]+$/),
-    id: matching(params, 'id', idPattern),
-    reason: matching(params, 'reason', /^[A-Z_]{1,64}$/),
-    ...periodIn(params),
-    day: matching(params, 'day', dayPattern),
-  })
-}
-
-const paramsOf = (view: UsageView): Record<string, string> => present({ ...view })
-
-const isFiltered = (view: UsageView): boolean => Object.keys(view).length > 0
-
-/** The filters of the list and its export. */
-const listFilters = ({ day, ...filters }: UsageView): UsageFilters =>
-  day === undefined ? filters : { ...filters, from: day, to: day }
-
-/** The filters of the chart: all except the selected day, the ID and the reason. */
-const chartFilters = ({ day: _, id: __, reason: ___, ...filters }: UsageView): DailyFilters => filters
+/** Marks an entry of the history that was added by opening a call. */
+const opened = { isDrawer: true }

@@ -73,13 +73,17 @@ export async function reject(deps: Acting, actor: Actor, { approvalId, reason }:
   const what = { action: `credits.${approval.kind}.reject`, object, reason: reason ?? approval.reason }
   const note = noteOf(actor, what, at)
   const rejected = await deps.store.write(async (tx) => {
+    // A refund whose credits are held was approved just before.
+    if (isRefund(approval) && !(await tx.dropRefund(reference))) return false
     if (!(await tx.rejectApproval(approvalId, actor.name, at))) return false
     const before = { approvalId, state: 'pending', credits, reference }
     await tx.audit({ ...note, at, before, after: { ...before, state: 'rejected' } })
-    if (isRefund(approval)) await tx.dropRefund(reference)
     return true
   })
-  if (!rejected) await pendingApproval(deps, approvalId)
+  if (!rejected) {
+    await pendingApproval(deps, approvalId)
+    throw new OperatorRefusal('APPROVAL_NOT_PENDING')
+  }
   return (await deps.store.read((tx) => tx.approval(approvalId)))!
 }
 

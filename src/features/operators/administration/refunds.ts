@@ -1,6 +1,8 @@
 import { newSortableId } from '../../../base/ids.ts'
+import { dayMs } from '../../../base/time.ts'
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import { creditsOfFen, fenOfCredits } from '../../../contract/prices.ts'
+import type { AdministrationWriter } from '../store/store.ts'
 import { type Actor, type AdministrationDeps, checkReason, checkReference, noteOf, referenceKeyOf } from './actor.ts'
 
 export interface RefundRequest {
@@ -23,57 +25,74 @@ type Refunding = Pick<AdministrationDeps, 'store' | 'ledger' | 'clock' | 'approv
 
 /** Asks for a refund, once per payment and reference: its credits are held, or it waits for a second operator. */
 export async function refundPayment(deps: Refunding, actor: Actor, request: RefundRequest): Promise<RequestedRefund> {
-  const [reference, reason] = [checkReference(request.reference), checkReason(request.reason)]
-  const { paymentId, amountFen } = request
-  if (!Number.isSafeInteger(amountFen) || amountFen <= 0 || amountFen % fenOfCredits(1) !== 0)
-    throw new OperatorRefusal('CREDITS_INVALID', `A refund is a multiple of ${fenOfCredits(1)} fen.`)
-  const credits = creditsOfFen(amountFen)
+  const checked = {
+    paymentId: request.paymentId,
+    amountFen: checkAmount(request.amountFen),
+    reference: checkReference(request.reference),
+    reason: checkReason(request.reason),
+  }
   const at = deps.clock()
-  const needsApproval = deps.approvalAboveCredits !== null && credits > deps.approvalAboveCredits
   const requested = await deps.store.write(async (tx) => {
-    const earlier = await tx.refundOf(paymentId, reference)
-    if (earlier) {
-      if (earlier.amountFen !== amountFen) throw new OperatorRefusal('REFERENCE_ALREADY_USED')
-      const { refundId, projectId } = earlier
-      const approval = await tx.pendingApproval({ projectId, kind: 'withdraw', reference: refundId })
-      return { ...earlier, replayed: true, approvalId: approval?.approvalId ?? null }
-    }
+    const { paymentId } = checked
     const lot = await tx.paidLot(paymentId)
     if (!lot) throw new OperatorRefusal('PAYMENT_NOT_FOUND', `${paymentId} is not a payment that was paid.`)
-    const { projectId, lotId } = lot
-    const balance = await tx.lockBalance(projectId)
-    if ((await tx.refundedFen(paymentId)) + amountFen > lot.amountFen)
-      throw new OperatorRefusal('CREDITS_INVALID', `${paymentId} was paid with less than that, or refunded before.`)
-    if (!balance || balance.available < credits) throw insufficient(projectId, credits)
-    const refundId = newSortableId('rfd', at)
-    const row = { refundId, paymentId, projectId, lotId, amountFen, credits, reference, reason }
-    await tx.insertRefund({ ...row, requestedBy: actor.name, requestedAt: at })
-    const approvalId = needsApproval ? newSortableId('apv', at) : null
-    if (approvalId !== null) {
-      const note = noteOf(actor, { action: 'payments.refund.request', object: projectId, reason }, at)
-      await tx.audit({
-        ...note,
-        at,
-        before: null,
-        after: { approvalId, state: 'pending', credits, reference: refundId },
-      })
-      const own = { requestedBy: actor.name, requestedVia: actor.via, requestedAt: at, reason }
-      const approval = {
-        approvalId,
-        projectId,
-        kind: 'withdraw' as const,
-        amount: credits,
-        reference: refundId,
-        ...own,
-      }
-      await tx.insertApproval({ ...approval, referenceKey: referenceKeyOf(refundId) })
-    }
-    return { ...row, replayed: false, approvalId }
+    // Before the earlier one is looked for, so that a repeat at the same time waits and finds it.
+    const balance = await tx.lockBalance(lot.projectId)
+    const earlier = await tx.refundOf(paymentId, checked.reference)
+    const { approvalAboveCredits: limit } = deps
+    if (!earlier) return insertRefund(tx, actor, { ...checked, lot, available: balance?.available ?? 0, at, limit })
+    if (earlier.amountFen !== checked.amountFen) throw new OperatorRefusal('REFERENCE_ALREADY_USED')
+    const { refundId, projectId } = earlier
+    const approval = await tx.pendingApproval({ projectId, kind: 'withdraw', reference: refundId })
+    return { ...earlier, replayed: true, approvalId: approval?.approvalId ?? null }
   })
-  const { refundId, projectId, lotId, replayed, approvalId } = requested
-  if (approvalId === null)
-    await holdRefund(deps, actor, { refundId, projectId, lotId, credits, reason, action: 'payments.refund' })
+  const { refundId, credits, replayed, approvalId } = requested
+  if (approvalId === null && !(await holdRefund(deps, actor, requested, 'payments.refund'))) {
+    await deps.store.write((tx) => tx.dropRefund(refundId))
+    throw insufficient(requested)
+  }
   return { refundId, credits, replayed, approvalId }
+}
+
+function checkAmount(amountFen: number): number {
+  const step = fenOfCredits(1)
+  if (Number.isSafeInteger(amountFen) && amountFen > 0 && amountFen % step === 0) return amountFen
+  throw new OperatorRefusal('REFUND_AMOUNT_INVALID', `A refund is a multiple of ${step} fen.`)
+}
+
+interface CheckedRefund extends RefundRequest {
+  readonly lot: { readonly projectId: string; readonly lotId: string; readonly amountFen: number }
+  readonly available: number
+  readonly at: number
+  /** Null if refunds need no second operator. */
+  readonly limit: number | null
+}
+
+/** Stores the refund, and its approval if one operator may not refund that much alone. */
+async function insertRefund(tx: AdministrationWriter, actor: Actor, request: CheckedRefund) {
+  const { paymentId, amountFen, reference, reason, lot, at, limit } = request
+  const credits = creditsOfFen(amountFen)
+  const { projectId, lotId } = lot
+  if ((await tx.refundedFen(paymentId)) + amountFen > lot.amountFen)
+    throw new OperatorRefusal('REFUND_AMOUNT_INVALID', `${paymentId} was paid with less than that, or refunded before.`)
+  if (request.available < credits) throw insufficient({ projectId, credits })
+  const refundId = newSortableId('rfd', at)
+  const row = { refundId, paymentId, projectId, lotId, amountFen, credits, reference, reason }
+  // Before the sums, so that no two refunds are decided on the same past.
+  await tx.holdAudit()
+  const alone = await tx.refundedAlone({ by: actor.name, projectId, since: at - dayMs })
+  await tx.insertRefund({ ...row, requestedBy: actor.name, requestedAt: at })
+  const isBeyond = limit !== null && credits + Math.max(alone.byOperator, alone.inProject) > limit
+  const approvalId = isBeyond ? newSortableId('apv', at) : null
+  if (approvalId !== null) {
+    const note = noteOf(actor, { action: 'payments.refund.request', object: projectId, reason }, at)
+    const after = { approvalId, state: 'pending', credits, reference: refundId }
+    await tx.audit({ ...note, at, before: null, after })
+    const own = { requestedBy: actor.name, requestedVia: actor.via, requestedAt: at, reason }
+    const approval = { approvalId, projectId, kind: 'withdraw', amount: credits, reference: refundId } as const
+    await tx.insertApproval({ ...approval, ...own, referenceKey: referenceKeyOf(refundId) })
+  }
+  return { ...row, replayed: false, approvalId }
 }
 
 interface HeldRefund {
@@ -82,25 +101,22 @@ interface HeldRefund {
   readonly lotId: string
   readonly credits: number
   readonly reason: string
-  readonly action: string
 }
 
-/** Holds the credits of a refund. The provider is asked afterwards, by the worker or by the caller. */
+/** Holds the credits of a refund; false if there are too few. The provider is asked afterwards, by the worker or by the caller. */
 async function holdRefund(
-  { store, ledger, clock }: Omit<Refunding, 'approvalAboveCredits'>,
+  { ledger, clock }: Pick<Refunding, 'ledger' | 'clock'>,
   actor: Actor,
-  refund: HeldRefund,
-) {
-  const { refundId, projectId, lotId, credits, reason, action } = refund
+  { refundId, projectId, lotId, credits, reason }: HeldRefund,
+  action: string,
+): Promise<boolean> {
   const at = clock()
   const note = noteOf(actor, { action, object: projectId, reason }, at)
   const held = await ledger.hold({ type: 'hold', refundId, projectId, lotId, credits, nextQueryAt: at, note, at })
-  if (held.kind !== 'refused') return
-  await store.write((tx) => tx.dropRefund(refundId))
-  throw insufficient(projectId, credits)
+  return held.kind !== 'refused'
 }
 
-const insufficient = (projectId: string, credits: number) =>
+const insufficient = ({ projectId, credits }: { readonly projectId: string; readonly credits: number }) =>
   new OperatorRefusal('INSUFFICIENT_CREDITS', `${projectId} has fewer than ${credits} available credits.`)
 
 /** Whether an approval is about a refund. */
@@ -111,19 +127,17 @@ export const isRefund = ({ kind, reference }: { readonly kind: string; readonly 
 export async function approveRefund(
   deps: Omit<Refunding, 'approvalAboveCredits'>,
   actor: Actor,
-  approval: {
-    readonly approvalId: string
-    readonly projectId: string
-    readonly amount: number
-    readonly reference: string
-    readonly reason: string
-  },
+  { approvalId, reference, reason }: { approvalId: string; reference: string; reason: string },
 ) {
-  const { approvalId, projectId, amount: credits, reference: refundId, reason } = approval
-  const lotId = (await deps.store.write((tx) => tx.refundLot(refundId)))!
-  await holdRefund(deps, actor, { refundId, projectId, lotId, credits, reason, action: 'payments.refund.approve' })
-  await deps.store.write((tx) => tx.approveApproval(approvalId, actor.name, deps.clock()))
-  const balance = await deps.store.write((tx) => tx.lockBalance(projectId))
-  const { available, reserved } = balance!
-  return { projectId, credits, reference: refundId, replayed: false, balance: { available, reserved } }
+  const refund = (await deps.store.write((tx) => tx.refundBy(reference)))!
+  // Without enough credits it stays pending: the payer may recharge, or the request is rejected.
+  if (!(await holdRefund(deps, actor, { ...refund, reason }, 'payments.refund.approve'))) throw insufficient(refund)
+  const { projectId, credits } = refund
+  return deps.store.write(async (tx) => {
+    const { available, reserved } = (await tx.lockBalance(projectId))!
+    // Rejected meanwhile: then nothing was held.
+    if ((await tx.refundBy(reference))!.state === 'returned') throw new OperatorRefusal('APPROVAL_NOT_PENDING')
+    await tx.approveApproval(approvalId, actor.name, deps.clock())
+    return { projectId, credits, reference, replayed: false, balance: { available, reserved } }
+  })
 }

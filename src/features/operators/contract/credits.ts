@@ -154,6 +154,7 @@ export const creditOperations = [
       'APPROVAL_OWN_REQUEST',
       'APPROVER_NOT_INDEPENDENT',
       'AVAILABLE_CREDITS_EXCEEDED',
+      'INSUFFICIENT_CREDITS',
       'REFERENCE_ALREADY_USED',
     ],
   }),

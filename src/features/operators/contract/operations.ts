@@ -8,6 +8,7 @@ import { creditOperations, reviewOperations } from './credits.ts'
 import { type OperatorOperation, openErrors, operatorTags } from './operation.ts'
 import { operatorCookieName, operatorManagementOperations, sessionOperations } from './operators.ts'
 import { overviewOperations, providerOperations } from './overview.ts'
+import { operatedPaymentOperations } from './payments.ts'
 import { reconcileOperations, settingOperations } from './system.ts'
 
 /** What the operator console calls; their types are those of its calls. */
@@ -17,6 +18,7 @@ export const apiOperations = [
   ...operatedAccountOperations,
   ...creditOperations,
   ...reviewOperations,
+  ...operatedPaymentOperations,
   ...providerOperations,
   ...auditOperations,
   ...reconcileOperations,

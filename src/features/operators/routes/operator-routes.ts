@@ -8,12 +8,14 @@ import { type InboxDeps, inboxRoutes } from '../inbox/inbox.ts'
 import { creditRoutes, type OperatedAccountRouteDeps, operatedAccountRoutes } from './account-routes.ts'
 import { auditRoutes, type MonitoringDeps, monitoringRoutes } from './audit-routes.ts'
 import type { OperatorGuard } from './guard.ts'
+import { type OperatedPaymentDeps, operatedPaymentRoutes } from './payment-routes.ts'
 import { type OperatorSessionRouteDeps, operatorSessionRoutes } from './session-routes.ts'
 import { type SystemRouteDeps, systemRoutes } from './system-routes.ts'
 
 export type OperatorRouteDeps = OperatorSessionRouteDeps &
   OperatedAccountRouteDeps &
   SystemRouteDeps &
+  OperatedPaymentDeps &
   MonitoringDeps &
   InboxDeps
 
@@ -23,6 +25,7 @@ export function operatorListenerRoutes(deps: OperatorRouteDeps): Route[] {
     ...operatorSessionRoutes(deps),
     ...operatedAccountRoutes(deps),
     ...creditRoutes(deps),
+    ...operatedPaymentRoutes(deps),
     ...auditRoutes(deps),
     ...systemRoutes(deps),
     ...monitoringRoutes(deps),

@@ -9,6 +9,8 @@ export const nav = {
   providers: 'Providers',
   accounts: 'Accounts',
   approvals: 'Approvals',
+  payments: 'Payments',
+  comparisons: 'Comparison',
   audit: 'Audit log',
   reconcile: 'Reconcile',
   settings: 'Settings',

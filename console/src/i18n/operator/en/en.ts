@@ -1,5 +1,6 @@
 import { access, nav } from './access.ts'
 import { accounts, audit, money, reconcile } from './accounts.ts'
+import { payments } from './payments.ts'
 import { overview, providers, reviews, settings } from './running.ts'
 
 export { operatorErrorsEn } from './errors.ts'
@@ -10,6 +11,7 @@ export const operatorEn = {
   overview,
   accounts,
   money,
+  payments,
   reviews,
   providers,
   audit,

@@ -11,6 +11,8 @@ export const nav: OperatorMessages['nav'] = {
   providers: '服务商',
   accounts: '账号',
   approvals: '审批',
+  payments: '付款',
+  comparisons: '账单核对',
   audit: '审计日志',
   reconcile: '对账',
   settings: '设置',

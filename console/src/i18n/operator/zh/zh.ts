@@ -1,6 +1,7 @@
 import type { OperatorMessages } from '../../messages.ts'
 import { access, nav } from './access.ts'
 import { accounts, audit, money, reconcile } from './accounts.ts'
+import { payments } from './payments.ts'
 import { overview, providers, reviews, settings } from './running.ts'
 
 export { operatorErrorsZh } from './errors.ts'
@@ -11,6 +12,7 @@ export const operatorZh: OperatorMessages = {
   overview,
   accounts,
   money,
+  payments,
   reviews,
   providers,
   audit,

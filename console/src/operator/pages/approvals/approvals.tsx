@@ -55,7 +55,7 @@ function useColumns(state: Approval['state']): Column<Approval>[] {
       key: 'kind',
       title: t('operator.money.approvals.kind'),
       isMain: true,
-      cell: ({ kind, credits }) => `${t(`operator.money.approvals.kinds.${kind}`)} ${creditsText(credits)}`,
+      cell: (row) => `${t(`operator.money.approvals.kinds.${kindOf(row)}`)} ${creditsText(row.credits)}`,
     },
     {
       key: 'project',
@@ -102,13 +102,20 @@ function useColumns(state: Approval['state']): Column<Approval>[] {
   return columns
 }
 
+/** The reference of a refund is its id. */
+const kindOf = ({ kind, reference }: Approval) => (reference.startsWith('rfd_') ? 'refund' : kind)
+
 /** Others' requests can be approved or rejected; one's own only withdrawn. */
-function ApprovalActions({ approval: { id, kind, credits, projectId, requestedBy } }: { approval: Approval }) {
+function ApprovalActions({ approval }: { approval: Approval }) {
   const { t } = useTranslation()
   const creditsText = useCreditsText()
   const { name } = useOperator()
+  const { id, credits, projectId, requestedBy } = approval
   const isOwn = requestedBy === name
-  const what = t(`operator.money.approvals.${kind}Of`, { credits: creditsText(credits), project: projectId })
+  const what = t(`operator.money.approvals.${kindOf(approval)}Of`, {
+    credits: creditsText(credits),
+    project: projectId,
+  })
   const body = (reason: string) => (reason === '' ? {} : { reason })
   const params = { path: { approvalId: id } }
   return (

@@ -1,0 +1,278 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useParams } from 'wouter'
+import { Refused } from '../../../api/ask.ts'
+import { Button } from '../../../design/button.tsx'
+import { Chips } from '../../../design/choices.tsx'
+import { CopyId } from '../../../design/copy.tsx'
+import { type Column, DataTable, PagedTable } from '../../../design/data-table.tsx'
+import { Facts, Mark, Time, useCreditsText } from '../../../design/figures.tsx'
+import { Empty, Notice, Problem, type Tone } from '../../../design/notice.tsx'
+import { PageHead, PageSkeleton, Sheet, wide } from '../../../design/page.tsx'
+import { useFormat } from '../../../format/format.ts'
+import { askToWrite, operatorApi } from '../../api/client.ts'
+import { paymentQuery, paymentsQuery } from '../../api/queries.ts'
+import { useMay } from '../../api/session.ts'
+import type { Payment, PaymentRefund } from '../../api/types.ts'
+import { type DialogForm, FormDialog, useReasonField } from '../../parts/form-dialog.tsx'
+import { ProjectLink, shortId, useTell } from '../../parts/parts.tsx'
+
+const states = ['created', 'waiting', 'paid', 'expired', 'cancelled', 'failed', 'review'] as const
+
+const tones: Record<Payment['state'], Tone> = {
+  created: 'wait',
+  waiting: 'wait',
+  paid: 'good',
+  expired: 'plain',
+  cancelled: 'plain',
+  failed: 'bad',
+  review: 'bad',
+}
+
+export function Payments() {
+  const { t } = useTranslation()
+  const [state, setState] = useState<Payment['state'] | 'all'>('all')
+  const columns = usePaymentColumns()
+  return (
+    <div className={wide}>
+      <PageHead title={t('operator.payments.title')} lead={t('operator.payments.lead')} />
+      <Chips
+        label={t('operator.payments.filter')}
+        value={state}
+        onChoose={setState}
+        choices={[
+          { value: 'all', label: t('operator.payments.all') },
+          ...states.map((value) => ({ value, label: t(`operator.payments.states.${value}`) })),
+        ]}
+      />
+      <Sheet>
+        <PagedTable
+          query={paymentsQuery(state === 'all' ? null : state)}
+          caption={t('operator.payments.title')}
+          columns={columns}
+          rowKey={({ paymentId }) => paymentId}
+          empty={<Empty title={t('operator.payments.none')} />}
+        />
+      </Sheet>
+    </div>
+  )
+}
+
+function usePaymentColumns(): Column<Payment>[] {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const methodName = useMethodName()
+  return [
+    {
+      key: 'payment',
+      title: t('operator.payments.payment'),
+      isMain: true,
+      cell: ({ paymentId }) => (
+        <Link href={`/payments/${paymentId}`} title={paymentId}>
+          <code>{shortId(paymentId)}</code>
+        </Link>
+      ),
+    },
+    {
+      key: 'state',
+      title: t('operator.payments.state'),
+      narrow: 'untitled',
+      cell: ({ state }) => <PaymentMark state={state} />,
+    },
+    {
+      key: 'amount',
+      title: t('operator.payments.amount'),
+      isNumber: true,
+      cell: ({ amountFen }) => format.yuanOfFen(amountFen),
+    },
+    { key: 'method', title: t('operator.payments.method'), cell: ({ method }) => methodName(method) },
+    {
+      key: 'project',
+      title: t('operator.payments.project'),
+      cell: ({ projectId }) => <ProjectLink projectId={projectId} />,
+    },
+    { key: 'created', title: t('operator.payments.created'), cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { key: 'note', title: t('operator.payments.note'), isText: true, cell: ({ note }) => note },
+  ]
+}
+
+function PaymentMark({ state }: Pick<Payment, 'state'>) {
+  const { t } = useTranslation()
+  return <Mark tone={tones[state]}>{t(`operator.payments.states.${state}`)}</Mark>
+}
+
+export function useMethodName(): (method: string) => string {
+  const { t } = useTranslation()
+  return (method) => t(`operator.payments.methods.${method as 'wechat'}`, { defaultValue: method })
+}
+
+export function PaymentPage() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const mayRefund = useMay('credits')
+  const { paymentId = '' } = useParams()
+  const { data: payment, error, refetch } = useQuery(paymentQuery(paymentId))
+  if (!payment && !error) return <PageSkeleton label={t('common.loading')} />
+  if (!payment) {
+    return (
+      <div>
+        <PageHead title={t('common.notFound')} lead={paymentId} />
+        <Problem error={error} onRetry={() => void refetch()} />
+      </div>
+    )
+  }
+  const { refunds } = payment
+  const given = refunds.filter(({ state }) => state !== 'returned').reduce((sum, row) => sum + row.amountFen, 0)
+  const leftFen = payment.amountFen - given
+  return (
+    <div className={wide}>
+      <PageHead
+        title={t('operator.payments.paymentTitle', { amount: format.yuanOfFen(payment.amountFen) })}
+        lead={<Link href="/payments">{t('operator.payments.back')}</Link>}
+        actions={mayRefund && payment.state === 'paid' && leftFen > 0 && <RefundButton {...{ payment, leftFen }} />}
+      />
+      {payment.state === 'review' && (
+        <Notice tone="bad" title={t('operator.payments.reviewTitle')}>
+          {t('operator.payments.review')}
+        </Notice>
+      )}
+      <PaymentFacts payment={payment} />
+      <Sheet title={t('operator.payments.refunds')}>
+        {refunds.length === 0 ? <Empty title={t('operator.payments.noRefunds')} /> : <RefundTable refunds={refunds} />}
+      </Sheet>
+    </div>
+  )
+}
+
+function PaymentFacts({ payment }: { payment: Payment }) {
+  const { t } = useTranslation()
+  const creditsText = useCreditsText()
+  const methodName = useMethodName()
+  const { paymentId, orderId, projectId, transactionId, note, paidAt, creditedAt } = payment
+  return (
+    <Sheet>
+      <Facts
+        facts={[
+          [t('operator.payments.state'), <PaymentMark key="state" state={payment.state} />],
+          [t('operator.payments.method'), methodName(payment.method)],
+          [t('operator.payments.credits'), creditsText(payment.credits)],
+          [t('operator.payments.project'), <ProjectLink key="project" projectId={projectId} />],
+          [t('operator.payments.created'), <Time key="created" at={payment.createdAt} />],
+          [t('operator.payments.expires'), <Time key="expires" at={payment.expiresAt} />],
+          paidAt !== null && [t('operator.payments.paidAt'), <Time key="paid" at={paidAt} />],
+          creditedAt !== null && [t('operator.payments.creditedAt'), <Time key="credited" at={creditedAt} />],
+          [t('operator.payments.payment'), <CopyId key="payment" id={paymentId} of={t('operator.payments.payment')} />],
+          [t('operator.payments.order'), <CopyId key="order" id={orderId} of={t('operator.payments.order')} />],
+          transactionId !== null && [
+            t('operator.payments.transaction'),
+            <CopyId key="transaction" id={transactionId} of={t('operator.payments.transaction')} />,
+          ],
+          note !== null && [t('operator.payments.note'), note],
+        ]}
+      />
+    </Sheet>
+  )
+}
+
+const refundTones: Record<PaymentRefund['state'], Tone> = {
+  pending: 'wait',
+  refunded: 'good',
+  returned: 'plain',
+  review: 'bad',
+}
+
+function RefundTable({ refunds }: { refunds: readonly PaymentRefund[] }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const columns: Column<PaymentRefund>[] = [
+    {
+      key: 'reference',
+      title: t('operator.payments.reference'),
+      isMain: true,
+      isText: true,
+      cell: ({ reference }) => reference,
+    },
+    {
+      key: 'state',
+      title: t('operator.payments.state'),
+      narrow: 'untitled',
+      cell: ({ state }) => <Mark tone={refundTones[state]}>{t(`operator.payments.refundStates.${state}`)}</Mark>,
+    },
+    {
+      key: 'amount',
+      title: t('operator.payments.amount'),
+      isNumber: true,
+      cell: ({ amountFen }) => format.yuanOfFen(amountFen),
+    },
+    { key: 'id', title: t('operator.payments.refundId'), cell: ({ refundId }) => <code>{shortId(refundId)}</code> },
+    { key: 'note', title: t('operator.payments.note'), isText: true, cell: ({ note }) => note },
+  ]
+  return (
+    <DataTable
+      caption={t('operator.payments.refunds')}
+      columns={columns}
+      rows={refunds}
+      rowKey={({ refundId }) => refundId}
+    />
+  )
+}
+
+type Name = 'amount' | 'reference' | 'reason'
+
+function RefundButton({ payment, leftFen }: { payment: Payment; leftFen: number }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const creditsText = useCreditsText()
+  const tell = useTell()
+  const reason = useReasonField()
+  const [isAsking, setAsking] = useState(false)
+  const form: DialogForm<Name, Awaited<ReturnType<typeof refund>>> = {
+    title: t('operator.payments.refundTitle', { amount: format.yuanOfFen(payment.amountFen) }),
+    hint: t('operator.payments.refundHint', { left: format.yuanOfFen(leftFen) }),
+    fields: [
+      {
+        name: 'amount',
+        label: t('operator.payments.refundAmount'),
+        hint: t('operator.payments.refundAmountHint'),
+        kind: 'number',
+        maxLength: 12,
+        codes: ['REFUND_AMOUNT_INVALID', 'INSUFFICIENT_CREDITS'],
+      },
+      {
+        name: 'reference',
+        label: t('operator.payments.reference'),
+        hint: t('operator.payments.referenceHint'),
+        maxLength: 200,
+        codes: ['REFERENCE_INVALID', 'REFERENCE_ALREADY_USED'],
+      },
+      reason,
+    ],
+    submitLabel: t('operator.payments.refund'),
+    isDestructive: true,
+    send: (values) => refund(payment.paymentId, values),
+    onDone: ({ state, credits, replayed, approvalId }) => {
+      if (approvalId !== null) return tell(t('operator.payments.refundApproval'), 'wait')
+      if (replayed) return tell(t('operator.payments.refundReplayed'), 'plain')
+      const said = t(`operator.payments.refundDone.${state}`, { credits: creditsText(credits) })
+      tell(said, refundTones[state])
+    },
+  }
+  return (
+    <>
+      <Button variant="default" size="sm" onClick={() => setAsking(true)}>
+        {t('operator.payments.refund')}
+      </Button>
+      <FormDialog form={isAsking ? form : null} onClose={() => setAsking(false)} />
+    </>
+  )
+}
+
+async function refund(paymentId: string, { amount, reference, reason }: Record<Name, string>) {
+  const yuan = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(amount.normalize('NFKC').replace(/[\s,，¥]/g, ''))
+  // Not sent if it is no amount: the gateway would refuse it with the same error.
+  if (!yuan) throw new Refused('REFUND_AMOUNT_INVALID', new Response(null, { status: 400 }))
+  const amountFen = Number(yuan[1]) * 100 + Number((yuan[2] ?? '').padEnd(2, '0'))
+  const body = { amountFen, reference: reference.trim(), reason: reason.trim() }
+  return askToWrite(() => operatorApi.POST('/payments/{paymentId}/refund', { params: { path: { paymentId } }, body }))
+}

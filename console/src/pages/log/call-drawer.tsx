@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { isRefused } from '../../api/ask.ts'
+import { receiptQuery } from '../../api/queries.ts'
+import { IconButton, LinkButton } from '../../design/button.tsx'
+import { Dialog } from '../../design/dialog.tsx'
+import { Icons } from '../../design/icons.tsx'
+import { LoadingRows, Notice, Problem } from '../../design/notice.tsx'
+import { stack } from '../../design/page.tsx'
+import { VerifyButton } from '../proof/verify-button.tsx'
+import { ReceiptContent } from '../receipt/receipt-content.tsx'
+import styles from './log.module.css'
+
+interface CallDrawerProps {
+  readonly chargeId: string | undefined
+  /** The calls of the list, the newest first. */
+  readonly chargeIds: readonly string[]
+  readonly onChoose: (chargeId: string) => void
+  readonly onClose: () => void
+}
+
+/** One call beside the list. */
+export function CallDrawer({ chargeId, chargeIds, onChoose, onClose }: CallDrawerProps) {
+  const { t } = useTranslation()
+  const at = chargeId === undefined ? -1 : chargeIds.indexOf(chargeId)
+  const step = (name: 'newer' | 'older', target: string | undefined) => (
+    <IconButton
+      aria-label={t(`log.${name}`)}
+      title={t(`log.${name}`)}
+      disabled={target === undefined}
+      onClick={() => target !== undefined && onChoose(target)}
+    >
+      <span className={styles[name]}>
+        <Icons.arrow />
+      </span>
+    </IconButton>
+  )
+  return (
+    <Dialog
+      title={t('receipt.title')}
+      isOpen={chargeId !== undefined}
+      onClose={onClose}
+      isDrawer
+      actions={
+        at !== -1 && (
+          <>
+            {step('newer', chargeIds[at - 1])}
+            {step('older', chargeIds[at + 1])}
+          </>
+        )
+      }
+    >
+      {chargeId !== undefined && <Call chargeId={chargeId} />}
+    </Dialog>
+  )
+}
+
+function Call({ chargeId }: { chargeId: string }) {
+  const { t } = useTranslation()
+  const { data, error, refetch } = useQuery(receiptQuery(chargeId))
+  if (isRefused(error, 'NOT_FOUND')) return <Notice>{t('receipt.notFound')}</Notice>
+  if (error) return <Problem error={error} onRetry={() => void refetch()} />
+  if (!data) return <LoadingRows rows={8} />
+  return (
+    <div className={`${stack} ${styles.drawer}`}>
+      <div className={styles.actions}>
+        <VerifyButton of={{ chargeId }} />
+        <LinkButton variant="default" href={`/usage/${chargeId}`}>
+          {t('log.openPage')}
+        </LinkButton>
+      </div>
+      <ReceiptContent receipt={data} />
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import { useState } from 'react'
+
+/** The columns that can be left out, in the order of the table. */
+export const optionalColumns = ['model', 'latency', 'tokens', 'error', 'key', 'charge'] as const
+export type OptionalColumn = (typeof optionalColumns)[number]
+
+/** How the log looks: a choice of this browser. */
+export interface LogLook {
+  readonly columns: readonly OptionalColumn[]
+  readonly isCompact: boolean
+}
+
+const storageKey = 'console-log-look'
+const usual: LogLook = { columns: ['model', 'latency', 'tokens', 'error', 'key', 'charge'], isCompact: false }
+
+export function useLogLook(): [LogLook, (look: LogLook) => void] {
+  const [look, setLook] = useState(storedLook)
+  return [
+    look,
+    (next) => {
+      setLook(next)
+      try {
+        localStorage.setItem(storageKey, JSON.stringify(next))
+      } catch {
+        // Storage is blocked: the choice lasts until the page is left.
+      }
+    },
+  ]
+}
+
+function storedLook(): LogLook {
+  try {
+    const { columns, isCompact } = JSON.parse(localStorage.getItem(storageKey) ?? '{}')
+    if (!Array.isArray(columns)) return usual
+    return { columns: optionalColumns.filter((name) => columns.includes(name)), isCompact: isCompact === true }
+  } catch {
+    return usual
+  }
+}

@@ -1,0 +1,129 @@
+import { dayOf, dayText } from '../../../base/time.ts'
+import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
+import { Refusal } from '../../../contract/errors.ts'
+import { ok } from '../../../http/endpoint.ts'
+import type { Route } from '../../../http/route.ts'
+import { PaymentFault, type PaymentProvider } from '../../../providers/payments/payment-provider.ts'
+import { pageOf } from '../../../storage/sql-text.ts'
+import type { Compare } from '../../payments/compare.ts'
+import type { ComparisonStore } from '../../payments/comparison-store.ts'
+import type { RefundStore } from '../../payments/refund-store.ts'
+import type { Refunder } from '../../payments/refunds.ts'
+import type { PaymentStore } from '../../payments/store.ts'
+import { shownComparison, shownPayment, shownRefund } from '../../payments/views.ts'
+import type { Administration } from '../administration/administration.ts'
+import { actorAt } from '../administration/operator-sessions.ts'
+import type { ListParameters } from '../contract/operation.ts'
+import type {
+  ComparePaymentsRequest,
+  ComparisonListParameters,
+  PaymentListParameters,
+  RefundPaymentRequest,
+} from '../contract/payments.ts'
+import { operatorEndpoint } from './endpoint.ts'
+import type { OperatorGuard } from './guard.ts'
+
+export interface OperatedPaymentDeps {
+  readonly guard: OperatorGuard
+  readonly operate: Administration
+  readonly payments: OperatedPayments
+  readonly clock: () => number
+}
+
+/** What operators need of the feature `payments`. */
+export interface OperatedPayments {
+  readonly store: PaymentStore
+  readonly refunds: RefundStore
+  readonly proceed: Refunder
+  readonly comparisons: ComparisonStore
+  readonly compare: Compare
+  readonly providers: ReadonlyMap<string, PaymentProvider>
+}
+
+/** Payments, refunds, and the comparison with the bills. */
+export function operatedPaymentRoutes(deps: OperatedPaymentDeps): Route[] {
+  const { guard, operate, payments } = deps
+  const { store, refunds, proceed } = payments
+  return [
+    operatorEndpoint<unknown, PaymentListParameters>(guard, 'operator.payments.list', async ({ query }) => {
+      const { state = null, after = null, limit } = query
+      const { rows, next } = pageOf(await store.byState(state, after, limit + 1), limit, ({ paymentId }) => paymentId)
+      return ok({ items: rows.map(shownPayment), nextAfter: next })
+    }),
+    operatorEndpoint(guard, 'operator.payments.show', async ({ at }) => {
+      const row = await store.find(at('paymentId'))
+      if (!row) throw new OperatorRefusal('PAYMENT_NOT_FOUND')
+      return ok({ ...shownPayment(row), refunds: (await refunds.ofPayment(row.paymentId)).map(shownRefund) })
+    }),
+    operatorEndpoint<RefundPaymentRequest>(guard, 'operator.payments.refund', async ({ operator, at, body }) => {
+      const paymentId = at('paymentId')
+      const { refundId, ...requested } = await operate.refundPayment(actorAt(operator), { paymentId, ...body })
+      const held = (await refunds.find(refundId))!
+      if (held.state === 'held') await proceed(held)
+      const { replayed, approvalId } = requested
+      const shown = { ...shownRefund((await refunds.find(refundId))!), paymentId, replayed, approvalId }
+      return ok(shown, approvalId === null ? 200 : 202)
+    }),
+    ...comparisonRoutes(deps),
+  ]
+}
+
+function comparisonRoutes({ guard, operate, payments, clock }: OperatedPaymentDeps): Route[] {
+  const { comparisons, compare, providers } = payments
+  let isRunning = false
+
+  /** Each method, one after the other. */
+  async function run(date: string, methods: readonly string[]) {
+    if (isRunning) throw new OperatorRefusal('RECONCILE_RUNNING')
+    isRunning = true
+    try {
+      for (const method of methods) await compare(date, method)
+    } catch (error) {
+      if (!(error instanceof PaymentFault)) throw error
+      throw new OperatorRefusal('BILL_UNAVAILABLE', `The bill of ${date} cannot be read: ${error.message}.`)
+    } finally {
+      isRunning = false
+    }
+  }
+
+  return [
+    operatorEndpoint<unknown, ComparisonListParameters>(
+      guard,
+      'operator.payment_comparisons.list',
+      async ({ query: { after, limit, onlyOpen } }) => {
+        const [date = '', method = ''] = after?.split('.') ?? []
+        const found = await comparisons.page(after ? { date, method } : null, onlyOpen === 'yes', limit + 1)
+        const { rows, next } = pageOf(found, limit, (row) => `${row.date}.${row.method}`)
+        return ok({ items: rows.map(shownComparison), nextAfter: next, methods: [...providers.keys()] })
+      },
+    ),
+    operatorEndpoint<unknown, ListParameters>(
+      guard,
+      'operator.payment_comparisons.show',
+      async ({ at, query: { after = '0', limit } }) => {
+        const row = await comparisons.find(at('date'), at('method'))
+        if (!row) throw new OperatorRefusal('COMPARISON_NOT_FOUND')
+        const end = Number(after) + limit
+        const nextAfter = end < row.differences.length ? String(end) : null
+        return ok({ items: row.differences.slice(Number(after), end), nextAfter, comparison: shownComparison(row) })
+      },
+    ),
+    operatorEndpoint<ComparePaymentsRequest>(
+      guard,
+      'operator.payment_comparisons.run',
+      async ({ operator, body: { date, method } }) => {
+        if (!isDay(date) || date > dayText(dayOf(clock()))) throw new OperatorRefusal('DATE_INVALID')
+        if (method !== undefined && !providers.has(method)) throw new Refusal('PAYMENT_METHOD_INVALID')
+        const methods = method === undefined ? [...providers.keys()] : [method]
+        const reason = 'started from the console'
+        await operate.recordAudit(actorAt(operator), { action: 'payments.compare', object: date, reason })
+        await run(date, methods)
+        const rows = await Promise.all(methods.map((name) => comparisons.find(date, name)))
+        return ok({ items: rows.map((row) => shownComparison(row!)) })
+      },
+    ),
+  ]
+}
+
+/** Whether the calendar has this day. */
+const isDay = (date: string) => new Date(`${date}T00:00:00Z`).toJSON()?.startsWith(date) === true

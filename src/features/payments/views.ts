@@ -1,0 +1,28 @@
+import { isoOf } from '../../base/time.ts'
+import type { ComparisonRow } from './comparison-store.ts'
+import { publicPayment } from './payments.ts'
+import type { RefundRow } from './refund-store.ts'
+import type { PaymentRow } from './store.ts'
+
+/** How operators see payments, in the console and on the command line. */
+
+export function shownPayment(row: PaymentRow) {
+  const { idempotentReplay: _, ...payment } = publicPayment(row)
+  return { ...payment, projectId: row.projectId, transactionId: row.transactionId, note: row.note }
+}
+
+export const shownRefund = ({ refundId, amountFen, credits, reference, state, note }: RefundRow) => ({
+  ...{ refundId, amountFen, credits, reference, note },
+  state: shownRefundState(state),
+})
+
+/** Held credits are a refund that is under way. */
+export const shownRefundState = (state: RefundRow['state']) =>
+  state === 'waiting' || state === 'held' ? 'pending' : state
+
+export const shownComparison = ({ differences, openDifferences, comparedAt, ...row }: ComparisonRow) => ({
+  ...row,
+  comparedAt: isoOf(comparedAt),
+  differenceCount: differences.length,
+  openCount: openDifferences,
+})

@@ -1,0 +1,176 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { axeFindings } from '../../support/browser/axe.ts'
+import { fitsScreen } from '../../support/browser/check-page.ts'
+import { runsBrowser } from '../../support/browser/chromium.ts'
+import { sessionWriter } from '../../support/browser/console-steps.ts'
+import { texts } from '../../support/browser/console-visit.ts'
+import { setUpConsole } from '../../support/browser/set-up-console.ts'
+import type { SeededCharge } from '../../support/store/seed-charges.ts'
+
+/** 1,300 calls, some of them failed, the newest a minute ago. */
+const charges: SeededCharge[] = Array.from({ length: 1300 }, (_, i) => ({
+  at: Date.now() - (1300 - i) * 60_000,
+  ...(i % 10 === 0 && { state: 'released', reason: 'PROVIDER_UNAVAILABLE' }),
+}))
+
+const languages = ['en-US', 'zh-CN'] as const
+const secretWord = 'zucchini-4711'
+
+describe.runIf(runsBrowser)('the log of calls', () => {
+  const site = setUpConsole()
+  const people = new Map<string, Awaited<ReturnType<typeof site.withHistory>>>()
+  beforeAll(async () => {
+    for (const language of languages) people.set(language, await site.withHistory(charges, { language }))
+  })
+
+  async function visit(language: (typeof languages)[number], width: number, path = '/console/usage') {
+    const shared = people.get(language)!
+    await shared.page.setViewportSize({ width, height: 900 })
+    await shared.open(path)
+    return { ...shared, text: texts[language] }
+  }
+  const rows = (page: Page) => page.locator('#content tbody tr:has(a[href*="/usage/chg_"])')
+  const searchOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams)
+  const call = ({ gateway }: typeof site, apiKey: string, body: object = { prompt: secretWord }) =>
+    fetch(`${gateway.origin}/v1/models/chat`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        'content-type': 'application/json',
+        'idempotency-key': `intent ${Math.random()}`,
+      },
+      body: JSON.stringify(body),
+    })
+
+  test.each(languages.flatMap((language) => [360, 1280].map((width) => [language, width] as const)))(
+    'a call opens in a drawer and every way closes it, in %s at %i px',
+    async (language, width) => {
+      const { page, text, open, faults } = await visit(language, width)
+      const drawer = page.getByRole('dialog', { name: text.receipt.title })
+      const link = rows(page).nth(2).getByRole('link')
+      const chargeId = /chg_\w+/.exec((await link.getAttribute('href'))!)![0]
+      await link.focus()
+      await page.keyboard.press('Enter')
+      await drawer.getByText(chargeId).first().waitFor()
+      await expect.poll(() => searchOf(page)).toEqual({ call: chargeId })
+      expect(await axeFindings(page)).toEqual([])
+      await fitsScreen(page)
+      expect(await drawer.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
+      await page.keyboard.press('Escape')
+      await expect.poll(() => drawer.count()).toBe(0)
+      await expect.poll(() => link.evaluate((element) => element.matches(':focus'))).toBe(true)
+      await expect.poll(() => searchOf(page)).toEqual({})
+      await link.click()
+      await drawer.waitFor()
+      await drawer.getByRole('button', { name: text.log.older }).click()
+      await expect.poll(() => searchOf(page).call).not.toBe(chargeId)
+      await page.goBack()
+      await expect.poll(() => drawer.count()).toBe(0)
+      await expect.poll(() => searchOf(page)).toEqual({})
+      // A link to an open drawer works, and closing it stays on the page.
+      await open(`/console/usage?call=${chargeId}`)
+      await drawer.getByText(chargeId).first().waitFor()
+      await drawer.getByRole('button', { name: text.common.close }).click()
+      await expect.poll(() => searchOf(page)).toEqual({})
+      expect(faults).toEqual([])
+    },
+  )
+
+  test.each(languages)('columns and density are chosen and kept, in %s', async (language) => {
+    const { page, text, open } = await visit(language, 1280)
+    const head = (name: string) => page.getByRole('columnheader', { name, exact: true })
+    for (const name of [text.log.model, text.log.latency, text.log.tokens, text.log.error, text.usage.key])
+      await head(name).waitFor()
+    await rows(page).filter({ hasText: 'PROVIDER_UNAVAILABLE' }).first().waitFor()
+    await expect.poll(() => rows(page).first().textContent()).toContain('20 ms')
+    const before = (await rows(page).first().boundingBox())!.height
+    await page.getByRole('button', { name: text.log.look, exact: true }).click()
+    const panel = page.getByRole('dialog', { name: text.log.look })
+    await panel.getByLabel(text.log.model).uncheck()
+    await panel.getByText(text.log.compact, { exact: true }).click()
+    await expect.poll(() => head(text.log.model).count()).toBe(0)
+    expect(await axeFindings(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await open('/console/usage')
+    await rows(page).first().waitFor()
+    await expect.poll(() => head(text.log.model).count()).toBe(0)
+    await head(text.log.latency).waitFor()
+    expect((await rows(page).first().boundingBox())!.height).toBeLessThan(before)
+    // The head stays in sight when the log scrolls.
+    await rows(page)
+      .nth(24)
+      .evaluate((row) => row.scrollIntoView({ block: 'start' }))
+    await expect.poll(async () => (await rows(page).first().boundingBox())!.y).toBeLessThan(0)
+    await expect.poll(async () => (await head(text.log.latency).boundingBox())!.y).toBeGreaterThanOrEqual(0)
+    await page.evaluate('localStorage.clear()')
+  })
+
+  test.each(languages)('the filters are one line that fits the screen, in %s', async (language) => {
+    for (const width of [1280, 360]) {
+      const { page, text } = await visit(language, width)
+      const line = page.getByRole('group', { name: text.tables.filters })
+      await line.waitFor()
+      const tops = await line.locator('> *:visible').evaluateAll((all) =>
+        all.map((one) => {
+          const { top, bottom } = one.getBoundingClientRect()
+          return Math.round((top + bottom) / 2)
+        }),
+      )
+      expect(Math.max(...tops) - Math.min(...tops)).toBeLessThan(4)
+      await fitsScreen(page)
+      expect(await axeFindings(page)).toEqual([])
+      await page.getByLabel(text.usage.reason, { exact: true }).selectOption('PROVIDER_UNAVAILABLE')
+      await expect.poll(() => searchOf(page)).toEqual({ reason: 'PROVIDER_UNAVAILABLE' })
+      await expect.poll(() => rows(page).count()).toBe(25)
+      await expect.poll(() => rows(page).filter({ hasText: 'PROVIDER_UNAVAILABLE' }).count()).toBe(25)
+      await page.getByRole('button', { name: text.tables.clear }).click()
+      await expect.poll(() => searchOf(page)).toEqual({})
+    }
+  })
+
+  test.each(languages)('live shows new calls and pauses while somebody reads, in %s', async (language) => {
+    const { page, text, history } = await visit(language, 1280)
+    await rows(page).first().waitFor()
+    await page.getByRole('button', { name: text.log.live }).click()
+    await page.getByText(text.log.liveOn).waitFor()
+    const response = await call(site, history.apiKey)
+    const chargeId = response.headers.get('x-charge-id')!
+    await rows(page).first().locator(`a[href$="${chargeId}"]`).waitFor()
+    await expect.poll(() => rows(page).first().textContent()).toContain('model_provider_a/')
+    await expect.poll(() => rows(page).first().textContent()).toContain('→')
+    await rows(page)
+      .nth(20)
+      .evaluate((row) => row.scrollIntoView({ block: 'start' }))
+    await page.getByText(text.log.livePaused).waitFor()
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    const later = (await call(site, history.apiKey)).headers.get('x-charge-id')!
+    expect(await page.locator(`a[href$="${later}"]`).count()).toBe(0)
+    expect(asked).not.toContain('/v1/console/usage')
+    await page.evaluate('scrollTo(0, 0)')
+    await page.locator(`a[href$="${later}"]`).waitFor()
+  })
+
+  test.each(languages)('a key keeps what its calls said, and the drawer shows it, in %s', async (language) => {
+    const { page, text, history, context, origin, open } = await visit(language, 1280, '/console/keys')
+    await page.evaluate('localStorage.clear()')
+    const edit = text.keys.editLabel.split('{{')[0]!.trim()
+    await page.getByRole('button', { name: edit }).first().click()
+    await page.getByRole('dialog').getByLabel(text.keys.name, { exact: true }).fill('Shop assistant')
+    await page.getByRole('dialog').getByLabel(text.keys.logsContent).check()
+    await page.getByRole('dialog').getByRole('button', { name: text.keys.save }).click()
+    await expect.poll(() => page.getByRole('dialog').allTextContents()).toEqual([])
+    const chargeId = (await call(site, history.apiKey)).headers.get('x-charge-id')!
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 900 })
+      await open(`/console/usage?call=${chargeId}`)
+      const drawer = page.getByRole('dialog', { name: text.receipt.title })
+      await drawer.getByRole('button', { name: text.log.show }).click()
+      await drawer.locator('pre', { hasText: secretWord }).first().waitFor()
+      expect(await axeFindings(page)).toEqual([])
+      expect(await drawer.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
+    }
+    await sessionWriter(context, origin)(`/v1/console/keys/${history.keyId}/update`, { logsContent: false })
+  })
+})
