@@ -84,13 +84,15 @@ export type PasskeyList = Static<typeof PasskeyList>
 const tag = 'Account security'
 const path = '/v1/console/second-factor/passkeys'
 const challenge = 'k2Vn0q8ZQm6sW1xY4tB7cD9eF3gH5jK0AAABmQx0w4A'
+const id = 'q7Vn0q8ZQm6sW1xY4tB7cD9eF3gH5jK0'
+const known = { id, type: 'public-key' as const, transports: ['internal'] }
 const creation: PasskeyCreation = {
   challenge,
   rp: { id: 'gateway.example', name: 'API Relay Gateway' },
   user: { id: 'YWNjXzV2WDJtUThyVDF5VzR6Qjc', name: '138****5678', displayName: '138****5678' },
   pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
   timeout: 300_000,
-  excludeCredentials: [],
+  excludeCredentials: [known],
   authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   attestation: 'none',
 }
@@ -99,9 +101,8 @@ const asked: PasskeyRequest = {
   rpId: 'gateway.example',
   timeout: 300_000,
   userVerification: 'required',
-  allowCredentials: [],
+  allowCredentials: [known],
 }
-const id = 'q7Vn0q8ZQm6sW1xY4tB7cD9eF3gH5jK0'
 const clientDataJSON = 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0'
 const proof: PasskeyProofRequest = {
   id,
