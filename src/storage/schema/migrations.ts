@@ -57,7 +57,8 @@ CREATE INDEX events_by_type ON events (project_id, type, seq);
     { compatibleFrom: 1 },
   ),
   step(10, 'second-factor', secondFactor(), { compatibleFrom: 1 }),
-  step(11, 'archived-receipts', archivedReceipts(), { compatibleFrom: 1 }),
+  step(11, 'passkeys', passkeys(), { compatibleFrom: 1 }),
+  step(12, 'archived-receipts', fromFiles('archived-receipts'), { compatibleFrom: 1 }),
 ]
 
 /**
@@ -232,33 +233,30 @@ CREATE TABLE charge_contents (
   }
 }
 
-/**
- * Where archived charges are: a page is a gzip member of an archive file, a slice the entries of one project in a page. A subject is a charge or a credit lot with entries in that page.
- */
-function archivedReceipts(): Migration['statements'] {
+/** `sign_count` is the counter that the authenticator sent last, zero if it has none. A used challenge is kept until it expires. */
+function passkeys(): Migration['statements'] {
   return inline(
     ({ text, bigint, tableOptions }) => `
-CREATE TABLE archive_pages (
-  page_id ${bigint} NOT NULL PRIMARY KEY,
-  file_name ${text} NOT NULL,
-  start_byte ${bigint} NOT NULL CHECK (start_byte >= 0),
-  bytes ${bigint} NOT NULL CHECK (bytes > 0)
+CREATE TABLE passkeys (
+  passkey_id ${text} NOT NULL PRIMARY KEY,
+  account_id ${text} NOT NULL REFERENCES accounts (account_id),
+  credential_id ${text} NOT NULL UNIQUE,
+  name ${text} NOT NULL,
+  public_key ${text} NOT NULL,
+  sign_count ${bigint} NOT NULL,
+  transports ${text} NOT NULL,
+  created_at ${bigint} NOT NULL,
+  last_used_at ${bigint}
 ) ${tableOptions};
 
-CREATE TABLE archived_subjects (
-  subject_id ${text} NOT NULL,
-  page_id ${bigint} NOT NULL,
-  PRIMARY KEY (subject_id, page_id)
+CREATE INDEX passkeys_by_account ON passkeys (account_id, created_at);
+
+CREATE TABLE used_passkey_challenges (
+  challenge_digest ${text} NOT NULL PRIMARY KEY,
+  expires_at ${bigint} NOT NULL
 ) ${tableOptions};
 
-CREATE TABLE archived_slices (
-  project_id ${text} NOT NULL,
-  first_seq ${bigint} NOT NULL,
-  last_seq ${bigint} NOT NULL,
-  latest_at ${bigint} NOT NULL,
-  page_id ${bigint} NOT NULL,
-  PRIMARY KEY (project_id, first_seq)
-) ${tableOptions};
+CREATE INDEX used_passkey_challenges_by_time ON used_passkey_challenges (expires_at);
 `,
   )
 }
