@@ -57,7 +57,9 @@ CREATE INDEX events_by_type ON events (project_id, type, seq);
     { compatibleFrom: 1 },
   ),
   step(10, 'second-factor', secondFactor(), { compatibleFrom: 1 }),
-  step(11, 'operator-lists', operatorLists(), { compatibleFrom: 1 }),
+  step(11, 'passkeys', passkeys(), { compatibleFrom: 1 }),
+  step(12, 'archived-receipts', fromFiles('archived-receipts'), { compatibleFrom: 1 }),
+  step(13, 'operator-lists', fromFiles('operator-lists'), { compatibleFrom: 1 }),
 ]
 
 /**
@@ -232,35 +234,30 @@ CREATE TABLE charge_contents (
   }
 }
 
-/**
- * Lists for operators. `project_spending` is a copy of `balances.settled` that lags behind a little: an index on the balance itself
- * would make every call slower. `provider_hours`: what one instance asked of a provider in an hour, by outcome and by latency.
- */
-function operatorLists(): Migration['statements'] {
+/** `sign_count` is the counter that the authenticator sent last, zero if it has none. A used challenge is kept until it expires. */
+function passkeys(): Migration['statements'] {
   return inline(
     ({ text, bigint, tableOptions }) => `
-CREATE INDEX accounts_by_creation ON accounts (created_at, account_id);
-
-CREATE INDEX accounts_suspended ON accounts (suspended_at, account_id) WHERE suspended_at IS NOT NULL;
-
-CREATE TABLE project_spending (
-  project_id ${text} NOT NULL PRIMARY KEY REFERENCES projects (project_id),
-  settled ${bigint} NOT NULL CHECK (settled > 0)
+CREATE TABLE passkeys (
+  passkey_id ${text} NOT NULL PRIMARY KEY,
+  account_id ${text} NOT NULL REFERENCES accounts (account_id),
+  credential_id ${text} NOT NULL UNIQUE,
+  name ${text} NOT NULL,
+  public_key ${text} NOT NULL,
+  sign_count ${bigint} NOT NULL,
+  transports ${text} NOT NULL,
+  created_at ${bigint} NOT NULL,
+  last_used_at ${bigint}
 ) ${tableOptions};
 
-CREATE INDEX project_spending_by_amount ON project_spending (settled, project_id);
+CREATE INDEX passkeys_by_account ON passkeys (account_id, created_at);
 
-CREATE TABLE provider_hours (
-  provider ${text} NOT NULL,
-  hour ${bigint} NOT NULL,
-  confirmed ${bigint} NOT NULL,
-  rejected ${bigint} NOT NULL,
-  failed ${bigint} NOT NULL,
-  uncertain ${bigint} NOT NULL,
-  latencies ${text} NOT NULL,
-  instance_id ${text} NOT NULL,
-  PRIMARY KEY (hour, provider, instance_id)
+CREATE TABLE used_passkey_challenges (
+  challenge_digest ${text} NOT NULL PRIMARY KEY,
+  expires_at ${bigint} NOT NULL
 ) ${tableOptions};
+
+CREATE INDEX used_passkey_challenges_by_time ON used_passkey_challenges (expires_at);
 `,
   )
 }
