@@ -58,6 +58,7 @@ CREATE INDEX events_by_type ON events (project_id, type, seq);
   ),
   step(10, 'second-factor', secondFactor(), { compatibleFrom: 1 }),
   step(11, 'passkeys', passkeys(), { compatibleFrom: 1 }),
+  step(12, 'archived-receipts', fromFiles('archived-receipts'), { compatibleFrom: 1 }),
 ]
 
 /**
