@@ -14,7 +14,7 @@ import { type AdministrationStore, createAdministrationStore } from './store/sto
 export const operatorsFeature = defineFeature({
   name: 'operators',
   sealed: () => [{ name: 'operatorCodes', context: totpContext, digest: null }],
-  build({ engine, clock, logger, instanceId }, { providers }: { providers: readonly WatchedProvider[] }) {
+  build({ engine, clock, logger, instanceId }, { providers }: { providers: readonly CountedProvider[] }) {
     const store = createAdministrationStore(engine)
     const auditHead = createAuditHeadWatch({ read: () => store.read((tx) => tx.auditHead()), logger })
     const states = createProviderStates({
@@ -42,7 +42,7 @@ export const operatorsFeature = defineFeature({
   },
 })
 
-type WatchedProvider = SwitchableProvider & { readonly watch: { readonly take: () => ProviderTally } }
+type CountedProvider = SwitchableProvider & { readonly watch: { readonly take: () => ProviderTally } }
 
 /** Small enough that no call waits long for one of these writes. */
 const projectsAtOnce = 500

@@ -1,7 +1,6 @@
+import type { AccountPage, accountOrders } from '../../../../src/features/operators/contract/account-list.ts'
 import type {
-  AccountPage,
   AccountSignIns,
-  accountOrders,
   OperatedAccount,
   RecoveredAccount,
 } from '../../../../src/features/operators/contract/accounts.ts'

@@ -1,6 +1,6 @@
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import { type PageOfRows, pageOf } from '../../../storage/sql-text.ts'
-import type { AccountListParameters } from '../contract/accounts.ts'
+import type { AccountListParameters } from '../contract/account-list.ts'
 import type { AccountSummary, ListedAccountRow, OperatedKey, ProjectBalance } from '../store/accounts.ts'
 import type { AdministrationWriter } from '../store/store.ts'
 import { type Acting, type Actor, type AdministrationDeps, noteOf, type Reading, type RecoveryLink } from './actor.ts'

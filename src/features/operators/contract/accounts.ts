@@ -2,11 +2,11 @@ import { type Static, Type } from 'typebox'
 import { examples } from '../../../contract/examples.ts'
 import { Choice, failsWith, named, request } from '../../../contract/field.ts'
 import { answer } from '../../../contract/operation.ts'
-import { Page, type PageParameters, pageParameters } from '../../../contract/paging.ts'
 import { keyIdPattern } from '../../../contract/schemas/keys.ts'
 import { OrderPage, orderParameters } from '../../orders/contract.ts'
 import { ChargePage, LedgerPage, ledgerParameters, usageParameters } from '../../reports/contract.ts'
 import { consoleExamples } from '../../reports/examples.ts'
+import { accountList, found } from './account-list.ts'
 import {
   accountIdPattern,
   Count,
@@ -35,41 +35,8 @@ export const FindAccountsRequest = request(
   { description: 'Exactly one of these. They are personal, so they are never in a URL.' },
 )
 
-const found = {
-  accountId: Type.String({ pattern: accountIdPattern }),
-  projectId: Type.String({ pattern: projectIdPattern }),
-  state: Choice(['active', 'suspended']),
-  phoneMasked: Text(),
-  recoveryEmailMasked: Text(),
-  createdAt: Time(),
-}
 export const FoundAccount = named('FoundAccount', found)
 export const FoundAccounts = named('FoundAccounts', { items: Type.Array(FoundAccount, { maxItems: 50 }) })
-
-export const accountOrders = ['newest', 'spending', 'suspended'] as const
-
-export const AccountPage = Page(
-  'AccountPage',
-  named('ListedAccount', {
-    ...found,
-    suspendedAt: TimeOrNull(),
-    available: Count(),
-    settled: Count('Spent.'),
-  }),
-)
-
-const accountListParameters = {
-  ...pageParameters('^[0-9]{1,16}[.](acc|prj)_[A-Za-z0-9]+$'),
-  order: Choice(accountOrders, {
-    default: 'newest',
-    description:
-      'newest: registered last. spending: spent most, as of a minute ago. suspended: only those, the last first.',
-  }),
-}
-
-export interface AccountListParameters extends PageParameters {
-  readonly order?: (typeof accountOrders)[number]
-}
 
 const operated = {
   ...found,
@@ -176,17 +143,7 @@ export const accountOperations = [
     answers: [answer(200, 'The accounts that match.', FoundAccounts, { items: [foundExample] })],
     ownErrors: ['QUERY_INVALID'],
   }),
-  operatorView({
-    id: 'operator.accounts.list',
-    tag: 'Accounts',
-    path: '/api/accounts',
-    summary: 'List the accounts',
-    queryParameters: accountListParameters,
-    answer: answer(200, 'A page of accounts.', AccountPage, {
-      items: [{ ...foundExample, suspendedAt: null, available: 120, settled: 80 }],
-      nextCursor: null,
-    }),
-  }),
+  accountList(foundExample),
   operatorView({
     ...of,
     id: 'operator.accounts.show',
@@ -300,7 +257,6 @@ export const accountOperations = [
 ]
 
 export type FindAccountsRequest = Static<typeof FindAccountsRequest>
-export type AccountPage = Static<typeof AccountPage>
 export type FoundAccount = Static<typeof FoundAccount>
 export type OperatedAccount = Static<typeof OperatedAccount>
 export type RecoveredAccount = Static<typeof RecoveredAccount>

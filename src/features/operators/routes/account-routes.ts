@@ -14,13 +14,8 @@ import type { AccountQuery } from '../administration/accounts.ts'
 import type { Administration } from '../administration/administration.ts'
 import { actorAt } from '../administration/operator-sessions.ts'
 import { NotInReview } from '../administration/reviews.ts'
-import type {
-  AccountListParameters,
-  AccountPage,
-  AccountSignIns,
-  FindAccountsRequest,
-  RecoveredAccount,
-} from '../contract/accounts.ts'
+import type { AccountListParameters, AccountPage } from '../contract/account-list.ts'
+import type { AccountSignIns, FindAccountsRequest, RecoveredAccount } from '../contract/accounts.ts'
 import type {
   Approval,
   ApprovalParameters,
