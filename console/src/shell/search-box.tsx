@@ -12,6 +12,9 @@ import { Icons } from '../design/icons.tsx'
 import { menuOf } from '../pages/pages.ts'
 import styles from './search-box.module.css'
 
+/** As many as fit without scrolling; a longer text finds fewer. */
+const mostShown = 8
+
 interface Choice {
   readonly key: string
   readonly title: string
@@ -59,7 +62,7 @@ function SearchBox({ onDone }: { onDone: () => void }) {
   })
   const found = useChoices(data?.items ?? [])
   const pages = usePages(wanted)
-  const choices = [...(wanted.length >= 2 ? found : []), ...pages].slice(0, 30)
+  const choices = [...(wanted.length >= 2 ? found : []), ...pages].slice(0, mostShown)
   const current = Math.min(at, choices.length - 1)
 
   function go({ path }: Choice) {
@@ -102,7 +105,7 @@ function SearchBox({ onDone }: { onDone: () => void }) {
       <p role="status" className={choices.length > 0 ? 'visually-hidden' : styles.none}>
         {choices.length > 0 ? t('search.count', { count: choices.length }) : !isFetching && t('search.none')}
       </p>
-      <div id={`${id}-list`} role="listbox" aria-label={t('search.results')} className={styles.list}>
+      <div id={`${id}-list`} role="listbox" aria-label={t('search.results')}>
         {choices.map((choice, place) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys go to the field, which names the active option.
           // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field.

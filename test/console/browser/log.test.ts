@@ -175,7 +175,7 @@ describe.runIf(runsBrowser)('the log of calls', () => {
       await expect.poll(() => searchOf(page)).toEqual({ state: 'released' })
       await page.keyboard.press('Control+k')
       await page.keyboard.type('gk_live')
-      await options.first().waitFor()
+      await options.filter({ hasText: 'key_' }).first().waitFor()
       await page.keyboard.press('Enter')
       await page.getByRole('dialog', { name: text.keys.editTitle }).waitFor()
       await page.keyboard.press('Escape')
