@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { reconcile } from '../src/reconcile/reconcile.ts'
 import { openStore } from '../src/storage/open-store.ts'
-import { killAtEveryStep } from '../test/support/payments/kills.ts'
+import { everyStep, killAtSteps } from '../test/support/payments/kills.ts'
 import { playPayments } from '../test/support/payments/world.ts'
 import { silent } from '../test/support/store/silent.ts'
 
 /**
- * Kills a gateway process with SIGKILL at every step of two payments, then plays histories with a payment provider that lies:
+ * Kills a gateway process with SIGKILL at every step of a payment, then plays histories with a payment provider that lies:
  * npm run bench:payments -- [seeds] [first].
  */
 const seeds = Number(process.argv[2] ?? 10_000)
@@ -19,11 +19,13 @@ let faulty = 0
 {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-payments-'))
   const remove = () => rm(dataDir, { recursive: true, force: true })
-  const { killedAt, payments, faults } = await killAtEveryStep({ databaseUrl: 'sqlite:', dataDir, remove })
+  const { killedAt, payments, faults } = await killAtSteps({ databaseUrl: 'sqlite:', dataDir, remove }, everyStep)
   await remove()
-  faulty += faults.length
+  faulty += faults.length + everyStep.length - killedAt.length
   for (const fault of faults) console.log(fault)
-  console.log(`${killedAt.length} kills, ${payments} payments, ${faults.length} faults: ${killedAt.join(', ')}`)
+  console.log(
+    `${killedAt.length} kills of ${everyStep.length}, ${payments} payments, ${faults.length} faults: ${killedAt.join(', ')}`,
+  )
 }
 for (let start = first; start < first + seeds; start += seedsPerStore) {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-payments-'))

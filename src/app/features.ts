@@ -87,7 +87,8 @@ export function buildFeatures(
   simulatedPayments.connect(payments.receiveCallback)
   const transparency = transparencyFeature.build(shared, {})
   const reports = reportsFeature.build(shared, { accounts, ...keys, ...orders, smsInboxUrl })
-  const receipts = receiptsFeature.build(shared, { accounts, ...reports, transparency })
+  const archives = archivesFeature.build(shared, {})
+  const receipts = receiptsFeature.build(shared, { accounts, ...reports, ...archives, transparency })
   const search = searchFeature.build(shared, { accounts, ...reports })
   const callContents = callContentsFeature.build(shared, { accounts })
   const calls = callsFeature.build(shared, { ...keys, ...receipts, ...callContents })
@@ -99,7 +100,6 @@ export function buildFeatures(
   const events = eventsFeature.build(shared, { ...accounts, subscribers, onDispatched: webhooks.wake })
   const keyReads = keyReadsFeature.build(shared, { ...keys, ...reports, ...receipts })
   const mcp = mcpFeature.build(shared, { ...keys, ...keyReads, ...openai, callable: [calls, media] })
-  const archives = archivesFeature.build(shared, {})
   const operators = operatorsFeature.build(shared, { providers: [...calls.providers, ...media.providers] })
   return {
     messages,

@@ -35,6 +35,7 @@ export type IdPrefix =
   | 'inb'
   | 'pay'
   | 'rfd'
+  | 'psk'
 
 /** An unguessable identifier. */
 export const newId = (prefix: IdPrefix): string => `${prefix}_${randomBase62(22)}`

@@ -5,6 +5,8 @@ import { Choice } from './field.ts'
 const factorChanges = [
   'totp_added',
   'totp_removed',
+  'passkey_added',
+  'passkey_removed',
   'recovery_codes_replaced',
   'recovery_code_used',
   'removal_started',
@@ -54,6 +56,8 @@ export const accountEvents = {
       values: {
         totp_added: { en: 'An authenticator app was added.', zh: '已绑定身份验证器。' },
         totp_removed: { en: 'The authenticator app was removed.', zh: '已移除身份验证器。' },
+        passkey_added: { en: 'A passkey was added.', zh: '已添加通行密钥。' },
+        passkey_removed: { en: 'A passkey was removed.', zh: '已移除通行密钥。' },
         recovery_codes_replaced: { en: 'The recovery codes were replaced.', zh: '已更换恢复码。' },
         recovery_code_used: { en: 'A recovery code was used.', zh: '使用了一个恢复码。' },
         removal_started: { en: 'Its removal in 24 hours was requested.', zh: '已申请 24 小时后关闭。' },

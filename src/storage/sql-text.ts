@@ -67,6 +67,7 @@ const expired = [
   { table: 'sessions', key: 'session_digest', column: 'expires_at', graceMs: 0 },
   { table: 'operator_sessions', key: 'session_digest', column: 'expires_at', graceMs: 0 },
   { table: 'pending_sign_ins', key: 'token_digest', column: 'expires_at', graceMs: 0 },
+  { table: 'used_passkey_challenges', key: 'challenge_digest', column: 'expires_at', graceMs: 0 },
   { table: 'rate_windows', key: 'bucket', column: 'window_ends_at', graceMs: 0 },
 ] as const
 

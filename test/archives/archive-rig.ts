@@ -1,9 +1,12 @@
 import { join } from 'node:path'
+import { createArchivedReads } from '../../src/features/archives/archived-reads.ts'
 import { type ArchiverDeps, createArchiver } from '../../src/features/archives/archiver.ts'
 import { createArchiveDirectory } from '../../src/features/archives/directory.ts'
 import { createArchiveStore } from '../../src/features/archives/store.ts'
 import { openStatement, type StatementLine } from '../../src/features/reports/statement-store.ts'
+import { createConsoleStore } from '../../src/features/reports/store.ts'
 import { reconcile } from '../../src/reconcile/reconcile.ts'
+import { createTree } from '../support/receipts/tree-rig.ts'
 import { type EngineName, freshStore, onDisk } from '../support/store/engines.ts'
 import { dayMs, History } from './history.ts'
 
@@ -15,12 +18,26 @@ export async function openArchiveRig(engine: EngineName, seed: number) {
   const { store, database, remove } = await freshStore(engine, onDisk)
   const history = new History(store, seed)
   const path = join(database.dataDir, 'archives')
+  const directory = () => createArchiveDirectory(path)
+  const tree = createTree({
+    ...{ engine: store, dataDir: database.dataDir, clock: () => history.now },
+    archivedReads: createArchivedReads({
+      ...{ engine: store, directory: directory() },
+      onUnreadable: (_, error) => {
+        throw error
+      },
+    }),
+  })
   const archiveStore = {
     ...createArchiveStore(store),
     // The history has a clock of its own.
     times: async () => ({ databaseMs: history.now, newestEntryMs: null }),
+    // Only what is in the public tree is archived.
+    candidates: async (...given: Parameters<ReturnType<typeof createArchiveStore>['candidates']>) => {
+      await tree.settle()
+      return createArchiveStore(store).candidates(...given)
+    },
   }
-  const directory = () => createArchiveDirectory(path)
   const archiver = (changes: Partial<ArchiverDeps> = {}) =>
     createArchiver({
       store: archiveStore,
@@ -34,8 +51,25 @@ export async function openArchiveRig(engine: EngineName, seed: number) {
       pauseMs: 0,
       ...changes,
     })
+  const reports = createConsoleStore(store)
   return {
     store,
+    tree,
+    /** What a signed receipt says, by the kind of its subject. */
+    receipt: async (projectId: string, subject: { chargeId: string } | { seq: number }) => {
+      const receipts = tree.receipts()
+      const jws = await ('seq' in subject
+        ? receipts.entry(projectId, subject.seq)
+        : receipts.charge(projectId, subject.chargeId))
+      return JSON.parse(Buffer.from(jws.split('.')[1]!, 'base64url').toString())
+    },
+    signedStatement: async (projectId: string, month: string): Promise<string[]> => {
+      const statements = tree.statements(reports)
+      const jws = await statements.jws(projectId, month)
+      const lines: Buffer[] = []
+      for await (const chunk of await statements.jsonl(projectId, month)) lines.push(chunk)
+      return [jws, Buffer.concat(lines).toString()]
+    },
     database,
     history,
     path,

@@ -1,6 +1,7 @@
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { verifyReceipt, verifyStatement } from '../../sdk/src/index.ts'
 import { runCommand } from '../operator/run-command.ts'
 import { type Gateway, startGateway, TestClock, testSecret } from '../support/gateway/gateway.ts'
 import { PayingCustomer } from '../support/gateway/paying-customer.ts'
@@ -28,6 +29,17 @@ describe.each(engines)('a gateway with retentionDays on %s', (engine) => {
     return body.items.map(({ chargeId }: { chargeId: string }) => chargeId)
   }
 
+  /** Only what is in the public tree is archived. */
+  const allInTree = () =>
+    vi.waitFor(
+      async () => {
+        const [newest] = await usage()
+        const { text } = await customer.browser.get(`/v1/console/usage/${newest}/receipt.jws`)
+        expect(JSON.parse(Buffer.from(text.split('.')[1]!, 'base64url').toString()).status).toBe('included')
+      },
+      { timeout: 20_000 },
+    )
+
   beforeAll(async () => {
     // Sessions outlast the test, so that the console can be read at its end.
     const file = { charges: { retentionDays: 35 }, sessions: { lifetimeSeconds: days(365) } }
@@ -43,6 +55,7 @@ describe.each(engines)('a gateway with retentionDays on %s', (engine) => {
     }
     clock.advanceSeconds(days(40))
     for (let call = 0; call < 2; call += 1) await chat()
+    await allInTree()
   })
   afterAll(async () => {
     await gateway.stop()
@@ -85,6 +98,29 @@ describe.each(engines)('a gateway with retentionDays on %s', (engine) => {
       archives: { files: 1, missing: [], entries: 11 },
     })
     expect(await run('restore-check')).toMatchObject({ exitCode: 0 })
+  })
+
+  test('signs receipts and statements of archived charges, for the console and for its key', async () => {
+    const jwks = (await gateway.send('GET', '/.well-known/jwks.json')).body
+    const bearer = { authorization: `Bearer ${customer.apiKey}` }
+    const paths = ['usage', 'ledger/1', 'orders'].map((at) => `/v1/console/${at}`)
+    const { items } = (await customer.browser.get(`${paths[2]}`)).body
+    for (const { status, text } of [
+      await customer.browser.get(`${paths[0]}/${firstCharge}/receipt.jws`),
+      await gateway.send('GET', `/v1/charges/${firstCharge}/receipt.jws`, bearer),
+      await customer.browser.get(`${paths[1]}/receipt.jws`),
+      await customer.browser.get(`${paths[2]}/${items[0].orderId}/receipt.jws`),
+    ]) {
+      expect([status, (await verifyReceipt(text, { jwks })).steps.filter(({ ok }) => !ok)]).toEqual([200, []])
+    }
+    const month = new Date(Date.now() - days(44) * 1000 + 8 * 3_600_000).toISOString().slice(0, 7)
+    const jws = (await customer.browser.get(`/v1/console/statements/${month}.jws`)).text
+    const entries = (await customer.browser.get(`/v1/console/statements/${month}.jsonl`)).text
+    expect((await verifyStatement(jws, { jwks, entries })).steps.filter(({ ok }) => !ok)).toEqual([])
+    expect(entries).toContain(firstCharge)
+    const { apiKey } = await customer.browser.createKey(['models:invoke'])
+    const other = { authorization: `Bearer ${apiKey}` }
+    expect((await gateway.send('GET', `/v1/charges/${firstCharge}/receipt.jws`, other)).status).toBe(404)
   })
 
   test('does not call its books sound while an archive file is missing, unless it is told to leave them out', async () => {

@@ -36,6 +36,9 @@ const own: Partial<Record<ErrorCode, number>> = {
   SECOND_FACTOR_FAILED: 400,
   STEP_UP_REQUIRED: 403,
   SECOND_FACTOR_EXISTS: 409,
+  PASSKEY_FAILED: 400,
+  PASSKEY_NOT_FOUND: 404,
+  PASSKEY_LIMIT_REACHED: 409,
   SECOND_FACTOR_NOT_SET_UP: 409,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
@@ -163,8 +166,9 @@ test('waiting helps with exactly the codes of a passing state, and each says how
     expect(waitSeconds > 0, code).toBe(repeat === 'wait')
   }
   const waiting = rows.filter(([, { repeat }]) => repeat === 'wait').map(([code]) => code)
+  // The first is for operators only.
   expect(waiting.sort()).toEqual(
-    words(`INTERNAL_ERROR PROVIDER_CAPACITY_EXHAUSTED PROVIDER_CIRCUIT_OPEN PROVIDER_RATE_LIMITED PROVIDER_UNAVAILABLE
+    words(`BILL_UNAVAILABLE INTERNAL_ERROR PROVIDER_CAPACITY_EXHAUSTED PROVIDER_CIRCUIT_OPEN PROVIDER_RATE_LIMITED PROVIDER_UNAVAILABLE
       RATE_LIMITED REQUEST_TIMEOUT`),
   )
   for (const code of ['PROVIDER_DISABLED', 'PROVIDER_AUTH_REQUIRED'] as const) expect(errors[code].repeat).toBe('never')

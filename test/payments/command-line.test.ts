@@ -47,8 +47,8 @@ describe.each(engines)('payments on the command line, on %s', (engine) => {
     expect(again).toEqual({ exitCode: 0, json: { ...first.json, replayed: true } })
     expect(await credits()).toEqual({ available: 150, reserved: 0 })
     for (const [fen, code] of [
-      ['505', 'CREDITS_INVALID'],
-      ['1600', 'CREDITS_INVALID'],
+      ['505', 'REFUND_AMOUNT_INVALID'],
+      ['1600', 'REFUND_AMOUNT_INVALID'],
     ] as const)
       expect(await run('refund', paymentId, fen, '--reference', fen, ...because)).toMatchObject({
         exitCode: 1,

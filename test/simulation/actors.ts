@@ -2,6 +2,7 @@ import { type EventType, eventTypes } from '../../src/contract/events.ts'
 import { scopes } from '../../src/contract/prices.ts'
 import type { Checks } from './checks.ts'
 import { type Answer, ConnectionLost, type GatewayHost, type SentRequest } from './gateways.ts'
+import { type PaymentBook, payingMethod } from './payments.ts'
 import type { Plan } from './plan.ts'
 import { origin, type Payer } from './template.ts'
 import type { Truth } from './upstreams.ts'
@@ -11,6 +12,7 @@ export interface Scene {
   readonly world: World
   readonly plan: Plan
   readonly truth: Truth
+  readonly payments: PaymentBook
   readonly checks: Checks
   readonly hosts: readonly GatewayHost[]
   /** Ids of the projects that call. */
@@ -84,6 +86,32 @@ class Person {
     }
     return null
   }
+
+  /** A callback of the payment provider, repeated until it is answered. */
+  async callback(paymentId: string, signature: 'right' | 'forged'): Promise<void> {
+    const { world, truth } = this.scene
+    const headers = { 'x-signature': signature }
+    const path = `/v1/payments/callbacks/${payingMethod}`
+    const answer = await this.send({ method: 'POST', path, headers, body: { eventId: paymentId, paymentId } }, 40)
+    world.reach(`payment: a callback was answered ${answer?.status ?? 'never'}`)
+    const expected = signature === 'forged' ? 401 : 200
+    if (answer && answer.status < 500 && answer.status !== expected && !truth.hasLostCommits)
+      world.fail(`a callback that is ${signature} was answered ${answer.status}`)
+  }
+}
+
+/** Repeats the callback of every payment that was paid, until a gateway takes it. */
+export class CallbackSender extends Person {
+  constructor(scene: Scene) {
+    super('payment provider', scene)
+  }
+
+  start(): void {
+    this.begin(async () => {
+      for (const [paymentId, { paid }] of this.scene.payments.trades)
+        if (paid.length > 0) await this.callback(paymentId, 'right')
+    })
+  }
 }
 
 /** Recharges, makes keys and webhooks, and changes them while calls are under way. */
@@ -129,6 +157,31 @@ export class PayingPerson extends Person {
     await Promise.all(confirmations)
   }
 
+  /** Pays at the provider: in time, late, twice or another amount. The provider's callback may be lost, late, forged or repeated. */
+  async #pay(): Promise<void> {
+    const { world, plan, payments } = this.scene
+    const { random } = world
+    const order = { amountFen: random.pick([100, 1000, 5000]), method: payingMethod }
+    const created = await this.#post('/v1/console/payments', order, this.#newKey())
+    const paymentId: string | undefined = created?.body?.paymentId
+    if (created?.status !== 201 || paymentId === undefined) return
+    const lies = (share: number) => plan.isOn('payment-lies') && random.chance(share)
+    const path = `/v1/console/payments/${paymentId}`
+    if (random.chance(0.2)) await this.#post(`${path}/cancel`, {})
+    await this.pause(100, lies(0.1) ? 1_200_000 : 8000)
+    if (random.chance(0.2)) return
+    const wrong = lies(0.1) ? { amountFen: order.amountFen + 100 } : lies(0.05) ? { currency: 'USD' } : {}
+    if (!payments.pay(paymentId, wrong)) return
+    if (lies(0.1)) payments.pay(paymentId)
+    if (lies(0.3)) {
+      world.reach('payment: the callback was lost')
+      if (random.chance(0.5)) await this.#post(`${path}/check`, {})
+      return
+    }
+    const times = lies(0.3) ? 2 : 1
+    for (let time = 0; time < times; time += 1) await this.callback(paymentId, lies(0.2) ? 'forged' : 'right')
+  }
+
   async #createKey(budget: { credits: number; per: 'day' | 'total' } | null): Promise<void> {
     const body = { name: 'key', scopes: [...scopes], ...(budget && { budget }) }
     const created = await this.#post('/v1/console/keys', body, this.#newKey())
@@ -155,6 +208,7 @@ export class PayingPerson extends Person {
     const { plan, world } = this.scene
     const { random } = world
     if (random.chance(0.3)) await this.#recharge(random.pick([100, 1000, 5000]))
+    if (random.chance(0.4)) await this.#pay()
     if (plan.isOn('message-failures') || random.chance(0.2))
       await this.send(
         {

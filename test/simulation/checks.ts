@@ -3,6 +3,7 @@ import type { Command } from '../../src/ledger/commands.ts'
 import { reconcile } from '../../src/reconcile/reconcile.ts'
 import type { Reader, Value } from '../../src/storage/engine.ts'
 import { leaseLengthMs } from '../../src/storage/postgres/instance-rows.ts'
+import { comparePayments, type PaymentBook } from './payments.ts'
 import type { Plan } from './plan.ts'
 import type { SimulatedStore } from './store.ts'
 import type { Truth } from './upstreams.ts'
@@ -91,6 +92,7 @@ export class Checks {
   readonly #world: World
   readonly #store: SimulatedStore
   readonly #truth: Truth
+  readonly #payments: PaymentBook
   readonly #plan: Plan
   readonly #states = new Map<string, string>()
   /** Charges and requests that a failover lost. */
@@ -98,10 +100,15 @@ export class Checks {
   /** After that, sums over the charges of the store are no longer complete. */
   hasArchived = false
 
-  constructor(world: World, store: SimulatedStore, truth: Truth) {
+  constructor(
+    world: World,
+    store: SimulatedStore,
+    { truth, payments }: { readonly truth: Truth; readonly payments: PaymentBook },
+  ) {
     this.#world = world
     this.#store = store
     this.#truth = truth
+    this.#payments = payments
     this.#plan = store.plan
     store.onCommit = (commands) => this.#afterCommit(commands)
     store.onLoss = (lose) => this.#afterLoss(lose)
@@ -138,6 +145,7 @@ export class Checks {
         this.#world.fail(`the event ${eventId} counts as delivered and never arrived`)
     }
     this.#checkMessages()
+    comparePayments(this.#world, this.#store, this.#payments, this.#truth.hasLostCommits)
     const reader: Reader = {
       all: async <R extends object>(sql: string, params: readonly Value[] = []) => db.all<R>(sql, params),
       get: async <R extends object>(sql: string, params: readonly Value[] = []) => db.get<R>(sql, params),
@@ -185,6 +193,7 @@ export class Checks {
       'media jobs': count('media_jobs WHERE next_poll_at IS NOT NULL'),
       'events not dispatched': count('events WHERE due_at IS NOT NULL'),
       messages: count('messages'),
+      payments: count('payments WHERE next_query_at IS NOT NULL'),
       'webhook deliveries': count(
         "webhook_deliveries d JOIN webhooks w ON w.webhook_id = d.webhook_id WHERE d.status = 'waiting' AND w.state = 'enabled'",
       ),

@@ -10,6 +10,7 @@ import type { HttpServer, HttpServerOptions } from '../../src/http/server.ts'
 import { Exchange } from '../../src/http/transport/exchange.ts'
 import type { EmailSender, SmsSender } from '../../src/providers/senders.ts'
 import type { OpenedEngine } from '../../src/storage/open-store.ts'
+import { createLyingPayments, type PaymentBook, payingMethod } from './payments.ts'
 import type { Plan } from './plan.ts'
 import { createLogger } from './silent-logger.ts'
 import { SimulatedEngine, type SimulatedStore } from './store.ts'
@@ -39,6 +40,7 @@ interface GatewayDeps {
   readonly plan: Plan
   readonly store: SimulatedStore
   readonly truth: Truth
+  readonly payments: PaymentBook
   readonly config: Config
 }
 
@@ -161,7 +163,7 @@ export class GatewayRun {
   }
 
   async #start(): Promise<void> {
-    const { world, store, config, truth, plan } = this.#deps
+    const { world, store, config, truth, payments, plan } = this.#deps
     try {
       const logger = createLogger((level, message) => {
         world.reach(`log: ${message}`)
@@ -176,6 +178,7 @@ export class GatewayRun {
         webhookNetwork: { resolve: async () => ['93.184.215.14'] },
         sms: createSms(world, plan, truth, this.process),
         email: createEmail(world, plan, truth, this.process),
+        paymentProviders: new Map([[payingMethod, createLyingPayments(world, plan, payments, this.process)]]),
       })
       world.reach('gateway: started')
     } catch (error) {

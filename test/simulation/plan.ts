@@ -28,6 +28,7 @@ export const faultNames = [
   'webhook-failures',
   'message-failures',
   'long-night',
+  'payment-lies',
 ] as const
 export type Fault = (typeof faultNames)[number]
 

@@ -9,33 +9,49 @@ import { createTemplate } from './template.ts'
 
 /** `npm run simulate`: see docs/simulation.md. */
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string' },
-    seeds: { type: 'string' },
-    minutes: { type: 'string' },
-    steps: { type: 'string' },
-    gateways: { type: 'string' },
-    callers: { type: 'string' },
-    calls: { type: 'string' },
-    without: { type: 'string' },
-    trace: { type: 'boolean', default: false },
-    planted: { type: 'boolean', default: false },
-    'no-shrink': { type: 'boolean', default: false },
-  },
-})
+const options = {
+  seed: { type: 'string' },
+  seeds: { type: 'string' },
+  minutes: { type: 'string' },
+  steps: { type: 'string' },
+  gateways: { type: 'string' },
+  callers: { type: 'string' },
+  calls: { type: 'string' },
+  without: { type: 'string' },
+  trace: { type: 'boolean', default: false },
+  planted: { type: 'boolean', default: false },
+  'no-shrink': { type: 'boolean', default: false },
+} as const
+
+const usage = `usage: npm run simulate -- [--seed N] [--seeds N] [--minutes N] [--steps N] [--gateways N] [--callers N] [--calls N]
+  [--without fault,fault] [--trace] [--planted] [--no-shrink]`
+
+function wrongCall(fault: string): never {
+  console.error(`${fault}\n${usage}`)
+  process.exit(2)
+}
+
+const { values } = readArguments()
+
+function readArguments() {
+  try {
+    return parseArgs({ options })
+  } catch (error) {
+    return wrongCall((error as Error).message)
+  }
+}
 
 const number = (text: string | undefined): number | undefined => {
   if (text === undefined) return undefined
   const value = Number(text)
-  if (!Number.isSafeInteger(value) || value < 0) throw new Error(`${text} is not a whole number`)
+  if (!Number.isSafeInteger(value) || value < 0) wrongCall(`${text} is not a whole number`)
   return value
 }
 
 function optionsOf(seed: number): PlanOptions {
   const without = (values.without?.split(',') ?? []) as Fault[]
   const unknown = without.filter((name) => !faultNames.includes(name))
-  if (unknown.length > 0) throw new Error(`there is no fault ${unknown.join(', ')}; there are ${faultNames.join(', ')}`)
+  if (unknown.length > 0) wrongCall(`there is no fault ${unknown.join(', ')}; there are ${faultNames.join(', ')}`)
   const sizes = {
     gateways: number(values.gateways),
     callers: number(values.callers),

@@ -1,12 +1,13 @@
 import './synchronous-zlib.ts'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { CallingPerson, PayingPerson, type Scene } from './actors.ts'
+import { CallbackSender, CallingPerson, PayingPerson, type Scene } from './actors.ts'
 import { Checks } from './checks.ts'
 import { scheduleFaults } from './faults.ts'
 import { GatewayHost } from './gateways.ts'
 import { createNetwork } from './network.ts'
 import { Operator } from './operator.ts'
+import { PaymentBook } from './payments.ts'
 import { Plan, type PlanOptions } from './plan.ts'
 import { SimulatedStore } from './store.ts'
 import type { Template } from './template.ts'
@@ -40,7 +41,8 @@ export async function simulate(
   const world = new World(options.seed, onTrace)
   const truth = new Truth()
   const store = new SimulatedStore(world, plan, template.store)
-  const checks = new Checks(world, store, truth)
+  const payments = new PaymentBook(world)
+  const checks = new Checks(world, store, { truth, payments })
   const { config } = template
   // Files of an earlier world must not change this one.
   for (const folder of ['archives', 'transparency'])
@@ -51,11 +53,11 @@ export async function simulate(
   try {
     const hosts = Array.from(
       { length: plan.gateways },
-      (_, index) => new GatewayHost(`gateway${index + 1}`, { world, plan, store, truth, config }),
+      (_, index) => new GatewayHost(`gateway${index + 1}`, { world, plan, store, truth, payments, config }),
     )
     const chosen = template.payers.slice(0, plan.projects)
     const projects = chosen.map(({ projectId }) => projectId)
-    const scene: Scene = { world, plan, truth, checks, hosts, projects }
+    const scene: Scene = { world, plan, truth, payments, checks, hosts, projects }
     const payers = chosen.map((payer) => new PayingPerson(payer, scene))
     const callers = Array.from(
       { length: plan.callers },
@@ -72,6 +74,10 @@ export async function simulate(
       plan.heal()
       faults.heal()
       await world.runUntil(() => everybody.every(({ isDone }) => isDone), maxRunMs)
+      // Providers repeat their callbacks for a day.
+      const sender = new CallbackSender(scene)
+      sender.start()
+      await world.runUntil(() => sender.isDone, maxRunMs)
       const isAtRest = await comesToRest(world, checks)
       if (!isAtRest) world.fail(`the world did not come to rest: ${checks.unfinished().join(', ')}`)
       else await checks.atTheEnd()

@@ -39,6 +39,11 @@ export const secondFactorQuery = queryOptions({
   queryFn: () => ask(() => gateway.GET('/console/second-factor')),
 })
 
+export const passkeysQuery = queryOptions({
+  queryKey: ['passkeys'],
+  queryFn: () => ask(() => gateway.GET('/console/second-factor/passkeys')),
+})
+
 export const signInsQuery = queryOptions({
   queryKey: ['sign-ins'],
   queryFn: () => ask(() => gateway.GET('/console/sessions')),

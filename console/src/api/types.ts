@@ -4,6 +4,7 @@ import type { Pricing as PricingSchema } from '../../../src/contract/schemas/pri
 import type { SignInList } from '../../../src/features/accounts/contract.ts'
 import type { Charge } from '../../../src/features/reports/contract.ts'
 import type { SecondFactor } from '../../../src/features/second-factor/contract.ts'
+import type { PasskeyList } from '../../../src/features/second-factor/passkey-contract.ts'
 
 export type { EventType } from '../../../src/contract/events.ts'
 export type { ChargedOperation } from '../../../src/contract/prices.ts'
@@ -26,6 +27,7 @@ export type Scope = PricedOperation['scope']
 export type GatewayEvent = ShownEvent
 export type SignIn = SignInList['items'][number]
 export type SecondFactorStanding = SecondFactor
+export type PasskeyItem = PasskeyList['items'][number]
 export type ChargeState = Charge['state']
 
 /** A page of a list, newest first. */

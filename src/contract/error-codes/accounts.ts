@@ -55,6 +55,18 @@ export const accountErrors = {
     The account has no such second factor, or its setup is older than 15 minutes. | 该账号没有这项两步验证，或绑定已超过 15 分钟。
     Start the setup again. | 重新开始绑定。
     This setup is no longer valid. Start again. | 绑定已失效，请重新开始。`,
+  PASSKEY_FAILED: row`400 fix
+    The passkey was not accepted: it is unknown here, its signature is wrong, or the request took longer than 5 minutes. | 通行密钥未通过：未在此登记、签名错误，或超过 5 分钟。
+    Start again, with a passkey of this account. | 用本账号的通行密钥重新开始。
+    This passkey was not accepted. Try again, or use another way to sign in. | 通行密钥未通过，请重试或换一种方式登录。`,
+  PASSKEY_NOT_FOUND: row`404 fix
+    The account has no such passkey. | 该账号没有这个通行密钥。
+    List the passkeys first. | 先查询通行密钥列表。
+    This passkey is already removed. Reload the page. | 该通行密钥已移除，请刷新页面。`,
+  PASSKEY_LIMIT_REACHED: row`409 fix
+    The account has as many passkeys as it may have. | 该账号的通行密钥数量已达上限。
+    Remove one first. | 先移除一个。
+    You have as many passkeys as you can have. Remove one first. | 通行密钥数量已达上限，请先移除一个。`,
   ACCOUNT_ALREADY_EXISTS: row`409 fix
     This phone already has an account. | 该手机号已注册。
     Log in instead. | 直接登录。

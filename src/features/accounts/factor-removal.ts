@@ -11,6 +11,8 @@ type FactorChange = EventData['account.second_factor_changed']['change']
 const noticeOf: Record<FactorChange, NoticeName> = {
   totp_added: 'factor_added',
   totp_removed: 'factor_removed',
+  passkey_added: 'factor_added',
+  passkey_removed: 'factor_removed',
   recovery_codes_replaced: 'recovery_codes_replaced',
   recovery_code_used: 'recovery_code_used',
   removal_started: 'factor_removal_started',

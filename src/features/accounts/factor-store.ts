@@ -6,7 +6,8 @@ import { flag, integer, type RowOf, rowMapper, text } from '../../storage/row-ma
 /** Whether the account in this column has a second factor. One that is still being set up does not count. */
 export const hasFactor = (accountColumn: string) =>
   flag(`CASE WHEN EXISTS (SELECT 1 FROM totp_factors f WHERE f.account_id = ${accountColumn}
-    AND f.confirmed_at IS NOT NULL) THEN 1 ELSE 0 END`)
+    AND f.confirmed_at IS NOT NULL) OR EXISTS (SELECT 1 FROM passkeys k WHERE k.account_id = ${accountColumn})
+    THEN 1 ELSE 0 END`)
 
 const pendingSignIns = rowMapper('pending_sign_ins', { tokenDigest: text(), accountId: text(), expiresAt: integer() })
 export type PendingSignIn = RowOf<typeof pendingSignIns.columns>
@@ -53,7 +54,7 @@ export const factorWrites = (tx: Writer) => ({
     (await tx.run('DELETE FROM factor_removals WHERE account_id = $1', [accountId])) === 1,
   /** Removes every second factor of the account and what belongs to them. */
   removeFactors: async (accountId: string) => {
-    for (const table of ['totp_factors', 'recovery_codes', 'factor_removals'])
+    for (const table of ['totp_factors', 'passkeys', 'recovery_codes', 'factor_removals'])
       await tx.run(`DELETE FROM ${table} WHERE account_id = $1`, [accountId])
   },
 })

@@ -19,6 +19,7 @@ export async function commitPage(tx: Writer, { slices, files }: ArchivePage, cla
   const renewed = await tx.run('UPDATE archive_claim SET claim_until = $2 WHERE claimed_by = $1', [holder, until])
   expectRows(renewed, 1, 'the claim')
   for (const change of files) await recordFile(tx, change, at)
+  for (const change of files) await recordPage(tx, change)
   for (const slice of slices) await recordClosing(tx, slice)
   const charges = slices.flatMap((slice) => slice.charges)
   await recordSpending(tx, charges)
@@ -45,6 +46,26 @@ async function recordFile(tx: Writer, { before, after }: FileChange, at: number)
     [fileName, before.bytes, before.sha256],
   )
   expectRows(changed, 1, `the record of ${fileName}`)
+}
+
+/** So that a receipt finds its page. Only one program archives at a time, so the numbers do not collide. */
+async function recordPage(tx: Writer, { after, page, subjects, slices }: FileChange): Promise<void> {
+  const last = await tx.get<{ id: number | null }>('SELECT MAX(page_id) AS id FROM archive_pages')
+  const pageId = (last?.id ?? 0) + 1
+  await tx.run('INSERT INTO archive_pages (page_id, file_name, start_byte, bytes) VALUES ($1, $2, $3, $4)', [
+    ...[pageId, after.fileName, page.start, page.bytes],
+  ])
+  for (let start = 0; start < subjects.length; start += idsPerStatement) {
+    const ids = subjects.slice(start, start + idsPerStatement)
+    const rows = ids.map((_, row) => `($${row + 2}, $1)`).join(', ')
+    await tx.run(`INSERT INTO archived_subjects (subject_id, page_id) VALUES ${rows}`, [pageId, ...ids])
+  }
+  for (const { projectId, firstSeq, lastSeq, latestAt } of slices) {
+    await tx.run(
+      'INSERT INTO archived_slices (project_id, first_seq, last_seq, latest_at, page_id) VALUES ($1, $2, $3, $4, $5)',
+      [projectId, firstSeq, lastSeq, latestAt, pageId],
+    )
+  }
 }
 
 async function recordClosing(tx: Writer, { projectId, before, after }: ArchivedSlice): Promise<void> {

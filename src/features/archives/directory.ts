@@ -4,8 +4,8 @@ import { type FileHandle, mkdir, open, rename, stat, statfs } from 'node:fs/prom
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
-import { createGunzip, gzip } from 'node:zlib'
-import type { ArchiveFile, ArchiveLine, FileMark } from './records.ts'
+import { createGunzip, gunzip, gzip } from 'node:zlib'
+import type { ArchiveFile, ArchiveLine, FileMark, PageMark } from './records.ts'
 
 /** The archive files of this machine. Each page is a gzip member of its own, so that a file can be appended to and read with zcat. */
 export type ArchiveDirectory = ReturnType<typeof createArchiveDirectory>
@@ -62,6 +62,19 @@ export function createArchiveDirectory(path: string) {
       hashed.set(fileName, { mark: written, hash })
       return written
     },
+    /** The lines of one page. What it says is proven by its hashes in the public tree, so the file is not read as a whole. */
+    async page({ fileName, start, bytes }: PageMark & Pick<ArchiveFile, 'fileName'>): Promise<ArchiveLine[]> {
+      const packed = Buffer.alloc(bytes)
+      const handle = await open(at(fileName), 'r')
+      try {
+        const { bytesRead } = await handle.read(packed, 0, bytes, start)
+        if (bytesRead < bytes) throw new Error(`${at(fileName)} is too short`)
+      } finally {
+        await handle.close()
+      }
+      const text = (await unpack(packed, { maxOutputLength: largestPageBytes })).toString('utf8')
+      return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as ArchiveLine]))
+    },
     /** The lines of a file that is intact. */
     async *lines({ fileName, bytes }: Named): AsyncGenerator<ArchiveLine> {
       const input = recorded(at(fileName), bytes).pipe(createGunzip())
@@ -71,6 +84,8 @@ export function createArchiveDirectory(path: string) {
 }
 
 const compress = promisify(gzip)
+const unpack = promisify(gunzip)
+const largestPageBytes = 67_108_864
 
 /** TMPFS_MAGIC and RAMFS_MAGIC of Linux; other systems number their file systems differently. */
 const memoryFileSystems: readonly number[] = [0x01021994, 0x858458f6]

@@ -8,6 +8,7 @@ import type { Task } from '../../ops/maintenance.ts'
 import type { Metrics } from '../../ops/metrics.ts'
 import { tryLock } from '../../storage/file-lock.ts'
 import type { OpenedEngine } from '../../storage/open-engine.ts'
+import { createArchivedReads } from './archived-reads.ts'
 import { type Archiver, createArchiver, refusalText } from './archiver.ts'
 import { type ArchiveDirectory, createArchiveDirectory } from './directory.ts'
 import type { ArchiveFile } from './records.ts'
@@ -73,7 +74,13 @@ export const archivesFeature = defineFeature({
     const tasks: Task[] = archiver
       ? [{ name: 'archive', everyMs: hourMs, run: (stopping) => archive(archiver, stopping) }]
       : []
+    const archivedReads = createArchivedReads({
+      ...{ engine, directory: archivesOf(config) },
+      onUnreadable: (fileName, error) =>
+        logger.warn({ fileName, err: error }, 'an archive file cannot be read for a receipt'),
+    })
     return {
+      archivedReads,
       tasks,
       registerMetrics({ counter }: Metrics) {
         const moved = 'this instance moved to archive files.'
@@ -83,3 +90,5 @@ export const archivesFeature = defineFeature({
     }
   },
 })
+
+export type ArchiveParts = ReturnType<typeof archivesFeature.build>

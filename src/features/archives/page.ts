@@ -13,6 +13,7 @@ import {
   type FileChange,
   monthOf,
   nothingArchived,
+  type PageSlice,
 } from './records.ts'
 import type { ArchiveStore } from './store.ts'
 
@@ -90,7 +91,29 @@ async function appendTo(
   const newCharges = lines.filter(({ type }) => type === 'charge').length
   const entries = (before?.entries ?? 0) + lines.length - newCharges
   const charges = (before?.charges ?? 0) + newCharges
-  return { before, after: { fileName, month, part, host, ...mark, entries, charges } }
+  const start = before?.bytes ?? 0
+  return {
+    before,
+    after: { fileName, month, part, host, ...mark, entries, charges },
+    page: { start, bytes: mark.bytes - start },
+    ...contentOf(lines),
+  }
+}
+
+/** Where single charges and entries will be looked for. */
+function contentOf(lines: readonly ArchiveLine[]): Pick<FileChange, 'subjects' | 'slices'> {
+  const subjects = new Set<string>()
+  const slices = new Map<string, PageSlice>()
+  for (const line of lines) {
+    if (line.type !== 'entry') continue
+    const { projectId, seq, chargeId, creditLotId } = line
+    const subject = chargeId ?? creditLotId
+    if (subject !== null) subjects.add(subject)
+    const slice = slices.get(projectId)
+    const latestAt = Math.max(slice?.latestAt ?? 0, Date.parse(line.enteredAt))
+    slices.set(projectId, { projectId, firstSeq: slice?.firstSeq ?? seq, lastSeq: seq, latestAt })
+  }
+  return { subjects: [...subjects], slices: [...slices.values()] }
 }
 
 export type ArchiveFiles = Pick<ArchiveDirectory, 'path' | 'stateOf' | 'lines'>

@@ -212,7 +212,7 @@ function isRight(before: ClosingBalance, entry: StoredEntry): boolean {
 /** A project that may have something to archive. */
 export interface ArchiveCandidate {
   readonly projectId: string
-  /** The number of its last entry, which is never archived. */
+  /** The number of its last entry or of the first that is not in the public tree: neither is archived. */
   readonly lastSeq: number
   readonly closing: ClosingBalance | null
 }
@@ -239,11 +239,29 @@ export const fileRows = rowMapper('archive_files', {
 
 export type ArchiveFile = Omit<RowOf<typeof fileRows.columns>, 'createdAt' | 'changedAt'>
 
+/** Where a page is in its file. */
+export interface PageMark {
+  readonly start: number
+  readonly bytes: number
+}
+
+/** What a page has of one ledger. */
+export interface PageSlice {
+  readonly projectId: string
+  readonly firstSeq: number
+  readonly lastSeq: number
+  readonly latestAt: number
+}
+
 /** An archive file that a page was added to. */
 export interface FileChange {
   /** As it was recorded; null for a new file. */
   readonly before: ArchiveFile | null
   readonly after: ArchiveFile
+  readonly page: PageMark
+  /** The charges and credit lots that the page has entries of. */
+  readonly subjects: readonly string[]
+  readonly slices: readonly PageSlice[]
 }
 
 /** What one page takes from one ledger. */

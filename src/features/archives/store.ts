@@ -101,7 +101,7 @@ export const createArchiveStore = (engine: OpenedEngine) => ({
     ),
   unclaim: (holder: string) =>
     engine.write((tx) => tx.run('UPDATE archive_claim SET claimed_by = NULL WHERE claimed_by = $1', [holder])),
-  /** Projects after the one named that were created before a time and have more than one entry in the store. */
+  /** Projects after the one named that were created before a time and have more than one entry in the store and in the tree. */
   candidates: (after: string, createdBefore: number, limit: number): Promise<ArchiveCandidate[]> =>
     engine.read(async (tx) => {
       const rows = await tx.all<CandidateRow>(selectCandidates, [after, createdBefore, limit])
@@ -146,10 +146,15 @@ interface CandidateRow extends Omit<ProjectClosing, 'projectId'> {
   readonly projectId: string | null
 }
 
-const selectCandidates = `SELECT b.project_id AS "ownerId", b.entries AS "lastSeq", ${closingColumns}
+/** What is not in the public tree yet stays: its leaf is made from its row. */
+const lastSeq = 'CASE WHEN b.entries <= COALESCE(t.entries, 0) THEN b.entries ELSE COALESCE(t.entries, 0) + 1 END'
+
+const selectCandidates = `SELECT b.project_id AS "ownerId", ${lastSeq} AS "lastSeq", ${closingColumns}
   FROM balances b JOIN projects p ON p.project_id = b.project_id
     LEFT JOIN closing_balances k ON k.project_id = b.project_id
-  WHERE b.project_id > $1 AND p.created_at < $2 AND b.entries > COALESCE(k.entries, 0) + 1
+    LEFT JOIN transparency_progress t ON t.project_id = b.project_id
+      AND t.log_number = (SELECT MAX(log_number) FROM transparency_logs)
+  WHERE b.project_id > $1 AND p.created_at < $2 AND ${lastSeq} > COALESCE(k.entries, 0) + 1
   ORDER BY b.project_id LIMIT $3`
 
 function entriesAfter(

@@ -37,6 +37,15 @@ export const createKeyReadStore = (engine: Engine, reports: Pick<ReportStore, 'a
       return row && { row, ...numbers! }
     }),
   charge: (owner: KeyOwner, chargeId: string) => engine.read((tx) => oneCharge(tx, owner, 'c.charge_id', chargeId)),
+  /** Whether two keys are of one chain. */
+  isOfChain: (keyId: string, other: string): Promise<boolean> =>
+    engine.read(async (tx) => {
+      const row = await tx.get(`SELECT 1 AS found FROM api_keys c WHERE c.key_id = $2 AND ${isInChainOf('$1')}`, [
+        keyId,
+        other,
+      ])
+      return row !== undefined
+    }),
   chargeOfIntent: (owner: KeyOwner, idempotencyDigest: string) =>
     engine.read((tx) => oneCharge(tx, owner, 'c.idempotency_digest', idempotencyDigest)),
   /** The charges of the key's chain that were reserved in a range of the ledger, the newest first. */

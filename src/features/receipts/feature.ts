@@ -4,6 +4,7 @@ import { pathParameter, view } from '../../http/endpoint.ts'
 import { type RouteResponse, StreamedBody } from '../../http/route.ts'
 import { defineFeature } from '../../ops/feature.ts'
 import type { Accounts } from '../accounts/feature.ts'
+import type { ArchivedReads } from '../archives/archived-reads.ts'
 import type { Reports } from '../reports/feature.ts'
 import type { Transparency } from '../transparency/feature.ts'
 import { receiptOperations, type SinceParameters } from './contract.ts'
@@ -14,6 +15,7 @@ import { createStatements } from './statements.ts'
 export interface ReceiptsFeatureDeps extends Pick<Reports, 'reports'> {
   readonly accounts: Accounts
   readonly transparency: Transparency
+  readonly archivedReads: ArchivedReads
 }
 
 /** A reader that takes longer is cut off. */
@@ -29,9 +31,9 @@ export const jose = (jws: string): RouteResponse => ({
 export const receiptsFeature = defineFeature({
   name: 'receipts',
   consoleOperations: receiptOperations,
-  build({ config, engine, clock, operation }, { accounts, reports, transparency }: ReceiptsFeatureDeps) {
+  build({ config, engine, clock, operation }, { accounts, reports, transparency, archivedReads }: ReceiptsFeatureDeps) {
     const { keys, publisher, tiles } = transparency
-    const shared = { engine, keys, publisher, tiles, issuer: config.origin.origin, clock }
+    const shared = { engine, keys, publisher, tiles, archivedReads, issuer: config.origin.origin, clock }
     const receipts = createReceipts(shared)
     const statements = createStatements({ ...shared, reports })
     const deps = { operation, guards: accounts.guards }

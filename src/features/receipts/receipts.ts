@@ -1,6 +1,8 @@
 import { isoOf, isoOrNull } from '../../base/time.ts'
 import { Refusal } from '../../contract/errors.ts'
 import type { Engine, Reader } from '../../storage/engine.ts'
+import type { ArchivedReads } from '../archives/archived-reads.ts'
+import type { ArchivedCharge } from '../archives/records.ts'
 import type { Transparency } from '../transparency/feature.ts'
 import { canonicalText, hashedEntry, type LedgerRow, saltOf } from '../transparency/leaves.ts'
 import { findLeaves } from '../transparency/log-store.ts'
@@ -8,10 +10,21 @@ import type { Published } from '../transparency/publisher.ts'
 import { entrySaltText } from '../transparency/sequencer.ts'
 import { signJws } from '../transparency/signing-keys.ts'
 import { consistencyProof, inclusionProof } from '../transparency/tree.ts'
-import { entriesOfCharge, entriesOfOrder, findCharge, findEntry, findOrder } from './store.ts'
+import {
+  entriesOfCharge,
+  entriesOfOrder,
+  findCharge,
+  findEntry,
+  findOrder,
+  lotsOfOrder,
+  type PlacedEntry,
+  type ReceiptCharge,
+  rowOf,
+} from './store.ts'
 
 export interface ReceiptDeps extends Pick<Transparency, 'keys' | 'publisher' | 'tiles'> {
   readonly engine: Pick<Engine, 'read'>
+  readonly archivedReads: Pick<ArchivedReads, 'subject' | 'entriesFrom' | 'firstNotBefore' | 'archived'>
   readonly issuer: string
   readonly clock: () => number
 }
@@ -32,13 +45,13 @@ export function createReceipts(deps: ReceiptDeps) {
   async function receipt(
     projectId: string,
     since: string | undefined,
-    find: (tx: Reader) => Promise<ReceiptSubject>,
+    find: () => Promise<ReceiptSubject>,
   ): Promise<string> {
     const { current, saltKey } = await keys.get()
     // Before the store, which then has at least this tree.
     const published = publisher.isSound() ? publisher.current() : null
+    const { type, facts, rows } = await find()
     const body = await engine.read(async (tx) => {
-      const { type, facts, rows } = await find(tx)
       const placed = await placesOf(tx, published, { rows, saltKey, tiles: deps.tiles })
       const isIncluded = placed.length > 0 && placed.every(({ index }) => index !== null)
       const checkpoint = isIncluded ? published : null
@@ -57,53 +70,100 @@ export function createReceipts(deps: ReceiptDeps) {
     return signJws(current, 'receipt+jws', canonicalText(body))
   }
 
-  async function chargeSubject(tx: Reader, projectId: string, chargeId: string): Promise<ReceiptSubject> {
-    const charge = await findCharge(tx, projectId, chargeId)
-    if (!charge) throw new Refusal('CHARGE_NOT_FOUND')
-    const facts = {
-      chargeId,
-      operation: charge.operation,
-      credits: charge.credits,
-      pricingVersion: charge.pricingVersion,
-      state: charge.state,
-      createdAt: isoOf(charge.reservedAt),
-      endedAt: isoOrNull(charge.endedAt),
-      requestSha256: hexOf(charge.fingerprint),
-      responseSha256: charge.responseSha256,
-      idempotencyKeySha256: charge.idempotencyDigest === null ? null : hexOf(charge.idempotencyDigest),
-      ...(charge.jobId !== null && { jobId: charge.jobId }),
-    }
-    return { type: 'charge', facts, rows: await entriesOfCharge(tx, projectId, chargeId) }
+  /** What was archived is read from its page: the tree still has its leaves. */
+  async function archivedRows(projectId: string, subjectId: string): Promise<LedgerRow[]> {
+    return (await deps.archivedReads.subject(projectId, subjectId))?.entries.map(rowOf) ?? []
   }
 
-  async function orderSubject(tx: Reader, projectId: string, orderId: string): Promise<ReceiptSubject> {
-    const order = await findOrder(tx, projectId, orderId)
-    if (!order) throw new Refusal('ORDER_NOT_FOUND')
+  async function chargeSubject(projectId: string, chargeId: string): Promise<ReceiptSubject> {
+    const found = await engine.read(async (tx) => {
+      const charge = await findCharge(tx, projectId, chargeId)
+      return charge && { charge, rows: await entriesOfCharge(tx, projectId, chargeId) }
+    })
+    if (!found) return archivedCharge(projectId, chargeId)
+    const { charge, rows } = found
+    // The reservation of a charge that ended later may be archived before it.
+    const isWhole = rows.some(({ kind }) => kind === 'reserve')
+    const before = isWhole ? [] : await archivedRows(projectId, chargeId)
+    return { type: 'charge', facts: chargeFacts(charge), rows: [...before, ...rows] }
+  }
+
+  async function archivedCharge(projectId: string, chargeId: string): Promise<ReceiptSubject> {
+    const found = await deps.archivedReads.subject(projectId, chargeId)
+    if (!found?.charge) throw new Refusal('CHARGE_NOT_FOUND')
+    return { type: 'charge', facts: chargeFacts(chargeOf(found.charge)), rows: found.entries.map(rowOf) }
+  }
+
+  async function orderSubject(projectId: string, orderId: string): Promise<ReceiptSubject> {
+    const found = await engine.read(async (tx) => {
+      const order = await findOrder(tx, projectId, orderId)
+      return (
+        order && { order, lots: await lotsOfOrder(tx, orderId), rows: await entriesOfOrder(tx, projectId, orderId) }
+      )
+    })
+    if (!found) throw new Refusal('ORDER_NOT_FOUND')
+    const { order, lots, rows } = found
+    const isWhole = lots.length === 0 || rows.some(({ kind }) => kind === 'credit')
+    const before = isWhole ? [] : (await Promise.all(lots.map((lotId) => archivedRows(projectId, lotId)))).flat()
     const { amountFen, credits, pricingVersion, state } = order
     const times = { createdAt: isoOf(order.createdAt), endedAt: isoOrNull(order.creditedAt) }
-    const facts = { orderId, amountFen, credits, pricingVersion, state, ...times }
-    return { type: 'order', facts, rows: await entriesOfOrder(tx, projectId, orderId) }
+    return {
+      type: 'order',
+      facts: { orderId, amountFen, credits, pricingVersion, state, ...times },
+      rows: [...before, ...rows],
+    }
   }
 
-  async function entrySubject(tx: Reader, projectId: string, seq: number): Promise<ReceiptSubject> {
-    const entry = await findEntry(tx, projectId, seq)
+  async function entrySubject(projectId: string, seq: number): Promise<ReceiptSubject> {
+    const entry = (await engine.read((tx) => findEntry(tx, projectId, seq))) ?? (await archivedEntry(projectId, seq))
     if (!entry) throw new Refusal('ENTRY_NOT_FOUND')
-    if (entry.chargeId !== null) return chargeSubject(tx, projectId, entry.chargeId)
-    if (entry.orderId !== null) return orderSubject(tx, projectId, entry.orderId)
+    if (entry.chargeId !== null) return chargeSubject(projectId, entry.chargeId)
+    if (entry.orderId !== null) return orderSubject(projectId, entry.orderId)
     const type = entry.kind === 'withdraw' ? 'withdrawal' : 'grant'
     const facts = { seq, credits: entry.amount, reference: entry.reference, createdAt: isoOf(entry.at) }
     return { type, facts, rows: [entry] }
   }
 
+  async function archivedEntry(projectId: string, seq: number): Promise<PlacedEntry | undefined> {
+    const [entry] = (await deps.archivedReads.entriesFrom(projectId, seq)) ?? []
+    return entry?.seq === seq ? { ...rowOf(entry), orderId: entry.orderId, reference: entry.reference } : undefined
+  }
+
   return {
     charge: (projectId: string, chargeId: string, since?: string): Promise<string> =>
-      receipt(projectId, since, (tx) => chargeSubject(tx, projectId, chargeId)),
+      receipt(projectId, since, () => chargeSubject(projectId, chargeId)),
+    /** The key of an archived charge; null if it is not archived. */
+    archivedKey: async (projectId: string, chargeId: string): Promise<string | null> =>
+      (await deps.archivedReads.subject(projectId, chargeId))?.charge?.keyId ?? null,
     order: (projectId: string, orderId: string, since?: string): Promise<string> =>
-      receipt(projectId, since, (tx) => orderSubject(tx, projectId, orderId)),
+      receipt(projectId, since, () => orderSubject(projectId, orderId)),
     entry: (projectId: string, seq: number, since?: string): Promise<string> =>
-      receipt(projectId, since, (tx) => entrySubject(tx, projectId, seq)),
+      receipt(projectId, since, () => entrySubject(projectId, seq)),
   }
 }
+
+const chargeFacts = (charge: ReceiptCharge) => ({
+  chargeId: charge.chargeId,
+  operation: charge.operation,
+  credits: charge.credits,
+  pricingVersion: charge.pricingVersion,
+  state: charge.state,
+  createdAt: isoOf(charge.reservedAt),
+  endedAt: isoOrNull(charge.endedAt),
+  requestSha256: hexOf(charge.fingerprint),
+  responseSha256: charge.responseSha256,
+  idempotencyKeySha256: charge.idempotencyDigest === null ? null : hexOf(charge.idempotencyDigest),
+  ...(charge.jobId !== null && { jobId: charge.jobId }),
+})
+
+const chargeOf = (charge: ArchivedCharge): ReceiptCharge => ({
+  ...charge,
+  reservedAt: Date.parse(charge.reservedAt),
+  endedAt: charge.endedAt === null ? null : Date.parse(charge.endedAt),
+  // Charges that were archived by the version before do not name it.
+  responseSha256: charge.responseSha256 ?? null,
+  jobId: charge.mediaJob?.jobId ?? null,
+})
 
 /** Digests are stored in base64url. */
 const hexOf = (digest: string): string => Buffer.from(digest, 'base64url').toString('hex')

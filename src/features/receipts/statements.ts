@@ -9,7 +9,7 @@ import type { Published } from '../transparency/publisher.ts'
 import { entrySaltText } from '../transparency/sequencer.ts'
 import { signJws } from '../transparency/signing-keys.ts'
 import { consistencyOf, type ReceiptDeps } from './receipts.ts'
-import { firstNotBefore, projectCreatedAt, readEntries } from './store.ts'
+import { firstNotBefore, projectCreatedAt, readEntries, rowOf } from './store.ts'
 
 interface StatementDeps extends ReceiptDeps {
   readonly reports: Pick<ReportStore, 'ledgerEnds' | 'enteredAt'>
@@ -39,12 +39,30 @@ export function createStatements(deps: StatementDeps) {
     const [fromAt, toAt] = monthTimes(month)
     const createdAt = await engine.read((tx) => projectCreatedAt(tx, projectId))
     if (createdAt === undefined || toAt <= createdAt || fromAt > clock()) throw new Refusal('STATEMENT_NOT_FOUND')
+    const from = await boundaryAt(projectId, fromAt)
+    return { from, before: Math.max(from, await boundaryAt(projectId, toAt)) }
+  }
+
+  /** The number of the first entry of a ledger whose time is not before a moment, or the one after its last. */
+  async function boundaryAt(projectId: string, at: number): Promise<number> {
     const { first, last, archivedUntil } = await reports.ledgerEnds(projectId)
-    // Its entries are in the archive files.
-    if (archivedUntil !== null && archivedUntil >= fromAt) throw new Refusal('STATEMENT_NOT_FOUND')
-    const end = last + 1
-    const from = await boundary(projectId, { from: first, before: end }, fromAt)
-    return { from, before: await boundary(projectId, { from, before: end }, toAt) }
+    if (archivedUntil !== null && archivedUntil >= at) {
+      const archived = await deps.archivedReads.firstNotBefore(projectId, at)
+      if (archived === undefined) throw new Refusal('STATEMENT_NOT_FOUND')
+      if (archived !== null) return archived
+    }
+    return boundary(projectId, { from: first, before: last + 1 }, at)
+  }
+
+  /** Entries from a number on: some of an archived page, or a page of the store. */
+  async function part(projectId: string, from: number, before: number): Promise<readonly LedgerRow[]> {
+    const isArchived = from <= (await deps.archivedReads.archived(projectId))
+    const rows = isArchived
+      ? (await deps.archivedReads.entriesFrom(projectId, from))?.map(rowOf)
+      : await engine.read((tx) => readEntries(tx, projectId, from, Math.min(from + pageEntries, before)))
+    const wanted = rows?.filter(({ seq }) => seq < before) ?? []
+    if (wanted[0]?.seq !== from) throw new Refusal('STATEMENT_NOT_FOUND')
+    return wanted
   }
 
   /** The first entry of a range whose time is not before a moment: found by halving, then by looking at each. */
@@ -65,12 +83,11 @@ export function createStatements(deps: StatementDeps) {
   }
 
   /** The entries of a range, a page at a time. */
-  async function* pages(projectId: string, { from, before }: StatedRange): AsyncGenerator<LedgerRow[]> {
-    for (let start = from; start < before; start += pageEntries) {
-      const end = Math.min(start + pageEntries, before)
-      const page = await engine.read((tx) => readEntries(tx, projectId, start, end))
-      if (page.length !== end - start) throw new Refusal('STATEMENT_NOT_FOUND')
+  async function* pages(projectId: string, { from, before }: StatedRange): AsyncGenerator<readonly LedgerRow[]> {
+    for (let start = from; start < before; ) {
+      const page = await part(projectId, start, before)
       yield page
+      start += page.length
     }
   }
 
@@ -78,10 +95,10 @@ export function createStatements(deps: StatementDeps) {
     const { current, saltKey } = await keys.get()
     const range = await rangeOf(projectId, month)
     const published = publisher.isSound() ? publisher.current() : null
-    const [before] =
-      range.from > 1 ? await engine.read((tx) => readEntries(tx, projectId, range.from - 1, range.from)) : []
+    const [before] = range.from > 1 ? await part(projectId, range.from - 1, range.from) : []
     const opening = balanceAfter(before)
     let closing = opening
+    let last: LedgerRow | undefined
     const sums: Record<string, number> = {}
     const digest = createHash('sha256')
     for await (const page of pages(projectId, range)) {
@@ -89,12 +106,13 @@ export function createStatements(deps: StatementDeps) {
         sums[row.kind] = (sums[row.kind] ?? 0) + row.amount
         digest.update(saltedLeaf(canonicalText(hashedEntry(row)), saltOf(saltKey, entrySaltText(row))))
       }
-      closing = balanceAfter(page.at(-1))
+      last = page.at(-1)
+      closing = balanceAfter(last)
     }
     const count = range.before - range.from
     const ends = count === 0 ? { firstSeq: null, lastSeq: null } : { firstSeq: range.from, lastSeq: range.before - 1 }
     const body = await engine.read(async (tx) => {
-      const checkpoint = (await isInTree(tx, projectId, range, published)) ? published : null
+      const checkpoint = (await isInTree(tx, last, published)) ? published : null
       return {
         ...{ type: 'statement', issuer, issuedAt: isoOf(clock()), projectId, month, opening, closing, sums, count },
         ...ends,
@@ -163,14 +181,8 @@ function monthTimes(month: string): [number, number] {
 }
 
 /** A project's entries are appended in their order, so the last one tells. */
-async function isInTree(
-  tx: Reader,
-  projectId: string,
-  { from, before }: StatedRange,
-  published: Published | null,
-): Promise<boolean> {
-  if (!published || from === before) return published !== null
-  const [last] = await readEntries(tx, projectId, before - 1, before)
-  const leaf = last && (await findLeaves(tx, published.logNumber, [last.entryId])).get(last.entryId)
+async function isInTree(tx: Reader, last: LedgerRow | undefined, published: Published | null): Promise<boolean> {
+  if (!published || !last) return published !== null
+  const leaf = (await findLeaves(tx, published.logNumber, [last.entryId])).get(last.entryId)
   return leaf !== undefined && leaf.index < published.size
 }

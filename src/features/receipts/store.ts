@@ -1,4 +1,5 @@
 import type { Reader } from '../../storage/engine.ts'
+import { type ArchivedEntry, entryOf } from '../archives/records.ts'
 import { readRange, referenceOf } from '../archives/store.ts'
 import { type LedgerRow, ledgerRowColumns } from '../transparency/leaves.ts'
 
@@ -57,6 +58,17 @@ export const entriesOfOrder = (tx: Reader, projectId: string, orderId: string): 
     WHERE l.order_id = $2 AND e.lot_id = l.lot_id AND e.project_id = $1 ORDER BY e.seq LIMIT 10`,
     [projectId, orderId],
   )
+
+export const lotsOfOrder = async (tx: Reader, orderId: string): Promise<string[]> => {
+  const lots = await tx.all<{ lotId: string }>(
+    'SELECT lot_id AS "lotId" FROM credit_lots WHERE order_id = $1 LIMIT 10',
+    [orderId],
+  )
+  return lots.map(({ lotId }) => lotId)
+}
+
+/** An archived entry as the store had it. */
+export const rowOf = (entry: ArchivedEntry): LedgerRow & { readonly entryId: number } => entryOf(entry)
 
 export interface PlacedEntry extends LedgerRow {
   readonly orderId: string | null

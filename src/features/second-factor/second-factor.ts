@@ -71,7 +71,7 @@ export async function confirmTotp(
 }
 
 /** The first factor brings recovery codes. The session that added one has just proven it. */
-async function afterAdding(
+export async function afterAdding(
   tx: FactorWriter,
   { account, sessionDigest, at }: { account: Credentials; sessionDigest: string; at: number },
 ): Promise<FactorAdded> {
@@ -110,18 +110,18 @@ export async function removeTotp({ factors, identity }: FactorDeps, session: Sig
     if (!(await tx.totpOf(accountId))?.confirmedAt) throw new Refusal('SECOND_FACTOR_NOT_SET_UP')
     await tx.removeTotp(accountId)
     await noteFactorChange(tx, identity, account, 'totp_removed')
-    return afterRemoving(tx, session, identity.clock())
+    const hasFactor = await dropUnneeded(tx, accountId)
+    return standingOf(tx, { ...session, hasFactor }, identity.clock())
   })
   identity.outbox.wake()
   return standing
 }
 
-/** Without a factor, recovery codes and a waiting removal mean nothing. */
-async function afterRemoving(tx: FactorWriter, session: SignedIn, now: number): Promise<SecondFactor> {
-  const { accountId } = session
+/** Without a factor, recovery codes and a waiting removal mean nothing. Returns whether there still is one. */
+export async function dropUnneeded(tx: FactorWriter, accountId: string): Promise<boolean> {
   const { hasFactor } = await lock(tx, accountId)
   if (!hasFactor) await tx.removeFactors(accountId)
-  return standingOf(tx, { ...session, hasFactor }, now)
+  return hasFactor
 }
 
 export async function keepFactor({ factors, identity }: FactorDeps, session: SignedIn): Promise<SecondFactor> {
@@ -147,7 +147,7 @@ export async function removeDue({ factors, identity }: FactorDeps, limit: number
   return due.length
 }
 
-async function lock(tx: FactorWriter, accountId: string): Promise<Credentials> {
+export async function lock(tx: FactorWriter, accountId: string): Promise<Credentials> {
   const account = await tx.lockAccount(accountId)
   if (!account) throw new Refusal('GATEWAY_AUTH_REQUIRED')
   return account

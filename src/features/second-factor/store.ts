@@ -1,6 +1,6 @@
 import type { Engine, Reader, Writer } from '../../storage/engine.ts'
 import { writeWithEvents } from '../../storage/event-rows.ts'
-import { integer, orNull, type RowOf, rowMapper, text } from '../../storage/row-mapper.ts'
+import { integer, orNull, type RowOf, rowMapper, text, words } from '../../storage/row-mapper.ts'
 import { identityReader, identityWriter } from '../accounts/store.ts'
 
 const totpFactors = rowMapper('totp_factors', {
@@ -15,10 +15,34 @@ const totpFactors = rowMapper('totp_factors', {
 })
 export type TotpFactor = RowOf<typeof totpFactors.columns>
 
+const passkeys = rowMapper('passkeys', {
+  passkeyId: text(),
+  accountId: text(),
+  credentialId: text(),
+  name: text(),
+  publicKey: text(),
+  signCount: integer(),
+  transports: words(),
+  createdAt: integer(),
+  lastUsedAt: orNull(integer()),
+})
+export type PasskeyRow = RowOf<typeof passkeys.columns>
+
 const recoveryCodes = rowMapper('recovery_codes', { accountId: text(), codeDigest: text() })
 
 const reads = (tx: Reader) => ({
   totpOf: (accountId: string) => totpFactors.get(tx, 'WHERE account_id = $1', [accountId]),
+  /** The oldest first. */
+  passkeysOf: (accountId: string) =>
+    passkeys.all(tx, 'WHERE account_id = $1 ORDER BY created_at, passkey_id', [accountId]),
+  /** Nothing for an account that an operator keeps out. */
+  passkeyToSignIn: (credentialId: string) =>
+    passkeys.get(
+      tx,
+      `WHERE credential_id = $1 AND NOT EXISTS (
+        SELECT 1 FROM accounts a WHERE a.account_id = passkeys.account_id AND a.suspended_at IS NOT NULL)`,
+      [credentialId],
+    ),
   recoveryCodesLeft: async (accountId: string): Promise<number> => {
     const row = await tx.get<{ left: number }>(
       'SELECT COUNT(*) AS "left" FROM recovery_codes WHERE account_id = $1 AND used_at IS NULL',
@@ -49,6 +73,26 @@ const writes = (tx: Writer) => ({
       step,
     ])) === 1,
   removeTotp: (accountId: string) => tx.run('DELETE FROM totp_factors WHERE account_id = $1', [accountId]),
+  /** False if another account, or this one, has it already. */
+  addPasskey: async (row: Omit<PasskeyRow, 'lastUsedAt'>): Promise<boolean> =>
+    (await passkeys.insert(tx, row, 'ON CONFLICT (credential_id) DO NOTHING')) === 1,
+  /** False if its counter did not rise. Zero twice is allowed: many authenticators do not count. */
+  usePasskey: async (credentialId: string, signCount: number, at: number): Promise<boolean> =>
+    (await passkeys.update(
+      tx,
+      { signCount, lastUsedAt: at },
+      'credential_id = $1 AND (sign_count < $2 OR (sign_count = 0 AND $2 = 0))',
+      [credentialId, signCount],
+    )) === 1,
+  removePasskey: async (accountId: string, passkeyId: string): Promise<boolean> =>
+    (await tx.run('DELETE FROM passkeys WHERE account_id = $1 AND passkey_id = $2', [accountId, passkeyId])) === 1,
+  /** False if the challenge was used before. */
+  useChallenge: async (digest: string, expiresAt: number): Promise<boolean> =>
+    (await tx.run(
+      `INSERT INTO used_passkey_challenges (challenge_digest, expires_at) VALUES ($1, $2)
+      ON CONFLICT (challenge_digest) DO NOTHING`,
+      [digest, expiresAt],
+    )) === 1,
   replaceRecoveryCodes: async (accountId: string, digests: readonly string[]) => {
     await tx.run('DELETE FROM recovery_codes WHERE account_id = $1', [accountId])
     await recoveryCodes.insertAll(

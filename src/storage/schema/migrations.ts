@@ -57,6 +57,8 @@ CREATE INDEX events_by_type ON events (project_id, type, seq);
     { compatibleFrom: 1 },
   ),
   step(10, 'second-factor', secondFactor(), { compatibleFrom: 1 }),
+  step(11, 'passkeys', passkeys(), { compatibleFrom: 1 }),
+  step(12, 'archived-receipts', fromFiles('archived-receipts'), { compatibleFrom: 1 }),
 ]
 
 /**
@@ -229,6 +231,34 @@ CREATE TABLE charge_contents (
       ? [model, logsContent, `${contents} STRICT`]
       : [model, logsContent, contents, ...rowTypes]
   }
+}
+
+/** `sign_count` is the counter that the authenticator sent last, zero if it has none. A used challenge is kept until it expires. */
+function passkeys(): Migration['statements'] {
+  return inline(
+    ({ text, bigint, tableOptions }) => `
+CREATE TABLE passkeys (
+  passkey_id ${text} NOT NULL PRIMARY KEY,
+  account_id ${text} NOT NULL REFERENCES accounts (account_id),
+  credential_id ${text} NOT NULL UNIQUE,
+  name ${text} NOT NULL,
+  public_key ${text} NOT NULL,
+  sign_count ${bigint} NOT NULL,
+  transports ${text} NOT NULL,
+  created_at ${bigint} NOT NULL,
+  last_used_at ${bigint}
+) ${tableOptions};
+
+CREATE INDEX passkeys_by_account ON passkeys (account_id, created_at);
+
+CREATE TABLE used_passkey_challenges (
+  challenge_digest ${text} NOT NULL PRIMARY KEY,
+  expires_at ${bigint} NOT NULL
+) ${tableOptions};
+
+CREATE INDEX used_passkey_challenges_by_time ON used_passkey_challenges (expires_at);
+`,
+  )
 }
 
 /** A step that says nothing else breaks older programs, and this program does not serve without it. */

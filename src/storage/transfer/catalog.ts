@@ -25,6 +25,7 @@ export const leftBehind: ReadonlySet<string> = new Set([
   'reconcile_runs',
   'schema_migrations',
   'sessions',
+  'used_passkey_challenges',
 ])
 
 /** Tables that others refer to, in the order in which their rows must be written. */

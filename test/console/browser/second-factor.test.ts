@@ -137,4 +137,97 @@ describe.runIf(runsBrowser)('two-step verification', () => {
     await steps.button(secondFactor.keep).click()
     await page.getByText(secondFactor.keptNews).waitFor()
   })
+
+  /** A passkey on the device itself, which verifies its user. It belongs to the page, so reloads keep it. */
+  async function addAuthenticator(page: Page) {
+    const devtools = await page.context().newCDPSession(page)
+    await devtools.send('WebAuthn.enable')
+    const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    })
+    return {
+      lose: () => devtools.send('WebAuthn.clearCredentials', { authenticatorId }),
+      refuse: (isUserVerified: boolean) =>
+        devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+      count: async () => (await devtools.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
+    }
+  }
+
+  test.each([
+    { language: 'zh-CN', width: 1280 },
+    { language: 'en-US', width: 360 },
+  ] as const)(
+    'a passkey is added, signs in alone, proves changes, and is lost: $language at $width px',
+    async (options) => {
+      const visit = await site.signedIn(options)
+      const { page, text, steps, faults, person } = visit
+      const { secondFactor } = text
+      const authenticator = await addAuthenticator(page)
+      await steps.goTo('account')
+      await steps.button(secondFactor.addPasskey).click()
+      expect(await axeFindings(page)).toEqual([])
+      await page.getByLabel(secondFactor.passkeyName).fill('Laptop')
+      await page.getByLabel(text.account.currentPassword, { exact: true }).fill(password)
+      await press(page, secondFactor.addPasskey)
+      const list = page.getByRole('list', { name: secondFactor.codes })
+      await list.waitFor()
+      const codes = await list.locator('code').allInnerTexts()
+      await page.getByLabel(secondFactor.codesSaved).check()
+      await press(page, secondFactor.finish)
+      await page.getByText(secondFactor.passkeyAddedNews).waitFor()
+      const row = page.getByRole('table', { name: secondFactor.passkeys }).getByText('Laptop')
+      await row.waitFor()
+      expect(await authenticator.count()).toBe(1)
+      expect(await axeFindings(page)).toEqual([])
+      await fitsScreen(page)
+
+      // Neither phone number nor password.
+      await steps.button(text.account.signOut).click()
+      await steps.button(secondFactor.passkeySignIn).waitFor()
+      expect(await axeFindings(page)).toEqual([])
+      await steps.button(secondFactor.passkeySignIn).click()
+      await page.getByRole('heading', { name: text.overview.title, level: 1 }).waitFor()
+
+      site.gateway.advanceSeconds(900)
+      await steps.goTo('keys')
+      await steps.button(text.keys.create).click()
+      await steps.button(text.keys.submit).click()
+      await page.getByRole('heading', { name: secondFactor.stepUpTitle }).waitFor()
+      await inDialog(page).getByRole('button', { name: secondFactor.passkeyProve }).waitFor()
+      expect(await axeFindings(page)).toEqual([])
+      // The device does not recognize its user, then does.
+      await authenticator.refuse(false)
+      await press(page, secondFactor.passkeyProve)
+      await page.getByText(secondFactor.passkeyCancelled).waitFor()
+      await authenticator.refuse(true)
+      await press(page, secondFactor.passkeyProve)
+      await page.getByLabel(text.keys.plaintext, { exact: true }).waitFor()
+      await page.getByLabel(text.keys.saved).check()
+      await steps.button(text.keys.finish).click()
+
+      // The device is lost: a recovery code signs in and removes its passkey.
+      await authenticator.lose()
+      await steps.goTo('account')
+      await steps.button(text.account.signOut).click()
+      await steps.button(secondFactor.passkeySignIn).click()
+      await page.getByText(secondFactor.passkeyCancelled).waitFor()
+      await steps.signIn(person)
+      await page.getByLabel(secondFactor.code, { exact: true }).fill(codes[0]!)
+      await steps.button(secondFactor.submit).click()
+      await page.getByRole('heading', { name: text.overview.title, level: 1 }).waitFor()
+      await steps.goTo('account')
+      await page.getByRole('button', { name: secondFactor.removePasskeyLabel.replace('{{name}}', 'Laptop') }).click()
+      await press(page, secondFactor.remove)
+      await page.getByText(secondFactor.passkeyRemovedNews).waitFor()
+      await page.getByText(secondFactor.off, { exact: true }).waitFor()
+      expect(faults).toEqual([])
+    },
+  )
 })

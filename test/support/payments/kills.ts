@@ -16,20 +16,31 @@ export interface KillReport {
   readonly faults: readonly string[]
 }
 
+const flows = {
+  paid: ['POST native before', 'POST native after', 'our answer to the creation', 'our answer to the callback'],
+  cancelled: ['our answer to the cancellation', 'POST close before', 'POST close after'],
+} as const
+const queries = ['GET query before', 'GET query after'] as const
+type Flow = keyof typeof flows
+export type KillStep = readonly [flow: Flow, name: string]
+
+/** Every step of the machine: of a payment that is paid, and of one that is cancelled and paid all the same. */
+export const everyStep: readonly KillStep[] = [
+  ...[...flows.paid, ...queries].map((name) => ['paid', name] as const),
+  ...[...flows.paid, ...flows.cancelled, ...queries].map((name) => ['cancelled', name] as const),
+]
+
 /**
- * Pays through a gateway of its own process that gets SIGKILL at every step in turn: before and after the provider has done what it
- * was asked, and after each answer of ours. Real sockets, real processes. `steps` limits it to these steps, counted from 1.
+ * Pays through a gateway of its own process that gets SIGKILL at each of the steps: before and after the provider has done what it
+ * was asked, and after each answer of ours. Real sockets, real processes.
  */
-export async function killAtEveryStep(database: Database, steps?: readonly number[]): Promise<KillReport> {
+export async function killAtSteps(database: Database, steps: readonly KillStep[]): Promise<KillReport> {
   const provider = await new WechatServer().listen()
   const site = await createSite(database, provider)
   const killedAt: string[] = []
   try {
-    for (let step = 1; steps === undefined || step <= Math.max(...steps); step += 1) {
-      if (steps && !steps.includes(step)) continue
-      const killed = await payWithKill(site, provider, step)
-      if (killed === null) break
-      killedAt.push(killed)
+    for (const [index, step] of steps.entries()) {
+      if (await payWithKill(site, provider, `${index}`, step)) killedAt.push(step.join(': '))
     }
     await site.stop()
     return { killedAt, payments: provider.orders.size, faults: await faultsOf(database, provider) }
@@ -39,35 +50,35 @@ export async function killAtEveryStep(database: Database, steps?: readonly numbe
   }
 }
 
-/** One payment that is paid, and one that is cancelled and paid all the same. Null if there was no such step. */
-async function payWithKill(site: Site, provider: WechatServer, step: number): Promise<string | null> {
-  let seen = 0
-  let killed: string | null = null
+/** Whether the gateway was killed. */
+async function payWithKill(
+  site: Site,
+  provider: WechatServer,
+  key: string,
+  [flow, wanted]: KillStep,
+): Promise<boolean> {
+  let isKilled = false
   const at = async (name: string) => {
-    seen += 1
-    if (seen !== step) return
-    killed = name
+    if (isKilled || name !== wanted) return
+    isKilled = true
     await site.kill()
   }
   provider.onStep = at
-  const pay = async (key: string, isCancelled: boolean) => {
-    const order = { amountFen: 1000, method: 'wechat' }
-    const { paymentId } = await site.post('/v1/console/payments', order, { 'idempotency-key': key })
-    await at('our answer to the creation')
-    await site.until(async () => (await site.payment(paymentId)).state !== 'created', paymentId)
-    if (isCancelled) {
-      await site.post(`/v1/console/payments/${paymentId}/cancel`, {})
-      await at('our answer to the cancellation')
-    }
-    provider.pay(paymentId)
-    await site.callback(() => provider.callback(paymentId))
-    await at('our answer to the callback')
-    await site.until(async () => (await site.payment(paymentId)).state === 'paid', paymentId)
+  const order = { amountFen: 1000, method: 'wechat' }
+  const { paymentId } = await site.post('/v1/console/payments', order, { 'idempotency-key': key })
+  await at('our answer to the creation')
+  await site.until(async () => (await site.payment(paymentId)).state !== 'created', paymentId)
+  if (flow === 'cancelled') {
+    await site.post(`/v1/console/payments/${paymentId}/cancel`, {})
+    await at('our answer to the cancellation')
+    await site.until(async () => provider.orders.get(paymentId)!.state === 'CLOSED', paymentId)
   }
-  await pay(`paid ${step}`, false)
-  await pay(`cancelled ${step}`, true)
+  provider.pay(paymentId)
+  await site.callback(() => provider.callback(paymentId))
+  await at('our answer to the callback')
+  await site.until(async () => (await site.payment(paymentId)).state === 'paid', paymentId)
   provider.onStep = () => {}
-  return killed
+  return isKilled
 }
 
 type Site = Awaited<ReturnType<typeof createSite>>

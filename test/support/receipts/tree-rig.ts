@@ -1,4 +1,8 @@
 import { createKeyring } from '../../../src/base/keyring.ts'
+import type { ArchivedReads } from '../../../src/features/archives/archived-reads.ts'
+import { createReceipts } from '../../../src/features/receipts/receipts.ts'
+import { createStatements } from '../../../src/features/receipts/statements.ts'
+import type { ReportStore } from '../../../src/features/reports/store.ts'
 import { createTileCache, currentLog, tileReader } from '../../../src/features/transparency/log-store.ts'
 import { createPublisher } from '../../../src/features/transparency/publisher.ts'
 import { createSequencer } from '../../../src/features/transparency/sequencer.ts'
@@ -13,10 +17,26 @@ export interface TreeOptions {
   readonly instanceId?: string
   readonly clock?: () => number
   readonly batch?: number
+  readonly archivedReads?: ArchivedReads
+}
+
+/** Nothing is archived here. */
+const nothingArchived = {
+  subject: async () => null,
+  entriesFrom: async () => null,
+  firstNotBefore: async () => null,
+  archived: async () => 0,
 }
 
 /** One instance that appends to the tree, without a gateway. */
-export function createTree({ engine, dataDir, instanceId = 'ins_1', clock = Date.now, batch = 1000 }: TreeOptions) {
+export function createTree({
+  engine,
+  dataDir,
+  instanceId = 'ins_1',
+  clock = Date.now,
+  batch = 1000,
+  ...given
+}: TreeOptions) {
   const tiles = createTileCache()
   const refusals: string[] = []
   const keys = createSigningKeys({ engine, keyring, clock })
@@ -24,6 +44,8 @@ export function createTree({ engine, dataDir, instanceId = 'ins_1', clock = Date
   const gateway = new URL('https://gateway.example')
   const shared = { engine, instanceId, gateway, keys, publisher, tiles, clock, batch }
   const sequencer = createSequencer({ ...shared, onFault: () => {} })
+  const archivedReads = given.archivedReads ?? nothingArchived
+  const shownBy = { engine, keys, publisher, tiles, archivedReads, issuer: gateway.origin, clock }
   return {
     keys,
     publisher,
@@ -33,6 +55,8 @@ export function createTree({ engine, dataDir, instanceId = 'ins_1', clock = Date
     async settle(): Promise<void> {
       while (await sequencer.step());
     },
+    receipts: () => createReceipts(shownBy),
+    statements: (reports: Pick<ReportStore, 'ledgerEnds' | 'enteredAt'>) => createStatements({ ...shownBy, reports }),
     jwks: async () => jwksOf((await keys.get()).keys),
     log: () => engine.read(currentLog),
     /** Every leaf hash, from the tiles. */

@@ -164,6 +164,11 @@ export async function streamStorm({ database, runs, kills, seed = 1, onProgress 
   const states = await store.read((tx) =>
     tx.all<{ state: string; n: number }>('SELECT state, COUNT(*) AS n FROM charges GROUP BY state ORDER BY state'),
   )
+  const reviews = await store.read((tx) =>
+    tx.all<{ reason: string; n: number }>(
+      "SELECT reason, COUNT(*) AS n FROM charges WHERE state = 'manual_review' GROUP BY reason ORDER BY reason",
+    ),
+  )
   const report = await reconcile(store)
   await Promise.all([store.close(), upstream.close()])
   const called = [...calls].filter(([intent]) => lies.get(intent)!.finishes)
@@ -171,6 +176,7 @@ export async function streamStorm({ database, runs, kills, seed = 1, onProgress 
     runs,
     kills: killed,
     states: Object.fromEntries(states.map(({ state, n }) => [state, n])) as Record<string, number>,
+    reviews: Object.fromEntries(reviews.map(({ reason, n }) => [reason, n])) as Record<string, number>,
     /** Streams that finished and kept the contract until then. Kills may have kept the gateway from reading their end. */
     finishes: called.length,
     calledTwice: [...calls]
@@ -183,14 +189,16 @@ export async function streamStorm({ database, runs, kills, seed = 1, onProgress 
 
 async function environmentFor(database: Database, upstreamUrl: string): Promise<Record<string, string>> {
   const file = join(database.dataDir, 'stream-storm.json')
-  const model = { adapter: 'openai', baseUrl: `${upstreamUrl}/v1`, models: { fast: 'upstream-fast' } }
+  // Far above what a busy machine delays an answer: one that is late would end in review, although its stream finishes.
+  const timeoutMs = 4000
+  const model = { adapter: 'openai', baseUrl: `${upstreamUrl}/v1`, models: { fast: 'upstream-fast' }, timeoutMs }
   const many = { max: 1_000_000, windowSeconds: 60 }
   await writeFile(
     file,
     JSON.stringify({
       models: {
         default: 'model_provider_b',
-        providers: { model_provider_b: { ...model, timeoutMs: 1500, breaker: { failures: 1000 } } },
+        providers: { model_provider_b: { ...model, breaker: { failures: 1000 } } },
       },
       limits: { callsPerKey: many },
     }),

@@ -6,6 +6,7 @@ import { Button } from '../../design/button.tsx'
 import { Problem } from '../../design/notice.tsx'
 import { FactorCodeField, useFactorCode } from '../second-factor/factor-code.tsx'
 import { AuthLayout } from './parts.tsx'
+import { PasskeySignIn } from './passkey-sign-in.tsx'
 
 /** The second step of a sign-in, once the password was right. A separate page, so that its heading takes the focus. */
 export function SecondStep({ onBack }: { onBack: (error: Error | null) => void }) {
@@ -35,6 +36,7 @@ export function SecondStep({ onBack }: { onBack: (error: Error | null) => void }
           {t('secondFactor.submit')}
         </Button>
       </form>
+      <PasskeySignIn />
       <p>{t('secondFactor.lost')}</p>
       <p>
         <Button variant="subtle" size="compact-sm" onClick={() => onBack(null)}>

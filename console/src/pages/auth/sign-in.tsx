@@ -11,6 +11,7 @@ import { Notice, Problem } from '../../design/notice.tsx'
 import { identifierOf, passwordFault } from '../../format/contact.ts'
 import { handedCredentials, handedIdentifier } from '../../hand-over.ts'
 import { AuthLayout } from './parts.tsx'
+import { PasskeySignIn } from './passkey-sign-in.tsx'
 import { SecondStep } from './second-step.tsx'
 import { useFields } from './use-fields.ts'
 
@@ -96,6 +97,7 @@ export function SignIn() {
           {t('auth.signIn.submit')}
         </Button>
       </form>
+      <PasskeySignIn />
       <p>
         <Link href={withSearch('/recover')} onClick={() => handedIdentifier.give(identifier)}>
           {t('auth.signIn.toRecover')}

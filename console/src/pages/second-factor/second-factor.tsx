@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { askToWrite, gateway } from '../../api/gateway.ts'
-import { queryClient, secondFactorQuery } from '../../api/queries.ts'
+import { passkeysQuery, queryClient, secondFactorQuery } from '../../api/queries.ts'
 import type { SecondFactorStanding } from '../../api/types.ts'
 import { Button } from '../../design/button.tsx'
 import { Dialog, DialogActions } from '../../design/dialog.tsx'
@@ -11,53 +11,70 @@ import { LoadingRows, News, Notice, Problem } from '../../design/notice.tsx'
 import { Sheet, stack } from '../../design/page.tsx'
 import { useFormat } from '../../format/format.ts'
 import styles from '../account/account.module.css'
+import { canUsePasskeys } from './passkey-browser.ts'
+import { AddPasskey, Passkeys } from './passkeys.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { SetUpApp } from './set-up-app.tsx'
 
-type FactorNews = 'onNews' | 'removedNews' | 'keptNews'
+type FactorNews = 'onNews' | 'removedNews' | 'keptNews' | 'passkeyAddedNews' | 'passkeyRemovedNews'
 
-const refetch = () => queryClient.invalidateQueries(secondFactorQuery)
+function refetch(): void {
+  void queryClient.invalidateQueries(secondFactorQuery)
+  void queryClient.invalidateQueries(passkeysQuery)
+}
 
 /** The second factor of the account: whether it is on, and how to change that. */
 export function SecondFactor() {
   const { t } = useTranslation()
   const { data, error, refetch: retry } = useQuery(secondFactorQuery)
-  const [isSettingUp, setSettingUp] = useState(false)
+  const passkeys = useQuery(passkeysQuery)
+  const [adding, setAdding] = useState<'app' | 'passkey' | null>(null)
   const [news, setNews] = useState<FactorNews | null>(null)
   const [codes, setCodes] = useState<readonly string[] | null>(null)
-  const isOn = data !== undefined && data.totpSince !== null
+  const hasApp = data !== undefined && data.totpSince !== null
+  const hasPasskey = (passkeys.data?.items.length ?? 0) > 0
+  const stop = () => setAdding(null)
 
   function done(what: FactorNews | null, newCodes: readonly string[] | null = null) {
-    setSettingUp(false)
+    stop()
     setNews(what)
     setCodes(newCodes)
-    void refetch()
+    refetch()
   }
 
   return (
     <Sheet
       title={t('secondFactor.heading')}
       actions={
-        data &&
-        !isOn && (
-          <Button variant="default" size="compact-sm" onClick={() => setSettingUp(true)}>
-            {t('secondFactor.setUp')}
-          </Button>
-        )
+        <>
+          {canUsePasskeys() && (
+            <Button variant="default" size="compact-sm" onClick={() => setAdding('passkey')}>
+              {t('secondFactor.addPasskey')}
+            </Button>
+          )}
+          {data && !hasApp && (
+            <Button variant="default" size="compact-sm" onClick={() => setAdding('app')}>
+              {t('secondFactor.setUp')}
+            </Button>
+          )}
+        </>
       }
     >
       <div className={stack}>
         {news && <News key={news}>{t(`secondFactor.${news}`)}</News>}
         {data ? (
-          <Standing standing={data} onDone={done} />
+          <Standing standing={data} hasPasskey={hasPasskey} onDone={done} />
         ) : error ? (
           <Problem error={error} onRetry={() => void retry()} />
         ) : (
           <LoadingRows rows={2} />
         )}
       </div>
-      <Dialog title={t('secondFactor.setUpTitle')} isOpen={isSettingUp} onClose={() => setSettingUp(false)}>
-        <SetUpApp onClose={() => setSettingUp(false)} onDone={(newCodes) => done('onNews', newCodes)} />
+      <Dialog title={t('secondFactor.setUpTitle')} isOpen={adding === 'app'} onClose={stop}>
+        <SetUpApp onClose={stop} onDone={(newCodes) => done('onNews', newCodes)} />
+      </Dialog>
+      <Dialog title={t('secondFactor.addPasskeyTitle')} isOpen={adding === 'passkey'} onClose={stop}>
+        <AddPasskey onClose={stop} onDone={(newCodes) => done('passkeyAddedNews', newCodes)} />
       </Dialog>
       <Dialog title={t('secondFactor.codesTitle')} isOpen={codes !== null} onClose={() => setCodes(null)} isHeld>
         {codes && <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />}
@@ -68,13 +85,14 @@ export function SecondFactor() {
 
 interface StandingProps {
   readonly standing: SecondFactorStanding
+  readonly hasPasskey: boolean
   readonly onDone: (news: FactorNews | null, codes?: readonly string[]) => void
 }
 
-function Standing({ standing: { totpSince, recoveryCodesLeft, removedAt }, onDone }: StandingProps) {
+function Standing({ standing: { totpSince, recoveryCodesLeft, removedAt }, hasPasskey, onDone }: StandingProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const isOn = totpSince !== null
+  const isOn = totpSince !== null || hasPasskey
   return (
     <>
       {removedAt && <Waiting removedAt={removedAt} onKept={() => onDone('keptNews')} />}
@@ -88,14 +106,20 @@ function Standing({ standing: { totpSince, recoveryCodesLeft, removedAt }, onDon
         <>
           <Facts
             facts={[
-              [t('secondFactor.app'), t('secondFactor.appSince', { time: format.dateTime(totpSince) })],
+              [
+                t('secondFactor.app'),
+                totpSince === null
+                  ? t('secondFactor.off')
+                  : t('secondFactor.appSince', { time: format.dateTime(totpSince) }),
+              ],
               [t('secondFactor.codes'), t('secondFactor.codesLeft', { count: recoveryCodesLeft })],
             ]}
           />
           <DialogActions>
             <NewCodes onDone={(codes) => onDone(null, codes)} />
-            <RemoveApp onDone={() => onDone('removedNews')} />
+            {totpSince !== null && <RemoveApp onDone={() => onDone('removedNews')} />}
           </DialogActions>
+          <Passkeys onRemoved={() => onDone('passkeyRemovedNews')} />
         </>
       )}
     </>

@@ -1,10 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { gateway, token } from '../../api/gateway.ts'
-import { queryClient, secondFactorQuery } from '../../api/queries.ts'
+import { passkeysQuery, queryClient, secondFactorQuery } from '../../api/queries.ts'
 import { stepUp } from '../../api/step-up.ts'
 import { Dialog } from '../../design/dialog.tsx'
 import { DialogForm } from '../account/password.tsx'
 import { FactorCodeField, useFactorCode } from './factor-code.tsx'
+import { askAuthenticator } from './passkey-browser.ts'
+import { PasskeyButton } from './passkey-button.tsx'
 
 /** Asks for the second factor, so that a change that waits for it can go on. */
 export function StepUp() {
@@ -17,14 +20,23 @@ export function StepUp() {
   )
 }
 
+function onProven(): void {
+  stepUp.answer(true)
+  void queryClient.invalidateQueries(secondFactorQuery)
+}
+
+async function provePasskey() {
+  const options = await token.askToWrite(() => gateway.POST('/console/second-factor/passkeys/ask', { body: {} }))
+  const body = await askAuthenticator(options)
+  return token.askToWrite(() => gateway.POST('/console/second-factor/passkeys/prove', { body }))
+}
+
 function Question({ onCancel }: { onCancel: () => void }) {
   const { t } = useTranslation()
+  const hasPasskey = (useQuery(passkeysQuery).data?.items.length ?? 0) > 0
   const proof = useFactorCode(
     (code) => token.askToWrite(() => gateway.POST('/console/second-factor/prove', { body: { code } })),
-    () => {
-      stepUp.answer(true)
-      void queryClient.invalidateQueries(secondFactorQuery)
-    },
+    onProven,
   )
   return (
     <DialogForm
@@ -36,6 +48,7 @@ function Question({ onCancel }: { onCancel: () => void }) {
       onSubmit={proof.submit}
       onCancel={onCancel}
     >
+      {hasPasskey && <PasskeyButton label={t('secondFactor.passkeyProve')} prove={provePasskey} onProven={onProven} />}
       <FactorCodeField value={proof.code} onChange={proof.change} error={proof.fault} />
     </DialogForm>
   )

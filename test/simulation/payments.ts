@@ -1,0 +1,129 @@
+import { dayOf, dayText } from '../../src/base/time.ts'
+import { type PaidThere, PaymentFault, type PaymentProvider } from '../../src/providers/payments/payment-provider.ts'
+import type { SimulatedTransaction } from '../../src/providers/payments/simulated.ts'
+import type { Plan } from './plan.ts'
+import type { SimulatedStore } from './store.ts'
+import type { Process, World } from './world.ts'
+
+export const payingMethod = 'lying'
+
+interface Trade {
+  readonly amountFen: number
+  isClosed: boolean
+  readonly paid: PaidThere[]
+}
+
+/** The payment provider's own book: what was really paid. */
+export class PaymentBook {
+  readonly trades = new Map<string, Trade>()
+  readonly #world: World
+  #transactions = 0
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  /** Somebody pays, whatever the state there. */
+  pay(paymentId: string, more: Partial<Pick<SimulatedTransaction, 'amountFen' | 'currency'>> = {}): boolean {
+    const trade = this.trades.get(paymentId)
+    if (!trade) return false
+    this.#transactions += 1
+    const { amountFen = trade.amountFen, currency = 'CNY' } = more
+    const paidAt = this.#world.outside.now()
+    if (trade.isClosed) this.#world.reach('payment: paid after its end')
+    if (trade.paid.length > 0) this.#world.reach('payment: paid twice')
+    trade.paid.push({ kind: 'paid', transactionId: `tx${this.#transactions}`, amountFen, currency, paidAt })
+    this.#world.trace(`${paymentId} is paid there: ${amountFen} ${currency}`)
+    return true
+  }
+}
+
+/** The provider as one gateway reaches it: requests and answers get lost, and what it says may be wrong while its fault is on. */
+export function createLyingPayments(world: World, plan: Plan, book: PaymentBook, owner: Process): PaymentProvider {
+  const lies = (what: string, share = plan.providerFaultShare) => {
+    const isLie = plan.isOn('payment-lies') && world.random.chance(share)
+    if (isLie) world.reach(`payment: ${what}`)
+    return isLie
+  }
+  async function exchange<T>(work: () => T): Promise<T> {
+    await world.sleep(world.random.between(1, 400), owner, 'to the payment provider')
+    if (lies('lost the request')) throw new PaymentFault('no connection')
+    const result = work()
+    await world.sleep(world.random.between(1, 400), owner, 'from the payment provider')
+    if (lies('lost the answer')) throw new PaymentFault('no answer')
+    return result
+  }
+  return {
+    create: ({ paymentId, amountFen }) =>
+      exchange(() => {
+        if (lies('refused', 0.05)) return { kind: 'refused', reason: 'PARAM_ERROR' }
+        if (!book.trades.has(paymentId)) book.trades.set(paymentId, { amountFen, isClosed: false, paid: [] })
+        return { kind: 'created', qrText: `https://pay.example/${paymentId}`, redirectUrl: null }
+      }),
+    query: (paymentId) =>
+      exchange(() => {
+        const trade = book.trades.get(paymentId)
+        if (!trade) return { kind: 'unknown' }
+        if (trade.paid.length > 0 && !lies('said that nothing was paid')) return world.random.pick(trade.paid)
+        return { kind: trade.isClosed ? 'closed' : 'waiting' }
+      }),
+    close: (paymentId) =>
+      exchange(() => {
+        const trade = book.trades.get(paymentId)
+        if (trade && !lies('closed without closing')) trade.isClosed = true
+      }),
+    refund: () => exchange(() => ({ kind: 'refused', reason: 'NOT_ENOUGH' }) as const),
+    bill: (date) =>
+      exchange(() => {
+        const lines = [...book.trades].flatMap(([paymentId, { paid }]) =>
+          paid
+            .filter(({ paidAt }) => dayText(dayOf(paidAt)) === date)
+            .map(({ transactionId, amountFen, currency }) => ({
+              ...{ kind: 'payment' as const, paymentId, transactionId, refundId: null, amountFen, currency },
+            })),
+        )
+        return lines.length === 0 ? null : lines
+      }),
+    readCallback: async ({ header, body }) => {
+      if (header('x-signature') !== 'right') return null
+      return JSON.parse(Buffer.from(body).toString('utf8'))
+    },
+    answerCallback: (isAccepted) => ({ contentType: 'text/plain', body: isAccepted ? 'success' : 'failure' }),
+  }
+}
+
+interface StoredPayment {
+  readonly paymentId: string
+  readonly state: string
+  readonly amountFen: number
+  readonly transactionId: string | null
+}
+
+/** Credits here are the payments of the provider's own book, each exactly once. That each has one lot, `reconcile` proves (I9). */
+export function comparePayments(
+  world: World,
+  { db }: Pick<SimulatedStore, 'db'>,
+  book: PaymentBook,
+  hasLostCommits: boolean,
+): void {
+  const rows = db.all<StoredPayment>(
+    `SELECT payment_id AS "paymentId", state, amount_fen AS "amountFen", transaction_id AS "transactionId" FROM payments
+    WHERE method = $1`,
+    [payingMethod],
+  )
+  const known = new Map(rows.map((row) => [row.paymentId, row]))
+  for (const [paymentId, { paid }] of book.trades) {
+    const row = known.get(paymentId)
+    // A payment is on disk before its provider hears of it.
+    if (!row && !hasLostCommits) world.fail(`the payment ${paymentId} is at its provider and not here`)
+    if (!row || paid.length === 0) continue
+    const right = paid.filter(({ amountFen, currency }) => amountFen === row.amountFen && currency === 'CNY')
+    const isCredited = right.some(({ transactionId }) => transactionId === row.transactionId) && row.state === 'paid'
+    if (isCredited) world.reach('payment: credited')
+    const isReviewed = row.state === 'review' && right.length < paid.length
+    if (!isCredited && !isReviewed) world.fail(`the payment ${paymentId} was paid there and is ${row.state} here`)
+  }
+  for (const { paymentId, state } of rows)
+    if (state === 'paid' && (book.trades.get(paymentId)?.paid.length ?? 0) === 0)
+      world.fail(`the payment ${paymentId} is credited and was never paid`)
+}
