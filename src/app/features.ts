@@ -17,6 +17,7 @@ import { ordersFeature } from '../features/orders/feature.ts'
 import { paymentsFeature } from '../features/payments/feature.ts'
 import { receiptsFeature } from '../features/receipts/feature.ts'
 import { reportsFeature } from '../features/reports/feature.ts'
+import { searchFeature } from '../features/search/feature.ts'
 import { secondFactorFeature } from '../features/second-factor/feature.ts'
 import { simulatedPaymentsFeature } from '../features/simulated-payments/feature.ts'
 import { transparencyFeature } from '../features/transparency/feature.ts'
@@ -29,6 +30,7 @@ import type { AppOptions } from './options.ts'
 const features = [
   reportsFeature,
   receiptsFeature,
+  searchFeature,
   transparencyFeature,
   ordersFeature,
   paymentsFeature,
@@ -87,6 +89,7 @@ export function buildFeatures(
   const reports = reportsFeature.build(shared, { accounts, ...keys, ...orders, smsInboxUrl })
   const archives = archivesFeature.build(shared, {})
   const receipts = receiptsFeature.build(shared, { accounts, ...reports, ...archives, transparency })
+  const search = searchFeature.build(shared, { accounts, ...reports })
   const callContents = callContentsFeature.build(shared, { accounts })
   const calls = callsFeature.build(shared, { ...keys, ...receipts, ...callContents })
   const openai = openAiFeature.build(shared, { ...keys, ...calls })
@@ -115,6 +118,7 @@ export function buildFeatures(
     events,
     reports,
     receipts,
+    search,
     transparency,
     keyReads,
     mcp,

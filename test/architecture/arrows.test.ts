@@ -39,6 +39,7 @@ const serverArrows: Record<string, readonly string[]> = {
   'features/payments': [...belowFeatures, 'features/accounts'],
   'features/simulated-payments': belowFeatures,
   'features/keys': [...belowFeatures, 'features/accounts'],
+  'features/search': [...belowFeatures, 'features/accounts', 'features/reports'],
   'features/call-contents': [...belowFeatures, 'features/accounts'],
   'features/calls': [...belowFeatures, 'features/call-contents', 'features/keys'],
   'features/openai': [...belowFeatures, 'features/calls', 'features/keys'],

@@ -28,7 +28,7 @@ interface HeldKey {
 const maxTries = 5
 
 /** Somebody outside: sends requests to whichever gateway serves, and repeats what got no answer, as an SDK does. */
-class Person {
+export class Person {
   readonly process: Process
   readonly scene: Scene
   isDone = false

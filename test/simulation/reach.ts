@@ -36,6 +36,7 @@ export const expectedReach: readonly string[] = [
     'long-night',
   ].map((fault) => `fault: ${fault}`),
   'failover: commits were lost',
+  'witness: saw a checkpoint',
   'store: slow',
   'store: down',
   'store: refused',

@@ -12,6 +12,7 @@ import { Plan, type PlanOptions } from './plan.ts'
 import { SimulatedStore } from './store.ts'
 import type { Template } from './template.ts'
 import { createUpstreams, Truth } from './upstreams.ts'
+import { Witness } from './witness.ts'
 import { World } from './world.ts'
 
 export interface SimulationResult {
@@ -64,7 +65,9 @@ export async function simulate(
       (_, index) => new CallingPerson(index + 1, payers[index % payers.length]!, scene),
     )
     const operators = ['ann', 'bo'].map((name) => new Operator(name, scene, store, config, chosen))
+    const witness = new Witness(scene)
     for (const host of hosts) host.start()
+    witness.start()
     for (const person of [...payers, ...callers]) person.start()
     if (plan.isOn('operators')) for (const operator of operators) operator.start()
     const faults = scheduleFaults(scene, store)
@@ -80,7 +83,10 @@ export async function simulate(
       await world.runUntil(() => sender.isDone, maxRunMs)
       const isAtRest = await comesToRest(world, checks)
       if (!isAtRest) world.fail(`the world did not come to rest: ${checks.unfinished().join(', ')}`)
-      else await checks.atTheEnd()
+      else {
+        await checks.atTheEnd()
+        witness.compare(store)
+      }
     }
     for (const host of hosts) host.kill()
     await world.settled()

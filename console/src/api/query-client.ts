@@ -45,7 +45,7 @@ export function pagesQuery<T>(queryKey: readonly unknown[], read: ReadPage<T>, r
 }
 
 /** Each request scans a bounded part of the ledger; the maximum per filtered page. */
-const mostLooks = 20
+const mostLooks = 50
 
 /** With a filter, a page may be short although older rows match: then it reads on. */
 async function wholePage<T>(read: ReadPage<T>, cursor: string | null, rows: number): Promise<Page<T>> {

@@ -18,6 +18,7 @@ export type { ListedOrder as Order } from '../../../src/features/orders/contract
 export type { Payment } from '../../../src/features/payments/contract.ts'
 export type { Charge, DailyUsage, LedgerEntry, Receipt, Review } from '../../../src/features/reports/contract.ts'
 export type { Catalog, Overview } from '../../../src/features/reports/overview-contract.ts'
+export type { FoundThing } from '../../../src/features/search/contract.ts'
 export type { Webhook, WebhookDelivery } from '../../../src/features/webhooks/contract.ts'
 
 export type Pricing = Static<typeof PricingSchema>

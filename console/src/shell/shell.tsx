@@ -14,6 +14,7 @@ import { NoSuchPage, PageSkeleton } from '../design/page.tsx'
 import { useFormat } from '../format/format.ts'
 import { forgetFailures, type MenuEntry, menuOf, pages, routesFor, warm, warmAllWhenIdle } from '../pages/pages.ts'
 import { place } from '../place.ts'
+import { SearchButton } from './search-box.tsx'
 import styles from './shell.module.css'
 
 const routes = routesFor('members')
@@ -23,7 +24,16 @@ export function Shell() {
   const [location] = useLocation()
   useEffect(warmAllWhenIdle, [])
   return (
-    <Frame status={<Balance />} menu={<Nav />} bell={<Bell />}>
+    <Frame
+      status={<Balance />}
+      menu={<Nav />}
+      bell={
+        <>
+          <SearchButton />
+          <Bell />
+        </>
+      }
+    >
       <Crash at={location} onRetry={forgetFailures}>
         <Suspense fallback={<PageSkeleton />}>
           <Switch>

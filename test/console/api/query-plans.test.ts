@@ -185,8 +185,8 @@ describe.each(httpEngines)('with 100,000 charges of a project on %s', (engine) =
       requests += 1
     } while (cursor !== undefined)
     expect(found).toEqual(['chg_0V000000007'])
-    // 5000 of 200,000 entries each.
-    expect(requests).toBe(36)
+    // 2560 of 200,000 entries each.
+    expect(requests).toBe(79)
   })
 })
 

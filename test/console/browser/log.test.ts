@@ -152,6 +152,42 @@ describe.runIf(runsBrowser)('the log of calls', () => {
     await page.locator(`a[href$="${later}"]`).waitFor()
   })
 
+  test.each(languages.flatMap((language) => [360, 1280].map((width) => [language, width] as const)))(
+    'Ctrl-K finds calls, keys, pages and actions by keyboard, in %s at %i px',
+    async (language, width) => {
+      const { page, text, history, faults } = await visit(language, width)
+      const dialog = page.getByRole('dialog', { name: text.search.open })
+      const options = dialog.getByRole('option')
+      await page.keyboard.press('Control+k')
+      await options.first().waitFor()
+      expect(await axeFindings(page)).toEqual([])
+      await fitsScreen(page)
+      await page.keyboard.type(history.chargeIds[5]!)
+      await options.filter({ hasText: history.chargeIds[5]! }).waitFor()
+      await page.keyboard.press('Enter')
+      await expect.poll(() => searchOf(page)).toEqual({ call: history.chargeIds[5]! })
+      await page.keyboard.press('Escape')
+      await expect.poll(() => searchOf(page)).toEqual({})
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type(text.search.failedCalls)
+      await expect.poll(() => options.count()).toBe(1)
+      await page.keyboard.press('Enter')
+      await expect.poll(() => searchOf(page)).toEqual({ state: 'released' })
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type('gk_live')
+      await options.filter({ hasText: 'key_' }).first().waitFor()
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog', { name: text.keys.editTitle }).waitFor()
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type('chg_none')
+      await dialog.getByText(text.search.none).waitFor()
+      await page.keyboard.press('Escape')
+      await expect.poll(() => dialog.count()).toBe(0)
+      expect(faults).toEqual([])
+    },
+  )
+
   test.each(languages)('a key keeps what its calls said, and the drawer shows it, in %s', async (language) => {
     const { page, text, history, context, origin, open } = await visit(language, 1280, '/console/keys')
     await page.evaluate('localStorage.clear()')
