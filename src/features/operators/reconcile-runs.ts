@@ -5,6 +5,7 @@ import { type Report, reconcile } from '../../reconcile/reconcile.ts'
 import type { Engine } from '../../storage/engine.ts'
 import type { ArchiveFiles } from '../archives/page.ts'
 import { type Actor, noteOf } from './administration/actor.ts'
+import { ownReasons } from './contract/own-reasons.ts'
 import type { ReconcileResult, ReconcileRun } from './contract/system.ts'
 import type { AdministrationStore, ReconcileRunRow } from './store/store.ts'
 
@@ -75,7 +76,7 @@ export function createReconcileRuns(deps: ReconcileRunsDeps) {
     async start(actor: Actor): Promise<ReconcileRun> {
       const at = clock()
       const runId = newSortableId('run', at)
-      const note = noteOf(actor, { action: 'reconcile.start', object: runId, reason: 'started from the console' }, at)
+      const note = noteOf(actor, { action: 'reconcile.start', object: runId, reason: ownReasons.fromConsole }, at)
       const row = await store.write(async (tx) => {
         // First, because the audit log is held until the end: nobody starts another run meanwhile.
         await tx.audit({ ...note, at, before: null, after: { state: 'running' } })

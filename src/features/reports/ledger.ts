@@ -28,9 +28,8 @@ export const maxTimestampSkewMs = hourMs
 /** The entries whose times are about these; timestamps that are out of order may be left out. */
 export async function ledgerRangeNear(store: ReportStore, projectId: string, times: Times): Promise<LedgerRange> {
   const { first, last } = await store.ledgerEnds(projectId)
-  const end = last + 1
-  const from = await firstAt(store, { projectId, first, end, at: times.fromAt })
-  return { projectId, from, before: await firstAt(store, { projectId, first, end, at: times.toAt }) }
+  const all = { projectId, from: first, before: last + 1 }
+  return { projectId, from: await store.firstAt(all, times.fromAt), before: await store.firstAt(all, times.toAt) }
 }
 
 /** A range of the ledger with every entry of these times that is in the store, and a few others; up to `before` where that is known. */
@@ -42,28 +41,13 @@ export async function ledgerRangeOf(
 ): Promise<LedgerRange> {
   const { first, last } = await store.ledgerEnds(projectId)
   const end = Math.min(before, last + 1)
+  const all = { projectId, from: first, before: end }
   const isOpen = toAt === pastEnd || before !== pastEnd
   return {
     projectId,
-    from: fromAt <= 0 ? first : await firstAt(store, { projectId, first, end, at: fromAt - maxTimestampSkewMs }),
-    before: isOpen ? end : await firstAt(store, { projectId, first, end, at: toAt + maxTimestampSkewMs }),
+    from: fromAt <= 0 ? first : await store.firstAt(all, fromAt - maxTimestampSkewMs),
+    before: isOpen ? end : await store.firstAt(all, toAt + maxTimestampSkewMs),
   }
-}
-
-/** Finds the first entry before `end` that is not from before the moment, by halving: about 20 short reads. */
-async function firstAt(
-  store: ReportStore,
-  { projectId, first, end, at }: { projectId: string; first: number; end: number; at: number },
-): Promise<number> {
-  let low = first
-  let high = end
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2)
-    const enteredAt = await store.enteredAt(projectId, middle)
-    if (enteredAt === undefined || enteredAt >= at) high = middle
-    else low = middle + 1
-  }
-  return low
 }
 
 export const chargeFilterOf = ({ operation, state, keyId, id, reason, ...days }: ChargeParameters): ChargeFilter => ({

@@ -149,10 +149,18 @@ export const createConsoleStore = (engine: Engine) => ({
   along: <Row extends object>(range: LedgerRange, sql: string, values: Value[]) =>
     engine.read((tx) => readRange<Row>(tx, sql, range, values)),
   enteredAt: (projectId: string, seq: number): Promise<number | undefined> =>
+    engine.read((tx) => enteredAt(tx, projectId, seq)),
+  /** The first entry of the range that is not from before the moment, found by halving: about 20 look-ups in one read. */
+  firstAt: ({ projectId, from, before }: LedgerRange, at: number): Promise<number> =>
     engine.read(async (tx) => {
-      const one = { projectId, from: seq, before: seq + 1 }
-      const [row] = await readRange<{ at: number }>(tx, 'SELECT s.entered_at AS at FROM wanted s', one)
-      return row?.at
+      let [low, high] = [from, before]
+      while (low < high) {
+        const middle = Math.floor((low + high) / 2)
+        const entered = await enteredAt(tx, projectId, middle)
+        if (entered === undefined || entered >= at) high = middle
+        else low = middle + 1
+      }
+      return low
     }),
   /**
    * The numbers of the first entry in the store, after those that were archived, and of the last one; 1 and 0 if there is none.
@@ -166,6 +174,12 @@ export const createConsoleStore = (engine: Engine) => ({
       return { first, last: row?.entries ?? 0, archivedUntil: closing?.archivedUntil ?? null }
     }),
 })
+
+async function enteredAt(tx: Reader, projectId: string, seq: number): Promise<number | undefined> {
+  const one = { projectId, from: seq, before: seq + 1 }
+  const [row] = await readRange<{ at: number }>(tx, 'SELECT s.entered_at AS at FROM wanted s', one)
+  return row?.at
+}
 
 const shown = `e.seq, e.kind, e.amount, e.available, e.reserved, e.charge_id AS "chargeId",
   (SELECT c.operation FROM charges c WHERE c.charge_id = e.charge_id) AS operation, e.lot_id AS "creditLotId",

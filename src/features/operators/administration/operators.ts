@@ -1,6 +1,7 @@
 import { randomBase62 } from '../../../base/ids.ts'
 import { newTotpSecret, totpUri } from '../../../base/totp.ts'
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
+import { ownReasons } from '../contract/own-reasons.ts'
 import { localAdministrator, type OperatorRole, permits } from '../contract/roles.ts'
 import type { OperatorCredentials, OperatorRow } from '../store/operators.ts'
 import { type Acting, type Actor, type AdministrationDeps, noteOf, type Reading } from './actor.ts'
@@ -117,7 +118,7 @@ async function settle(
   decision: OperatorDecision & { readonly action: string; readonly isApproved: boolean },
 ): Promise<OperatorRow> {
   const at = clock()
-  const { name, action, isApproved, reason = 'none given' } = decision
+  const { name, action, isApproved, reason = ownReasons.none } = decision
   return store.write(async (tx) => {
     const before = (await tx.operator(name))!
     if (!(await tx.settleOperator(before.name, isApproved ? null : at))) throw notPending(name)

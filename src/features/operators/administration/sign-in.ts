@@ -5,6 +5,7 @@ import { type OperatorErrorCode, OperatorRefusal } from '../../../contract/error
 import type { AuditRecord } from '../../../ledger/audit.ts'
 import { requireUncommon } from '../../accounts/change-password.ts'
 import type { HashTurn } from '../../accounts/passwords.ts'
+import { ownReasons } from '../contract/own-reasons.ts'
 import { localAdministrator, type OperatorRole, permits } from '../contract/roles.ts'
 import type { OperatorRow } from '../store/operators.ts'
 import type { AdministrationWriter } from '../store/store.ts'
@@ -99,7 +100,7 @@ async function requireTotp(deps: OwnCredentialDeps, operator: OperatorRow, totp:
   const step = acceptedStep(secret, totp, { now: deps.clock(), lastStep: operator.lastTotpStep })
   if (step !== null) return step
   if (attempts < mostTotpFailures) throw await failed(deps, operator.name, 'wrong or used one-time code')
-  const locked = { action: 'operator.lock', object: operator.name, reason: 'five wrong one-time codes in a row' }
+  const locked = { action: 'operator.lock', object: operator.name, reason: ownReasons.wrongCodes }
   await recordAudit(deps, actorAt(operator), locked)
   throw new OperatorRefusal('OPERATOR_LOCKED')
 }
@@ -170,7 +171,11 @@ export async function changeOwnPassword(
   const { name, passwordDigest: from } = await prove(deps, operator, currentPassword)
   const to = await deps.passwords.hash(newPassword)
   const at = deps.clock()
-  const note = noteOf(actorAt(operator), { action: 'operator.password', object: name, reason: 'own password' }, at)
+  const note = noteOf(
+    actorAt(operator),
+    { action: 'operator.password', object: name, reason: ownReasons.ownPassword },
+    at,
+  )
   return deps.store.write(async (tx) => {
     if (!(await tx.replacePassword(name, { from, to }))) throw new OperatorRefusal('AUTHENTICATION_FAILED')
     await tx.confirmPassword(name)
@@ -189,7 +194,7 @@ export async function replaceOwnTotp(
   const { name } = await prove(deps, operator, currentPassword)
   const { shown, stored } = await sealNewTotp(deps, name)
   const at = deps.clock()
-  const note = noteOf(actorAt(operator), { action: 'operator.totp', object: name, reason: 'own one-time codes' }, at)
+  const note = noteOf(actorAt(operator), { action: 'operator.totp', object: name, reason: ownReasons.ownCodes }, at)
   await deps.store.write(async (tx) => {
     await tx.replaceTotp(name, stored)
     await tx.audit({ ...note, at, before: null, after: { totp: 'replaced' } })
@@ -208,7 +213,7 @@ export async function confirmOwnTotp(
   if (!row) throw new OperatorRefusal('GATEWAY_AUTH_REQUIRED')
   const step = await requireTotp(deps, row, totp)
   const at = deps.clock()
-  const what = { action: 'operator.totp', object: row.name, reason: 'own one-time codes' }
+  const what = { action: 'operator.totp', object: row.name, reason: ownReasons.ownCodes }
   const note = noteOf(actorAt(operator), what, at)
   await deps.store.write(async (tx) => {
     if (!(await tx.useTotpStep(row.name, step))) throw new OperatorRefusal('AUTHENTICATION_FAILED')

@@ -142,6 +142,13 @@ export const audit = {
   none: 'No entries yet',
   noMatch: 'No entries match these filters',
   verify: 'To check the chain of hashes:',
+  ownReasons: {
+    wrongCodes: 'five wrong one-time codes in a row',
+    ownPassword: 'own password',
+    ownCodes: 'own one-time codes',
+    fromConsole: 'started from the console',
+    none: 'none given',
+  },
   actions: {
     account_suspend: 'Suspend account',
     account_reinstate: 'Reinstate account',

@@ -142,6 +142,13 @@ export const audit: OperatorMessages['audit'] = {
   none: '还没有记录',
   noMatch: '没有符合条件的记录',
   verify: '校验哈希链：',
+  ownReasons: {
+    wrongCodes: '连续五次输错动态验证码',
+    ownPassword: '修改本人密码',
+    ownCodes: '设置本人动态验证码',
+    fromConsole: '在后台发起',
+    none: '未说明',
+  },
   actions: {
     account_suspend: '停用账号',
     account_reinstate: '恢复账号',

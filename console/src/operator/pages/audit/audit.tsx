@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'wouter'
+import { ownReasons } from '../../../../../src/features/operators/contract/own-reasons.ts'
 import { Button } from '../../../design/button.tsx'
 import { PeriodFilter, WrongPeriod } from '../../../design/choices.tsx'
 import { CopyId } from '../../../design/copy.tsx'
@@ -132,9 +133,16 @@ interface AuditTableProps {
   readonly onFilter: (filter: AuditFilters) => void
 }
 
+const ownReasonNames = Object.keys(ownReasons) as (keyof typeof ownReasons)[]
+
 function AuditTable({ items, onFilter }: AuditTableProps) {
   const { t } = useTranslation()
   const sayAction = useActionName()
+  /** What a person wrote stays as it is; what the gateway wrote is said in the reader's language. */
+  const sayReason = (reason: string) => {
+    const own = ownReasonNames.find((name) => ownReasons[name] === reason)
+    return own ? t(`operator.audit.ownReasons.${own}`) : reason
+  }
   const columns: Column<AuditItem>[] = [
     { key: 'at', title: t('operator.audit.time'), narrow: 'untitled', cell: ({ at }) => <Time at={at} /> },
     {
@@ -166,7 +174,7 @@ function AuditTable({ items, onFilter }: AuditTableProps) {
       title: t('operator.audit.object'),
       cell: ({ object }) => <CopyId id={object} of={t('operator.audit.object')} isShort={/^[a-z]{3}_/.test(object)} />,
     },
-    { key: 'reason', title: t('operator.audit.reason'), isText: true, cell: ({ reason }) => reason },
+    { key: 'reason', title: t('operator.audit.reason'), isText: true, cell: ({ reason }) => sayReason(reason) },
     {
       key: 'change',
       title: t('operator.audit.change'),
