@@ -86,7 +86,7 @@ describe.runIf(runsBrowser)('the docs page in a browser', () => {
 
   test('a link leads to its place, and the other language opens at the same place', async () => {
     const { page } = await visit('/docs/en', { locale: 'en-US' })
-    for (const id of ['docs.llms', 'PROVIDER_LINK_FORBIDDEN', 'pick.links']) {
+    for (const id of ['docs.llms', 'IDEMPOTENCY_CONFLICT', 'pick.links']) {
       await page.evaluate(`location.hash = '#${id}'`)
       const isInView = () =>
         page.evaluate(`(({ top }) => top > 0 && top < 400)(document.getElementById('${id}').getBoundingClientRect())`)

@@ -40,7 +40,7 @@ describe('the pages for who runs the gateway', () => {
   test('name every metric and no other', () => {
     const named = new Set(pages.match(/gateway_[a-z_]+/g))
     const registered = new Set([...source.matchAll(/'(gateway_[a-z_]+)'/g)].map((match) => match[1]!))
-    for (const cookie of ['gateway_session', 'gateway_operator']) registered.delete(cookie)
+    for (const cookie of ['gateway_session', 'gateway_sign_in', 'gateway_operator']) registered.delete(cookie)
     expect([...named].sort()).toEqual([...registered].sort())
   })
 })

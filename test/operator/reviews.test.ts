@@ -41,6 +41,7 @@ describe.each(httpEngines)('reviews on %s', (engine) => {
           reservedAt: '2026-01-02T03:04:13.006Z',
           ageSeconds: 3 * 3600 - 8,
           reason: 'PROVIDER_CONNECTION_LOST',
+          provider: null,
         },
       ],
       next: null,

@@ -5,6 +5,7 @@ import { createArchiveDirectory } from '../../src/features/archives/directory.ts
 import { createArchiveStore } from '../../src/features/archives/store.ts'
 import { reconcile } from '../../src/reconcile/reconcile.ts'
 import { type PaymentWorld, paymentWorld } from '../support/payments/world.ts'
+import { createTree } from '../support/receipts/tree-rig.ts'
 import { createTestAdministration } from '../support/store/administration.ts'
 import { type Database, engines, freshStore, onDisk, openDatabase, type Store } from '../support/store/engines.ts'
 import { createRig } from '../support/store/rig.ts'
@@ -154,8 +155,11 @@ describe.each(engines)('refunds on %s', (engine) => {
     world.clock.now += 60 * dayMs
     await refund(100, 'later')
     const directory = createArchiveDirectory(join(database.dataDir, `archives-${seed}`))
-    const archive = () =>
-      createArchiver({
+    const tree = createTree({ engine: store, dataDir: database.dataDir, clock: () => world.clock.now })
+    const archive = async () => {
+      // Only what is in the public tree is archived.
+      await tree.settle()
+      return createArchiver({
         store: {
           ...createArchiveStore(store),
           times: async () => ({ databaseMs: world.clock.now, newestEntryMs: null }),
@@ -163,6 +167,7 @@ describe.each(engines)('refunds on %s', (engine) => {
         ...{ directory, lockDirectory: async () => ({ release: () => {} }), holder: 'test', host: 'host-a' },
         ...{ clock: () => world.clock.now, retentionDays: 35, resultDays: 30, pauseMs: 0 },
       }).run()
+    }
     const entries = () =>
       store.read((tx) =>
         tx.all<{ kind: string }>('SELECT kind FROM ledger_entries WHERE project_id = $1 ORDER BY seq', [

@@ -12,9 +12,10 @@ async function simulate(...options: readonly string[]): Promise<string> {
   return stdout
 }
 
+const sizes = ['--gateways', '2', '--callers', '2', '--calls', '3']
+
 test('small worlds under all faults lose, double and strand nothing', async () => {
   // Seeds of its own, so that a failure can be repeated; as many of them as 18 seconds allow.
-  const sizes = ['--gateways', '2', '--callers', '2', '--calls', '3']
   const printed = await simulate('--seed', '0x5eed', '--seeds', '300', '--minutes', '0.3', ...sizes)
   const { seeds } = JSON.parse(/^\{.*\}$/m.exec(printed)![0]) as { seeds: number }
   expect(seeds).toBeGreaterThan(0)
@@ -22,9 +23,9 @@ test('small worlds under all faults lose, double and strand nothing', async () =
 
 test('the same seed gives the same world, byte for byte', async () => {
   const [first, second, other] = await Promise.all([
-    simulate('--seed', '0x9f3a', '--trace'),
-    simulate('--seed', '0x9f3a', '--trace'),
-    simulate('--seed', '0x9f3b', '--trace'),
+    simulate('--seed', '0x9f3a', '--trace', ...sizes),
+    simulate('--seed', '0x9f3a', '--trace', ...sizes),
+    simulate('--seed', '0x9f3b', '--trace', ...sizes),
   ])
   expect(second).toBe(first)
   expect(other).not.toBe(first)

@@ -49,7 +49,6 @@ export const transparencyFeature = defineFeature({
         gauge('gateway_transparency_refused', '1 while the tree is not the one that was published.', () => {
           return publisher.isSound() ? 0 : 1
         })
-        if (witnesses.length === 0) return
         const help = 'Requests to a witness of the public log that brought no cosignature.'
         const name = 'gateway_transparency_witness_failures_total'
         samples({ type: 'counter', name, help, labels: ['witness'] }, () =>

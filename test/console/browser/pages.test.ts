@@ -40,11 +40,14 @@ describe.runIf(runsBrowser)('every page of the console', () => {
     await page.getByRole('link', { name: text.log.openPage }).click()
     await page.getByRole('heading', { name: text.receipt.title, level: 1 }).waitFor()
     await checkPage(page)
-    await steps.button(text.receipt.verify).click()
-    await page.getByText(text.proof.verified, { exact: true }).waitFor()
-    await expect.poll(() => page.locator('dialog ol li[data-state=holds]').count()).toBe(5)
-    await checkPage(page)
-    await page.keyboard.press('Escape')
+    // The second time the browser has a checkpoint that it saw before.
+    for (const stepsThatHold of [4, 5]) {
+      await steps.button(text.receipt.verify).click()
+      await page.getByText(text.proof.verified, { exact: true }).waitFor()
+      await expect.poll(() => page.locator('dialog ol li[data-state=holds]').count()).toBe(stepsThatHold)
+      if (stepsThatHold === 5) await checkPage(page)
+      await page.keyboard.press('Escape')
+    }
     await steps.goTo('keys')
     await page.getByRole('button', { name: text.keys.create }).click()
     await page.getByText(text.scopes['pick:read']).waitFor()

@@ -95,7 +95,7 @@ describe.runIf(runsBrowser)('the console in trouble', () => {
     await page.route('**/v1/auth/register', loseAnswer, { times: 1 })
     const registering = steps.register()
     await page.getByRole('button', { name: text.auth.register.tryToSignIn }).click()
-    await page.getByRole('button', { name: text.auth.signIn.submit }).click()
+    await page.getByRole('button', { name: text.auth.signIn.submit, exact: true }).click()
     // It waits for the overview as well.
     const { phone } = await registering
     const { account } = await (await context.request.get(`${origin}/v1/me`)).json()
@@ -132,7 +132,7 @@ describe.runIf(runsBrowser)('the console in trouble', () => {
     await open('/console/sign-in')
     await page.getByLabel(text.auth.signIn.identifier).fill('13700000001')
     await page.getByLabel(text.auth.signIn.password, { exact: true }).fill('correct horse battery staple')
-    await page.getByRole('button', { name: text.auth.signIn.submit }).click()
+    await page.getByRole('button', { name: text.auth.signIn.submit, exact: true }).click()
     const told = await page
       .getByText(/Try again in/)
       .first()

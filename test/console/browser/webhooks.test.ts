@@ -108,12 +108,14 @@ describe.runIf(runsBrowser)('webhooks in the console', { timeout: 90_000 }, () =
       expect(await axeFindings(page)).toEqual([])
       expect(await fits()).toBe(true)
 
+      // It may have been tried again before it was disabled.
+      const attempts = receiver.requests.length
       receiver.answer = answers.accepted
       await steps.button(webhooks.enable).click()
       await shown(webhooks.states.enabled)
       // What waited is sent at once.
-      await requests(4)
-      expect(receiver.requests[3]!.body).toBe(receiver.requests[2]!.body)
+      await requests(attempts + 1)
+      expect(receiver.requests.at(-1)!.body).toBe(receiver.requests[2]!.body)
       await expect.poll(() => page.getByText(webhooks.statuses.waiting, { exact: true }).count()).toBe(0)
       expect(await fits()).toBe(true)
 
