@@ -23,6 +23,8 @@ const signedIn = {
   pricing: '/pricing',
   account: '/account',
   events: '/events',
+  webhooks: '/webhooks',
+  proof: '/proof',
   alerts: '/alerts',
 }
 
@@ -32,6 +34,8 @@ const operated = {
   'operator-providers': '/providers',
   'operator-accounts': '/accounts',
   'operator-approvals': '/approvals',
+  'operator-payments': '/payments',
+  'operator-comparisons': '/comparisons',
   'operator-audit': '/audit',
   'operator-reconcile': '/reconcile',
   'operator-settings': '/settings',
