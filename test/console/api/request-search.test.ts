@@ -5,9 +5,9 @@ import type { PlacedCharge, ReportStore } from '../../../src/features/reports/st
 import { usagePage } from '../../../src/features/reports/usage.ts'
 
 const entries = 1_000_000
-const firstAt = Date.UTC(2026, 8, 1)
+const beginsAt = Date.UTC(2026, 8, 1)
 const betweenMs = 50
-const atOf = (seq: number) => firstAt + seq * betweenMs
+const atOf = (seq: number) => beginsAt + seq * betweenMs
 
 /** The ledger of a busy project, with one call at `seq`, and the ranges of it that were read. */
 function busyLedger(seq: number, requestId: string) {
@@ -24,7 +24,7 @@ function busyLedger(seq: number, requestId: string) {
   } as PlacedCharge
   const store: Partial<ReportStore> = {
     ledgerEnds: async () => ({ first: 1, last: entries, archivedUntil: null }),
-    enteredAt: async (_project, at) => atOf(at),
+    firstAt: async ({ from, before }, at) => Math.min(before, Math.max(from, Math.ceil((at - beginsAt) / betweenMs))),
     async charges(range, { id }) {
       read.push(range)
       return id === requestId && range.from <= seq && seq < range.before ? [row] : []
