@@ -74,6 +74,8 @@ start_server`
       await vi.waitUntil(() => Date.now() > lastKept + 5)
       expect(await call('to be undone')).toMatchObject({ status: 200 })
       await gateway.app.stop()
+      // A checkpoint that was published after that moment has a test of its own: test/transparency/restore.test.ts.
+      await rm(join(database.dataDir, 'transparency'), { recursive: true, force: true })
       program = await programFolder()
       logFile = join(program, 'gateway.log')
       await writeFile(logFile, gateway.log.join(''))

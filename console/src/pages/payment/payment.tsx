@@ -125,7 +125,10 @@ function OpenPayment({ payment }: { payment: Payment }) {
   })
   const cancelling = useMutation({
     mutationFn: () => askToWrite(() => gateway.POST('/console/payments/{paymentId}/cancel', { params, body: {} })),
-    onSuccess,
+    onSuccess(changed) {
+      onSuccess(changed)
+      void refreshBooks()
+    },
   })
   const address = payment.redirectUrl ?? (payment.method === 'simulated' ? payment.qrText : null)
   return (
