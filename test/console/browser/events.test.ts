@@ -98,7 +98,7 @@ describe.runIf(runsBrowser)('events and alerts in the console', () => {
       name: `${events.types['order.credited']}: ${alerts.email}`,
       exact: true,
     })
-    await chosen.check()
+    await chosen.click()
     await checkPage(page)
     await page.setViewportSize({ width, height: 900 })
     await page.getByRole('button', { name: alerts.save, exact: true }).click()
