@@ -1,5 +1,13 @@
 import type { Reader, Value, Writer } from './engine.ts'
-import { placeholders } from './sql-text.ts'
+import type { OpenedEngine } from './open-store.ts'
+import { databaseMs, placeholders } from './sql-text.ts'
+
+/** True for rows whose column names an instance that is alive. */
+export const hasLease = ({ isShared, kind }: Pick<OpenedEngine, 'isShared' | 'kind'>, column: string): string =>
+  isShared
+    ? `EXISTS (SELECT 1 FROM instances i WHERE i.instance_id = ${column} AND i.lease_until > ${databaseMs[kind]})`
+    : // In a store that belongs to one instance, every other one is from an earlier run.
+      '(1 = 0)'
 
 interface ClaimTable {
   readonly table: string
@@ -40,6 +48,14 @@ export function claimQueue({ table, id, dueAt, condition }: ClaimTable) {
         claimedBy,
         ...ids,
       ]),
+    /** Makes the rows due that instances have left behind which are gone, where a claim is a later `dueAt`. */
+    async adopt(engine: OpenedEngine, by: string, now: number): Promise<void> {
+      const isLeft = `claimed_by <> $2 AND ${dueAt} > $1 AND NOT ${hasLease(engine, 'claimed_by')}`
+      const find = `SELECT 1 AS found FROM ${table} WHERE ${isLeft} LIMIT 1`
+      if (!(await engine.read((tx) => tx.get(find, [now, by])))) return
+      const free = `UPDATE ${table} SET claimed_by = NULL, ${dueAt} = $1 WHERE ${isLeft}`
+      await engine.write((tx) => tx.run(free, [now, by]))
+    },
     /** Ends a claim; the row is due again at that time. */
     async postpone(tx: Writer, claimedBy: string, rowId: string, at: number): Promise<void> {
       const postpone = `UPDATE ${table} SET claimed_by = NULL, ${dueAt} = $3 WHERE claimed_by = $1 AND ${id} = $2`

@@ -27,5 +27,6 @@ describe('one-time codes', () => {
     }
     expect(acceptedStep(secret, codeAt(secret, step), { now, lastStep: step })).toBeNull()
     expect(acceptedStep(secret, codeAt(secret, step + 1), { now, lastStep: step })).toBe(step + 1)
+    expect(acceptedStep(secret, 'abcdef', { now, lastStep: null })).toBeNull()
   })
 })

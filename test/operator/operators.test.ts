@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createKeyring } from '../../src/base/keyring.ts'
-import { acceptedStep, base32, codeAt } from '../../src/base/totp.ts'
 import { createPasswords } from '../../src/features/accounts/passwords.ts'
 import { totpContext } from '../../src/features/operators/administration/operators.ts'
 import { permits } from '../../src/features/operators/contract/roles.ts'
@@ -83,34 +82,6 @@ describe.each(httpEngines)('operators on %s', (engine) => {
     ])
     expect(items[0]).toMatchObject({ by: 'root', via: 'command line', before: null, after: { role: 'treasurer' } })
     expect(ran.stdout).not.toMatch(/argon2|otpauth/)
-  })
-})
-
-describe('one-time codes', () => {
-  const rfcSecret = base32(Buffer.from('12345678901234567890'))
-
-  test.each([
-    [59, '287082'],
-    [1_111_111_109, '081804'],
-    [1_111_111_111, '050471'],
-    [1_234_567_890, '005924'],
-    [2_000_000_000, '279037'],
-    [20_000_000_000, '353130'],
-  ])('at %i seconds are those of RFC 6238', (seconds, code) => {
-    expect(codeAt(rfcSecret, Math.floor(seconds / 30))).toBe(code)
-  })
-
-  test('are good once, and one step early or late', () => {
-    const now = 1_000_000_000_000
-    const step = Math.floor(now / 30_000)
-    for (const skew of [-1, 0, 1]) {
-      expect(acceptedStep(rfcSecret, codeAt(rfcSecret, step + skew), { now, lastStep: null })).toBe(step + skew)
-    }
-    for (const skew of [-2, 2]) {
-      expect(acceptedStep(rfcSecret, codeAt(rfcSecret, step + skew), { now, lastStep: null })).toBeNull()
-    }
-    expect(acceptedStep(rfcSecret, codeAt(rfcSecret, step), { now, lastStep: step })).toBeNull()
-    expect(acceptedStep(rfcSecret, 'abcdef', { now, lastStep: null })).toBeNull()
   })
 })
 

@@ -1,7 +1,7 @@
 import type { ClipSeconds, ClipSize, JobStatus } from '../../contract/choices.ts'
 import type { ChargeState } from '../../ledger/commands.ts'
 import type { ContentFacts, JobChange } from '../../ledger/jobs.ts'
-import { claimQueue } from '../../storage/claim-queue.ts'
+import { claimQueue, hasLease } from '../../storage/claim-queue.ts'
 import type { OpenedEngine } from '../../storage/open-store.ts'
 import { flag, from, integer, orNull, type RowOf, rowMapper, text } from '../../storage/row-mapper.ts'
 import { databaseMs, fullPages, placeholders } from '../../storage/sql-text.ts'
@@ -97,11 +97,6 @@ export type JobStore = ReturnType<typeof createMediaStore>
 export function createMediaStore({ engine, instanceId }: { engine: OpenedEngine; instanceId: string }) {
   const databaseNow = databaseMs[engine.kind]
   const skipLocked = engine.kind === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : ''
-  // In a store that belongs to one instance, every other one is from an earlier run.
-  const hasLease = (column: string) =>
-    engine.isShared
-      ? `EXISTS (SELECT 1 FROM instances i WHERE i.instance_id = ${column} AND i.lease_until > ${databaseNow})`
-      : '(1 = 0)'
   const isFree = `next_poll_at IS NOT NULL AND (claim_until IS NULL OR claim_until <= ${databaseNow})`
   const queue = claimQueue({ table: 'media_jobs', id: 'job_id', dueAt: 'next_poll_at', condition: isFree })
   const claimDue = queue.claim({
@@ -120,9 +115,9 @@ export function createMediaStore({ engine, instanceId }: { engine: OpenedEngine;
     FROM walk WHERE project_id IS NOT NULL`
   const adopt = [
     `UPDATE media_jobs SET next_poll_at = $1, instance_id = $2, version = version + 1
-      WHERE next_poll_at > $1 AND status = 'submitting' AND instance_id <> $2 AND NOT ${hasLease('instance_id')}`,
+      WHERE next_poll_at > $1 AND status = 'submitting' AND instance_id <> $2 AND NOT ${hasLease(engine, 'instance_id')}`,
     `UPDATE media_jobs SET claimed_by = NULL, claim_until = NULL
-      WHERE next_poll_at <= $1 AND claimed_by <> $2 AND NOT ${hasLease('claimed_by')}`,
+      WHERE next_poll_at <= $1 AND claimed_by <> $2 AND NOT ${hasLease(engine, 'claimed_by')}`,
   ]
   const changeClaims = async (set: string, jobIds: readonly string[]): Promise<void> => {
     if (jobIds.length > 0) await engine.write((tx) => queue.change(tx, set, instanceId, jobIds))

@@ -14,10 +14,10 @@ import { type ComparisonStore, createComparisonStore } from './comparison-store.
 import { paymentOperations } from './contract.ts'
 import { createExaminer } from './examine.ts'
 import { createPayments } from './payments.ts'
-import { createRefundStore } from './refund-store.ts'
+import { adoptRefunds, createRefundStore } from './refund-store.ts'
 import { createRefunder, createRefundWorker } from './refunds.ts'
 import { paymentRoutes } from './routes.ts'
-import { createPaymentStore, type PaymentStore } from './store.ts'
+import { adoptPayments, createPaymentStore, type PaymentStore } from './store.ts'
 import { createPaymentWorker, type PaymentObserver } from './worker.ts'
 
 export interface PaymentsFeatureDeps {
@@ -35,7 +35,7 @@ export const paymentsFeature = defineFeature({
   consoleOperations: paymentOperations,
   sealed: () => [{ name: 'paymentCallbacks', context: inboxContext, digest: null }],
   build(context, { accounts: { guards }, others }: PaymentsFeatureDeps) {
-    const { config, engine, ledger, keyring, clock, logger, instanceId, operation } = context
+    const { config, engine, ledger, keyring, clock, logger, instanceId, lease, operation } = context
     const fault = (key: string, what: string, remedy: string) => new ConfigFault(key, what, remedy)
     const secrets = { credential: config.credential, fault }
     const { origin } = config.origin
@@ -46,11 +46,20 @@ export const paymentsFeature = defineFeature({
     const comparisons = createComparisonStore(engine)
     const compare = createComparison({ store, comparisons, providers, examine, clock })
     const observer = observe(logger)
-    const worker = createPaymentWorker({ store, examine, schedule, instanceId, clock, observer })
+    const adopting = (adopt: typeof adoptPayments) => async () => {
+      if (lease.canRecoverOthers()) await adopt(engine, instanceId, clock())
+    }
+    const worker = createPaymentWorker({
+      ...{ store, examine, schedule, instanceId, clock, observer },
+      adopt: adopting(adoptPayments),
+    })
     const refunds = createRefundStore(engine)
     const proceed = createRefunder({ store: refunds, payments: store, providers, ledger, schedule, clock })
     const { storeFailed } = observer
-    const refundWorker = createRefundWorker({ store: refunds, proceed, instanceId, clock, storeFailed })
+    const refundWorker = createRefundWorker({
+      ...{ store: refunds, proceed, instanceId, clock, storeFailed },
+      adopt: adopting(adoptRefunds),
+    })
     const counts = new CallbackCounts()
     const callbacks = createCallbacks({
       store,

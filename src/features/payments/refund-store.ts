@@ -27,6 +27,7 @@ const rows = rowMapper('payment_refunds', {
 export type RefundRow = RowOf<typeof rows.columns>
 
 const queue = claimQueue({ table: 'payment_refunds', id: 'refund_id', dueAt: 'next_query_at' })
+export const adoptRefunds = queue.adopt
 const claimDue = queue.claim({
   candidates: `SELECT refund_id FROM payment_refunds WHERE ${queue.isDue} ORDER BY next_query_at LIMIT $4`,
   set: 'claimed_by = $2, next_query_at = $3',

@@ -4,6 +4,7 @@ import { PaymentFault, type PaymentProvider } from '../../providers/payments/pay
 import type { RefundRow, RefundStore } from './refund-store.ts'
 import { retryAt, type Schedule } from './schedule.ts'
 import type { PaymentStore } from './store.ts'
+import { atMostEvery } from './worker.ts'
 
 export interface RefundDeps {
   readonly store: RefundStore
@@ -53,14 +54,20 @@ export interface RefundWorkerDeps {
   readonly instanceId: string
   readonly clock: () => number
   readonly storeFailed: (error: unknown) => void
+  /** As for payments. */
+  readonly adopt?: () => Promise<void>
 }
 
 const atOnce = 4
 const claimMs = 180_000
+const adoptMs = 2000
 
 /** Goes on with the refunds that are due. */
-export function createRefundWorker({ store, proceed, instanceId, clock, storeFailed }: RefundWorkerDeps) {
+export function createRefundWorker(deps: RefundWorkerDeps) {
+  const { store, proceed, instanceId, clock, storeFailed } = deps
+  const adopt = atMostEvery(adoptMs, deps.adopt)
   async function beginDue(): Promise<boolean> {
+    await adopt()
     if (loop.underWay() >= atOnce || !(await store.hasDue(clock())) || loop.isStopping()) return false
     const now = clock()
     const claimed = await store.claim(instanceId, now, now + claimMs, atOnce)

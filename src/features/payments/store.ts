@@ -34,6 +34,7 @@ export const paymentRows = rowMapper('payments', {
 export type PaymentRow = RowOf<typeof paymentRows.columns>
 
 const queue = claimQueue({ table: 'payments', id: 'payment_id', dueAt: 'next_query_at' })
+export const adoptPayments = queue.adopt
 
 const claimDue = queue.claim({
   candidates: `SELECT payment_id FROM payments WHERE ${queue.isDue} ORDER BY next_query_at LIMIT $4`,

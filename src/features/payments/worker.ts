@@ -1,3 +1,4 @@
+import { monotonicMs } from '../../base/clock.ts'
 import { createWorkLoop } from '../../base/work-loop.ts'
 import { PaymentFault } from '../../providers/payments/payment-provider.ts'
 import { afterFailure, type Examine } from './examine.ts'
@@ -19,14 +20,29 @@ export interface PaymentWorkerDeps {
   readonly instanceId: string
   readonly clock: () => number
   readonly observer: PaymentObserver
+  /** Makes the payments due that an instance was asking about when it died. */
+  readonly adopt?: () => Promise<void>
 }
 
 const slots = 16
 /** Longer than the four calls that a payment may take, with the longest time limit. */
 const claimMs = 180_000
+const adoptMs = 2000
+
+/** Calls through at most once in this time. */
+export function atMostEvery(ms: number, act: () => Promise<void> = async () => {}): () => Promise<void> {
+  let lastAt = Number.NEGATIVE_INFINITY
+  return async () => {
+    if (monotonicMs() - lastAt < ms) return
+    lastAt = monotonicMs()
+    await act()
+  }
+}
 
 /** Asks the providers about the payments that are due, each by one instance at a time. */
-export function createPaymentWorker({ store, examine, schedule, instanceId, clock, observer }: PaymentWorkerDeps) {
+export function createPaymentWorker(deps: PaymentWorkerDeps) {
+  const { store, examine, schedule, instanceId, clock, observer } = deps
+  const adopt = atMostEvery(adoptMs, deps.adopt)
   let underWay = 0
 
   async function work(row: PaymentRow): Promise<void> {
@@ -57,6 +73,7 @@ export function createPaymentWorker({ store, examine, schedule, instanceId, cloc
   }
 
   async function beginDue(): Promise<boolean> {
+    await adopt()
     const free = slots - underWay
     if (free <= 0 || !(await store.hasDue(clock())) || loop.isStopping()) return false
     const now = clock()

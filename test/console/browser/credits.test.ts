@@ -37,6 +37,7 @@ describe.runIf(runsBrowser)('adding credits', () => {
     for (let number = 1; number <= 101; number++) await order(number)
     await open('/console/recharge')
     const row = page.getByRole('row').filter({ hasText: orderId })
+    await steps.button(text.common.loadMore).waitFor()
     while ((await row.count()) === 0) {
       const before = await page.getByRole('row').count()
       await steps.button(text.common.loadMore).click()
