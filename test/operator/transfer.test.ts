@@ -71,7 +71,7 @@ describe.each(kinds)('an export of %s imported into %s', (from, to) => {
     const target = await database(to)
     const ran = await runCommand(target, ['import', file])
     expect(ran).toMatchObject({ exitCode: 0, stderr: '' })
-    expect(ran.stdout).toMatch(/^The store now holds 2 accounts, .* The books are sound\.\n$/)
+    expect(ran.stdout).toMatch(/^The store now holds 2 accounts, .* The books balance\.\n$/)
     const before = await inStore(source, contentsOf)
     await inStore(target, async (store) => {
       expect(await contentsOf(store)).toEqual(before)
@@ -202,7 +202,7 @@ describe.each(engines)('export and import on %s', (engine) => {
     const target = await database(engine)
     const ran = await runCommand(target, ['import', file])
     expect(ran).toMatchObject({ exitCode: 1, stdout: '' })
-    expect(ran.stderr).toMatch(/^the books in the file are not sound .*so nothing was imported/)
+    expect(ran.stderr).toMatch(/^the books in the file do not balance .*so nothing was imported/)
     const accounts = await inStore(target, (store) => store.read((tx) => tx.all('SELECT * FROM accounts')))
     expect(accounts).toEqual([])
   })

@@ -117,7 +117,7 @@ export const accountSecurityOperations = [
     description:
       'The 6-digit code is valid for 1800 seconds, 5 attempts and one use. A new one can be requested after 60 seconds and replaces it. An address that is already verified is answered 409.',
     answers: [
-      answer(202, 'The code is on its way.', EmailChallenge, {
+      answer(202, 'The code was sent.', EmailChallenge, {
         ...examples.challenge,
         expiresInSeconds: emailChallengeLifetimeSeconds,
       }),

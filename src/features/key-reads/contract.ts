@@ -73,7 +73,7 @@ const ownChargeParameters = {
   after: Type.String({
     pattern: '^[1-9][0-9]{0,14}$',
     maxLength: 15,
-    description: 'The nextCursor of the page before; without it the list begins with the newest.',
+    description: 'The nextCursor of the previous page. Without it, the list starts with the newest.',
   }),
   limit: Type.Integer({ ...pageLimit, description: 'The most charges of a page.' }),
 }

@@ -201,7 +201,7 @@ export const namedKeyOperations = [
 
 function creation(first: CreatedNamedKey, again: NamedKey) {
   return [
-    answer(201, 'The new key, in plaintext.', CreatedNamedKey, first),
+    answer(201, 'The new key in plaintext.', CreatedNamedKey, first),
     answer(200, 'The same Idempotency-Key was sent before: its key, without the plaintext.', NamedKey, again),
   ] as const
 }

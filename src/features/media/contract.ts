@@ -76,7 +76,7 @@ export const jobPageParameters = {
   after: Type.String({
     pattern: jobIdPattern,
     maxLength: 80,
-    description: 'The nextCursor of the page before; without it the list begins with the newest.',
+    description: 'The nextCursor of the previous page. Without it, the list starts with the newest.',
   }),
   limit: Type.Integer({ ...jobPageLimit, description: 'The most jobs of a page.' }),
 }

@@ -112,9 +112,9 @@ export const paymentOperations = [
       after: Type.String({
         pattern: paymentIdPattern,
         maxLength: 80,
-        description: 'The nextAfter of the page before.',
+        description: 'The nextAfter of the previous page.',
       }),
-      limit: Type.Integer({ ...pageLimit, description: 'The most rows of a page.' }),
+      limit: Type.Integer({ ...pageLimit, description: 'The maximum number of rows per page.' }),
     },
     answer: answer(200, 'A page of payments, the newest first.', PaymentPage, { items: [example], nextAfter: null }),
   }),

@@ -43,7 +43,7 @@ export async function checkStoreSecret(read: () => Promise<OutdatedCounts>): Pro
       findings.push(
         warning(
           `${unsealed} contacts have no sealed copy, so no message reaches them`,
-          'Their next sign-in makes one.',
+          'Their next sign-in creates one.',
         ),
       )
     return findings.length > 0 ? findings : [ok('every sealed value uses the current secret')]
@@ -51,7 +51,7 @@ export async function checkStoreSecret(read: () => Promise<OutdatedCounts>): Pro
     // The check of the data directory reports it.
     if (error instanceof SecretMissing) return []
     if (!(error instanceof SecretUnusable)) throw error
-    return [failure(error.message, 'The gateway does not start like this.')]
+    return [failure(error.message, 'The gateway will not start like this.')]
   }
 }
 
@@ -93,7 +93,7 @@ const missingVariables = (config: DeliveryConfig, channel: 'SMS' | 'email'): Fin
     .filter((needed) => needed.channel === channel && config.credential(needed.variable) === undefined)
     .map(({ variable }) =>
       findingsOf(channel).failure(
-        `${variable} is not set: the gateway does not start`,
+        `${variable} is not set: the gateway will not start`,
         `Set ${variable} where the gateway runs.`,
       ),
     )

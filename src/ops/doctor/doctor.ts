@@ -20,7 +20,7 @@ export async function examine(deps: ExamineDeps): Promise<Finding[]> {
     config = deps.config()
   } catch (error) {
     if (!(error instanceof ConfigFault)) throw error
-    return [findingsOf('configuration').failure(error.message, 'Nothing else can be checked before that is fixed.')]
+    return [findingsOf('configuration').failure(error.message, 'Nothing else can be checked until that is fixed.')]
   }
   const { dataDir, secret, sms, email } = config
   const directory = {
@@ -49,7 +49,7 @@ async function examineStore({ withStore, clock }: ExamineDeps): Promise<Finding[
       ...(await checkStoreSecret(store.outdatedSecrets)),
       ...(await checkTransparency(store)),
     ])
-    return findings ?? [warning('there is none yet', 'The gateway creates it at its first start.')]
+    return findings ?? [warning('there is none yet', 'The gateway creates it when it first starts.')]
   } catch (error) {
     return [failure((error as Error).message, 'See docs/operations.md.')]
   }

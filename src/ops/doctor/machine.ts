@@ -81,7 +81,7 @@ export async function checkDisk(
   return [
     disk.warning(
       `only ${megabytes(free)} free; ${needed}`,
-      'Remove old copies, backups and archives that are kept elsewhere too, or enlarge the disk.',
+      'Remove old copies, backups and archives that are also kept elsewhere, or enlarge the disk.',
     ),
   ]
 }
@@ -140,7 +140,7 @@ async function checkMemory(address: Address | null): Promise<Finding[]> {
   if (missing === undefined) return []
   const { ok, warning } = findingsOf('memory')
   return missing === '0'
-    ? [ok('is limited by the start line')]
+    ? [ok('is limited by the start command')]
     : [
         warning(
           'the gateway was started without the options that limit its memory',

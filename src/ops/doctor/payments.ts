@@ -20,7 +20,7 @@ export async function checkPayments(config: Config, clock: () => number): Promis
       found.push(await answerOf(method, providers.get(method)!))
     } catch (error) {
       if (!(error instanceof ConfigFault)) throw error
-      found.push(failure(error.message, 'Without it the gateway does not start.'))
+      found.push(failure(error.message, 'The gateway will not start without it.'))
     }
   }
   return found
@@ -32,7 +32,7 @@ async function answerOf(method: string, provider: PaymentProvider): Promise<Find
     return ok((await provider.check?.()) ?? 'is configured')
   } catch (error) {
     if (!(error instanceof PaymentFault)) throw error
-    return failure(error.message, 'Check the keys, the clock of this machine and the way to the provider.')
+    return failure(error.message, 'Check the keys, the clock of this machine and the connection to the provider.')
   } finally {
     await provider.stop?.()
   }

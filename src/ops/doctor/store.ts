@@ -53,7 +53,7 @@ export async function checkTransparency({
   if (fault === null) {
     const silent = await silentWitnesses()
     const advice =
-      'Check its address and that it knows the key of this log; the log of the gateway says what it answers.'
+      'Check its address and that it knows the key of this log; the gateway log shows its responses.'
     return [
       ok('the log continues what was published'),
       ...silent.map((name) => warning(`the witness ${name} did not cosign the newest cosigned checkpoint`, advice)),
@@ -109,7 +109,7 @@ function replicationFinding({
   if (synchronous === 0) {
     return failure(
       'commits wait for a synchronous standby, and none is connected',
-      'Bring it back; until then calls are answered 500.',
+      'Bring it back; until then, calls fail with 500.',
     )
   }
   return ok(`${synchronous} synchronous standby connected, ${lagBytes ?? 0} bytes behind`)

@@ -57,7 +57,7 @@ const operated = {
       displayPrefix: Text(),
       revokedAt: TimeOrNull(),
     }),
-    { maxItems: 100, description: 'The newest first.' },
+    { maxItems: 100, description: 'Newest first.' },
   ),
 }
 export const OperatedAccount = named('OperatedAccount', operated)
@@ -246,7 +246,7 @@ export const accountOperations = [
     request: ReasonRequest,
     requestExample: { reason: 'It was published.' },
     answers: [
-      answer(200, 'The key is revoked.', OperatedKeyAnswer, {
+      answer(200, 'The key was revoked.', OperatedKeyAnswer, {
         ...keyExample,
         projectId: foundExample.projectId,
         revokedAt: '2026-09-03T09:00:00.000Z',

@@ -137,7 +137,7 @@ export const creditOperations = [
     tag: 'Credits',
     path: '/api/approvals',
     summary: 'List grants and withdrawals that need a second operator',
-    description: 'The oldest first.',
+    description: 'Oldest first.',
     queryParameters: { ...listParameters(approvalIdPattern), state: Choice(approvalStates) },
     answer: answer(200, 'A page of them.', ApprovalPage, { items: [approvalExample], nextAfter: null }),
   }),
@@ -231,7 +231,7 @@ export const reviewOperations = [
     tag: 'Reviews',
     path: '/api/reviews',
     summary: 'List the calls in review',
-    description: 'The oldest first.',
+    description: 'Oldest first.',
     queryParameters: {
       ...listParameters(chargeIdPattern),
       provider: Type.String({

@@ -147,7 +147,7 @@ export const operatedPaymentOperations = [
     tag: 'Payments',
     path: '/api/payments',
     summary: 'List payments',
-    description: 'The newest first.',
+    description: 'Newest first.',
     queryParameters: { ...listParameters(paymentIdPattern), state: Choice(paymentStates) },
     answer: answer(200, 'A page of them.', OperatedPaymentPage, { items: [paymentExample], nextAfter: null }),
   }),

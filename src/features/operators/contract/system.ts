@@ -78,7 +78,7 @@ const run = {
 }
 export const ReconcileRun = named('ReconcileRun', run)
 const ReconcileRuns = named('ReconcileRuns', {
-  items: Type.Array(ReconcileRun, { maxItems: 20, description: 'The newest first.' }),
+  items: Type.Array(ReconcileRun, { maxItems: 20, description: 'Newest first.' }),
 })
 
 const value = Type.Union([Type.String(), Type.Number()])
