@@ -208,9 +208,9 @@ export const completionDocument = ({ origin: { origin } }: Pick<Config, 'origin'
     errorShape,
     about: {
       title: 'API Relay Gateway: chat completions',
-      summary: 'The entrance for clients of the OpenAI protocol.',
+      summary: 'The entry point for OpenAI clients.',
       description: [
-        `Give an OpenAI client the base URL \`${origin}/v1\` and an API key with the scope \`${scope}\`. A call costs ${credits} credits, as \`model.chat\` in \`/openapi.json\` does, and shares its budgets, limits and Idempotency-Keys.`,
+        `Give an OpenAI client the base URL \`${origin}/v1\` and an API key with the scope \`${scope}\`. A call costs ${credits} credits, the same as \`model.chat\` in \`/openapi.json\`, and shares its budgets, limits and Idempotency-Keys.`,
         'Errors that a call gets before its path is found have the plain envelope of `/openapi.json`.',
       ].join('\n\n'),
     },

@@ -141,7 +141,7 @@ export const paymentOperations = [
     tag: 'Payments',
     path: '/v1/console/payments/{paymentId}/cancel',
     summary: 'Cancel a payment',
-    description: 'If it was paid all the same, its credits are still added.',
+    description: 'If it was paid anyway, its credits are still added.',
     pathParameters,
     answers: [one(200)],
     ownErrors: ['STEP_UP_REQUIRED', 'PAYMENT_NOT_FOUND', 'PAYMENT_NOT_CANCELLABLE'],

@@ -29,7 +29,7 @@ export const LedgerEntry = named('LedgerEntry', {
   creditLotId: Type.Union([Type.String({ minLength: 1 }), Type.Null()]),
   orderId: Type.Union([Type.String({ pattern: orderIdPattern }), Type.Null()]),
   reference: Type.Union([Type.String({ minLength: 1 }), Type.Null()], {
-    description: 'What the operator granted or withdrew credits for, such as the number of a bank transfer.',
+    description: 'What the credits were granted or withdrawn for, such as a bank transfer number.',
   }),
   enteredAt: DateTime(),
 })

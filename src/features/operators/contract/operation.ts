@@ -120,7 +120,7 @@ export const Reference = () =>
   Type.String({
     minLength: 1,
     maxLength: 200,
-    description: 'The number of a bank transfer or ticket. It counts once per project and kind of movement.',
+    description: 'The number of a bank transfer or ticket. It can be used once per project and kind of movement.',
     ...fails('REFERENCE_INVALID'),
   })
 

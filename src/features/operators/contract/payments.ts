@@ -73,7 +73,7 @@ const comparison = {
   payments: Count('Payments in the bill.'),
   amountFen: Count('Their sum.'),
   differenceCount: Count(),
-  openCount: Count('Differences that only a person can settle.'),
+  openCount: Count('Differences that only a person can resolve.'),
 }
 const PaymentComparison = named('PaymentComparison', comparison)
 const PaymentDifference = named('PaymentDifference', {
@@ -200,10 +200,10 @@ export const operatedPaymentOperations = [
     tag: 'Payments',
     path: '/api/payment-comparisons',
     summary: 'List the comparisons with the bills of the providers',
-    description: 'The last one of each day and method, the newest day first.',
+    description: 'The last one of each day and method, newest day first.',
     queryParameters: {
       ...listParameters('^[0-9]{4}-[0-9]{2}-[0-9]{2}\\.[a-z][a-z0-9-]{0,31}$'),
-      onlyOpen: Choice(['yes'], { description: 'Only those with differences that a person has to settle.' }),
+      onlyOpen: Choice(['yes'], { description: 'Only those with differences that a person has to resolve.' }),
     },
     answer: answer(200, 'A page of them.', PaymentComparisonPage, {
       items: [comparisonExample],
@@ -240,7 +240,7 @@ export const operatedPaymentOperations = [
     path: '/api/payment-comparisons',
     summary: 'Compare a day with the bills of the providers',
     description:
-      'All methods, or the one that is named. What was paid there and not here is credited, if the provider confirms it.',
+      'All methods, or the one named. Payments that are only in the bill are credited if the provider confirms them.',
     permission: 'reconcile',
     request: ComparePaymentsRequest,
     requestExample: { date: '2026-09-03' },

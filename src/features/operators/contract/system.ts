@@ -117,7 +117,7 @@ export const reconcileOperations = [
     tag: 'Reconcile',
     path: '/api/reconcile',
     summary: 'Start a run',
-    description: 'It runs in the background, one at a time, and can be watched with GET.',
+    description: 'It runs in the background, one at a time; use GET to follow its progress.',
     permission: 'reconcile',
     answers: [
       answer(202, 'It has started.', ReconcileRun, {
