@@ -126,8 +126,8 @@ function failed(response: RouteResponse, call?: Call): ToolResult {
   const texts = [
     `${code}: ${message}`,
     errors[code].retry,
-    ...(wait === undefined ? [] : [`Wait ${wait} seconds before you try again.`]),
-    ...(chargeId === undefined ? [] : [`The charge is ${chargeId}; get_charge tells what became of it.`]),
+    ...(wait === undefined ? [] : [`Wait ${wait} seconds before trying again.`]),
+    ...(chargeId === undefined ? [] : [`The charge is ${chargeId}; get_charge shows its outcome.`]),
   ]
   return problem(texts.join(' '), { code, status, ...charge })
 }

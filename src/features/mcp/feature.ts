@@ -59,7 +59,7 @@ export const mcpFeature = defineFeature({
       countRead(principal.keyId)
       if (method === 'tools/list') {
         if (params.cursor !== undefined)
-          throw new RpcError('invalidParams', 'There is one page of tools.', { status: 200 })
+          throw new RpcError('invalidParams', 'There is only one page of tools.', { status: 200 })
         const allowed = tools.filter(({ scope }) => scope === null || principal.scopes.includes(scope))
         return {
           tools: allowed.map(({ listed }) => listed),
