@@ -152,12 +152,12 @@ export const completionOperations: readonly Operation[] = [
     billing: { operation: 'model.chat', scope, credits },
     summary: 'Complete a chat',
     description:
-      'With `stream: true` the answer comes as server-sent events. `data: [DONE]` means that the call is charged and its answer stored; a stream without it ends with an error event. The price is per call: whoever leaves early pays as well. Without an Idempotency-Key one is made and returned.',
+      'With `stream: true`, the response is sent as server-sent events. `data: [DONE]` means that the call is charged and its response stored; a stream without it ends with an error event. The price is per call, even if you disconnect early. Without an Idempotency-Key, one is generated and returned.',
     request: ChatCompletionRequest,
     requestExample: { model: 'local-small', messages },
     responses: [
       {
-        ...answer(200, 'The whole answer; the price is settled.', ChatCompletion, completionExample),
+        ...answer(200, 'The whole response; the price is settled.', ChatCompletion, completionExample),
         headers: ['X-Charge-Id', 'Idempotency-Key', 'X-Credits-Charged', 'X-Credits-Reserved', 'Idempotent-Replayed'],
         events: {
           schema: Type.Union([ChatCompletionChunk, StreamError]),

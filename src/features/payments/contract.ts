@@ -90,7 +90,7 @@ export const paymentOperations = [
     path: '/v1/console/payments',
     summary: 'Begin a payment',
     description:
-      'A payment makes its own order. If the provider gave no answer, the state is created and there is no code yet: read the payment again after a few seconds.',
+      'A payment creates its own order. If the provider did not respond, the state is created and there is no code yet: read the payment again after a few seconds.',
     takesIdempotencyKey: true,
     request: CreatePaymentRequest,
     requestExample: { amountFen: 2000, method: 'wechat', display: 'qr' },

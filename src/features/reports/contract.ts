@@ -79,7 +79,7 @@ const chargeFields = {
     description: 'From the reservation to the outcome; null while there is none, and once an operator has decided.',
   }),
   usage: Type.Union([Type.Record(Type.String(), Type.Integer({ minimum: 0 })), Type.Null()], {
-    description: 'What the call metered, as its answer said; null when it was not settled by a confirmed result.',
+    description: 'The metered usage of the call, as in its response; null if it was not settled by a confirmed result.',
   }),
 }
 

@@ -45,7 +45,7 @@ export const Overview = named('Overview', {
 export type Overview = Static<typeof Overview>
 
 const adapter = Type.Union([Choice(['local', 'remote']), Type.Null()], {
-  description: 'Whether it answers from inside this service or calls another one; null when it is disabled.',
+  description: 'Whether it responds locally or calls another service; null if it is disabled.',
 })
 
 /** Which providers can be named in a call, and what they offer. */

@@ -105,7 +105,7 @@ const delivery = {
   answerStatus: Type.Union([Type.Integer({ minimum: 100, maximum: 999 }), Type.Null()], {
     description: 'The HTTP status of the last response.',
   }),
-  answerMs: Milliseconds('How long the last answer took.'),
+  answerMs: Milliseconds('How long the last response took.'),
   fault: Type.Union([Choice(deliveryFaults), Type.Null()], { description: 'Why the last attempt failed.' }),
   createdAt: DateTime(),
   lastAttemptAt: Nullable(DateTime()),

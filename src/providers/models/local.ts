@@ -82,10 +82,10 @@ const chinese = {
 
 const english: typeof chinese = {
   separator: ' ',
-  opening: (model, prompt) => `This is a sample answer from the local model ${model}. You wrote: “${prompt}”.`,
-  question: 'No real model is connected here, so it takes no position; a real model would answer the question.',
+  opening: (model, prompt) => `This is a sample response from the local model ${model}. You wrote: “${prompt}”.`,
+  question: 'No real model is connected, so it cannot judge; a real model would answer the question.',
   request: 'No real model is connected here, so it only confirms receipt; a real model would carry it out.',
-  closing: 'The same words always get the same answer and the same usage, which makes it suitable for testing.',
+  closing: 'The same words always get the same response and the same usage, which is handy for testing.',
 }
 
 /** A third of ideographs is enough, because names and terms are often Latin. */

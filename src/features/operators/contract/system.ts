@@ -72,7 +72,7 @@ const run = {
   }),
   progress: OrNull(
     named('ReconcileProgress', { rows: Count(), total: Count('Rows when it started.') }),
-    'While it runs on the instance that answers; otherwise null.',
+    'While it runs on the responding instance; otherwise null.',
   ),
   differenceCount: OrNull(Count()),
 }
