@@ -95,7 +95,7 @@ test('it states the base URL, the version, the payment mode, the limits and the 
   expect(text).toContain('Base URL: http://localhost:8787')
   expect(text).toContain('Contract version: 2026-09-03')
   expect(text).toContain('paymentMode: local-simulated')
-  expect(text).toContain(`Largest body: ${facts.bodyLimitBytes} bytes`)
+  expect(text).toContain(`Maximum body: ${facts.bodyLimitBytes} bytes`)
   for (const { max, windowSeconds } of facts.rateLimits) expect(text).toContain(`: ${max} in ${windowSeconds} seconds`)
   for (const { name, models } of facts.modelProviders) expect(text).toContain(`| ${name} | ${models.join(', ')} |`)
 })
