@@ -146,9 +146,7 @@ function day(value: string): string {
 
 function addRefund(payments: Command, line: CommandLine): void {
   const { terminal, config, clock } = line
-  const command = payments
-    .command('refund <paymentId> <amountFen>')
-    .description('refund a payment, in part or in full')
+  const command = payments.command('refund <paymentId> <amountFen>').description('refund a payment, in part or in full')
   addActionOptions(command)
     .requiredOption(
       '--reference <text>',

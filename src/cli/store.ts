@@ -118,7 +118,9 @@ export function addTransfer(program: Command, { config, terminal, clock, logger,
       const { rows, replacedTexts } = await importStore(options(), file, proveBooks)
       if (json) return terminal.printJson({ file, rows, replacedTexts })
       const replaced =
-        replacedTexts === 0 ? '' : `In ${replacedTexts} texts, U+0000, which the database cannot store, became U+FFFD.\n`
+        replacedTexts === 0
+          ? ''
+          : `In ${replacedTexts} texts, U+0000, which the database cannot store, became U+FFFD.\n`
       await terminal.print(`The store now holds ${describeRows(rows)}. The books balance.\n${replaced}`)
     })
 }

@@ -85,7 +85,11 @@ export const FileSchema = Type.Object(
           3600,
           'Recovery code requests from one address. Behind trusted proxies the default is 20.',
         ),
-        recoveryPerIdentifierAndRequester: rateLimit(5, 3600, 'Recovery code requests for one identifier from one address.'),
+        recoveryPerIdentifierAndRequester: rateLimit(
+          5,
+          3600,
+          'Recovery code requests for one identifier from one address.',
+        ),
         codesPerHour: integer(
           1000,
           'Codes sent in one hour, across all users. A quarter of them is kept for recoveries; registrations and email verifications get the rest.',

@@ -24,7 +24,8 @@ const idempotencyKey: HeaderRow = {
 
 const csrfToken: HeaderRow = {
   name: 'X-CSRF-Token',
-  description: 'The csrfToken from the register or login response, or from the latest GET /v1/me. Bound to the session.',
+  description:
+    'The csrfToken from the register or login response, or from the latest GET /v1/me. Bound to the session.',
   required: true,
   schema: { type: 'string', minLength: csrfTokenMinLength },
   sample: '<csrfToken>',
@@ -142,7 +143,10 @@ export const responseHeaders: Record<ResponseHeader | 'X-Request-Id' | ErrorHead
   'Accept-Ranges': textHeader('Ranges are served in bytes.'),
   'Content-Range': textHeader('Which part of the content this is.'),
   'Content-Disposition': textHeader('A file name for the content.'),
-  'Idempotency-Key': textHeader('The key of the call, as sent or generated. Repeating it returns the same response.', false),
+  'Idempotency-Key': textHeader(
+    'The key of the call, as sent or generated. Repeating it returns the same response.',
+    false,
+  ),
   'X-Credits-Charged': textHeader('What the call cost: its price once it is settled, 0 if it was released.', false),
   'X-Credits-Reserved': textHeader('What is reserved while a stream is in progress or its charge is in review.', false),
 }

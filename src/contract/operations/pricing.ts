@@ -12,8 +12,7 @@ export const pricingOperations = [
     id: 'pricing.get',
     path: '/v1/pricing',
     summary: 'Read the price list',
-    description:
-      'The credit rate, the recharge limits, the price of each billable operation and the charging rules.',
+    description: 'The credit rate, the recharge limits, the price of each billable operation and the charging rules.',
     answer: answer(200, 'The price list.', Pricing, pricing),
   }),
   view({

@@ -124,12 +124,16 @@ const noticeWords: Record<NoticeName, Bilingual<NoticeWords>> = {
       subject: 'Wrong password reset codes',
       sentence:
         'someone entered many wrong password reset codes for your account, so resetting the password with a code may be blocked for the rest of the day',
-      advice: 'Your password was not changed. If this was you, try again tomorrow or contact us. Never share your codes.',
+      advice:
+        'Your password was not changed. If this was you, try again tomorrow or contact us. Never share your codes.',
     },
   },
   factor_added: {
     zh: { subject: '两步验证已添加', sentence: '您的账号添加了一种两步验证方式' },
-    en: { subject: 'Two-step verification added', sentence: 'a two-step verification method was added to your account' },
+    en: {
+      subject: 'Two-step verification added',
+      sentence: 'a two-step verification method was added to your account',
+    },
   },
   factor_removed: {
     zh: { subject: '两步验证已移除', sentence: '您的账号移除了一种两步验证方式' },

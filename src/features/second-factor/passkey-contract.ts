@@ -44,7 +44,10 @@ export const PasskeyRequest = named('PasskeyRequest', {
   rpId: Text(),
   timeout: Type.Integer({ minimum: 1 }),
   userVerification: Type.Literal('required'),
-  allowCredentials: Type.Array(KnownCredential, { maxItems: maxPasskeys, description: 'Empty to allow any passkey of this site.' }),
+  allowCredentials: Type.Array(KnownCredential, {
+    maxItems: maxPasskeys,
+    description: 'Empty to allow any passkey of this site.',
+  }),
 })
 
 export const StartPasskeyRequest = request('StartPasskeyRequest', { password: Password() })

@@ -52,8 +52,7 @@ export async function checkTransparency({
   const fault = await transparencyFault()
   if (fault === null) {
     const silent = await silentWitnesses()
-    const advice =
-      'Check its address and that it knows the key of this log; the gateway log shows its responses.'
+    const advice = 'Check its address and that it knows the key of this log; the gateway log shows its responses.'
     return [
       ok('the log continues what was published'),
       ...silent.map((name) => warning(`the witness ${name} did not cosign the newest cosigned checkpoint`, advice)),

@@ -199,8 +199,7 @@ export const auth = {
   recover: {
     title: 'Reset your password',
     lead: 'We’ll send you a code. You will be signed out on all devices; API keys keep working.',
-    leadByLink:
-      'Enter the code we sent to your phone. You will be signed out on all devices; API keys keep working.',
+    leadByLink: 'Enter the code we sent to your phone. You will be signed out on all devices; API keys keep working.',
     noCode: 'Didn’t get a code, or it expired?',
     sendYourself: 'Request a new one',
     identifier: 'Phone number or email',

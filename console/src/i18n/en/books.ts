@@ -218,8 +218,7 @@ export const reviews = {
   nextTitle: 'What happens next',
   next1: 'The operator asks the provider what happened to the call.',
   next2: 'If the call went through, you are charged. If not, the credits are released to you.',
-  next3:
-    'You don’t need to do anything. Don’t repeat the call with a new Idempotency-Key: it may have gone through.',
+  next3: 'You don’t need to do anything. Don’t repeat the call with a new Idempotency-Key: it may have gone through.',
   quote: 'If you contact the operator, include the charge ID.',
   waiting_one: '{{amount}} call, {{credits}} reserved',
   waiting_other: '{{amount}} calls, {{credits}} reserved',

@@ -32,7 +32,8 @@ const en = {
   verify: 'Verify email',
   limits: 'We send at most {{sms}} SMS and {{email}} emails of each kind per day. The last one tells you so.',
   always: 'Always sent to your phone and verified email.',
-  newAddress: 'You are always alerted about sign-ins from a new address. Select this to be alerted about every sign-in.',
+  newAddress:
+    'You are always alerted about sign-ins from a new address. Select this to be alerted about every sign-in.',
   save: 'Save',
   saved: 'Alerts saved.',
   unsaved: 'Your changes are not saved yet.',

@@ -53,7 +53,8 @@ const en = {
   page: 'Verification page (no sign-in needed)',
   checkAgain: 'Check again',
   unableTitle: 'This browser cannot verify',
-  unable: 'It does not support Ed25519, or the page was not opened over HTTPS. Use an up-to-date browser or the command line.',
+  unable:
+    'It does not support Ed25519, or the page was not opened over HTTPS. Use an up-to-date browser or the command line.',
   verified: 'Verified',
   verifiedHint: 'Checked in this browser, step by step.',
   pending: 'Not in the log yet',

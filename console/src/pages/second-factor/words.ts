@@ -12,8 +12,7 @@ const en = {
   on: 'On',
   offHint:
     'Require a code from an authenticator app, or a passkey, when you sign in, pay, or change keys, your password, email or webhooks.',
-  onHint:
-    'You are asked for a second step when you sign in, pay, or change keys, your password, email or webhooks.',
+  onHint: 'You are asked for a second step when you sign in, pay, or change keys, your password, email or webhooks.',
   app: 'Authenticator app',
   appSince: 'Added {{time}}',
   setUp: 'Set up an app',
@@ -54,7 +53,8 @@ const en = {
   back: 'Use a different account',
   lost: 'Lost your phone and your recovery codes? Reset your password, and choose there to turn off two-step verification.',
   lostBox: 'I also lost my authenticator app and recovery codes',
-  lostBoxHint: 'Two-step verification is turned off after 24 hours. We notify your phone and email, and you can cancel until then.',
+  lostBoxHint:
+    'Two-step verification is turned off after 24 hours. We notify your phone and email, and you can cancel until then.',
   lostDone:
     'Two-step verification will be turned off on {{time}}. Until then, you need a code from your app or a recovery code to sign in.',
   passkey: 'Passkey',
@@ -66,7 +66,8 @@ const en = {
   passkeyNameHint: 'For example, the device it is stored on.',
   addPasskey: 'Add a passkey',
   addPasskeyTitle: 'Add a passkey',
-  addPasskeyHint: 'With a passkey, you sign in with your fingerprint, face or screen lock. No phone number or password needed.',
+  addPasskeyHint:
+    'With a passkey, you sign in with your fingerprint, face or screen lock. No phone number or password needed.',
   passkeyAddedNews: 'Passkey added.',
   passkeyRemovedNews: 'Passkey removed.',
   removePasskeyLabel: 'Remove the passkey {{name}}',

@@ -66,7 +66,10 @@ export const pageRows = {
   copy: ['Copy', '复制'],
   copied: ['Copied', '已复制'],
   prices: ['Prices', '价格'],
-  pricesLead: ['Prices are fixed. Calls that are confirmed to have failed are not charged.', '价格固定，明确失败的调用不扣费。'],
+  pricesLead: [
+    'Prices are fixed. Calls that are confirmed to have failed are not charged.',
+    '价格固定，明确失败的调用不扣费。',
+  ],
   operation: ['Operation', '接口'],
   price: ['Price', '价格'],
   reference: ['Reference', '参考'],

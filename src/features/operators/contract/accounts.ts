@@ -67,7 +67,8 @@ export const RecoveredAccount = named('RecoveredAccount', {
   recovery: named('AccountRecovery', {
     link: Type.String({
       format: 'uri',
-      description: 'Where the customer enters the code and a new password. It does not work without the code, so it can be passed on.',
+      description:
+        'Where the customer enters the code and a new password. It does not work without the code, so it can be passed on.',
     }),
     expiresAt: Time('When the code and the link expire.'),
   }),

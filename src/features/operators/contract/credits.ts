@@ -28,7 +28,8 @@ export const MoveCreditsRequest = request('MoveCreditsRequest', {
   reason: Reason(),
   again: Type.Optional(
     Type.Boolean({
-      description: 'True if you know about the earlier movement with a similar reference and this is a different payment.',
+      description:
+        'True if you know about the earlier movement with a similar reference and this is a different payment.',
     }),
   ),
 })

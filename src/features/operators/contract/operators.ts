@@ -168,7 +168,9 @@ export const OperatorSignInRequest = request(
           'Six digits. Needed unless the gateway is on a loopback origin. Viewers and supporters who have never used one can sign in without it and set it up first.',
       }),
     ),
-    token: Type.Optional(Type.String({ ...line, description: 'The token of a one-time sign-in link, instead of the other fields.' })),
+    token: Type.Optional(
+      Type.String({ ...line, description: 'The token of a one-time sign-in link, instead of the other fields.' }),
+    ),
   },
   { description: 'Either name and password, or the token of a sign-in link.' },
 )

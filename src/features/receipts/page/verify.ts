@@ -151,8 +151,7 @@ async function inclusionStep(payload: Payload, checkpoint: OpenedCheckpoint | nu
   if (payload.status !== 'included') {
     return step(false, 'Pending: the entries are not in the tree yet. Request the receipt again in a few seconds.')
   }
-  if (!checkpoint?.ok || entries.length === 0)
-    return step(false, 'There is no checkpoint to check the proofs against.')
+  if (!checkpoint?.ok || entries.length === 0) return step(false, 'There is no checkpoint to check the proofs against.')
   for (const { entry, salt, index, proof } of entries) {
     if (index === null || proof === null) return step(false, `Entry ${String(entry.seq)} has no proof.`)
     const leaf = await leafHash(new TextEncoder().encode(canonical(entry)), bytesOf(salt))
@@ -265,7 +264,8 @@ async function consistencyStep(
   const fault = (detail: string): VerificationStep => ({ name: 'consistency', ok: false, detail })
   const kept = await openCheckpoint(old, jwks)
   if (!kept.ok) return fault('None of the given keys signed the older checkpoint.')
-  if (kept.origin !== checkpoint.origin) return fault(`The older checkpoint is from another log, ${kept.origin}: a fork.`)
+  if (kept.origin !== checkpoint.origin)
+    return fault(`The older checkpoint is from another log, ${kept.origin}: a fork.`)
   const ok = await isConsistent({
     ...{ oldSize: kept.size, oldRoot: kept.root, size: checkpoint.size, root: checkpoint.root },
     proof: proof.map((hash) => (typeof hash === 'string' ? bytesOf(hash) : hash)),

@@ -61,7 +61,8 @@ export const access = {
     may: 'Permissions',
     mayOf: {
       viewer: 'Read everything, but change nothing.',
-      support: 'Read everything, decide reviews, suspend accounts, revoke keys, take providers in and out of service, and reconcile.',
+      support:
+        'Read everything, decide reviews, suspend accounts, revoke keys, take providers in and out of service, and reconcile.',
       treasurer: 'Everything support can do, plus grant and withdraw credits and approve other operators’ requests.',
       admin: 'Everything, including managing operators.',
     },
@@ -93,7 +94,8 @@ export const access = {
   roles: { viewer: 'Viewer', support: 'Support', treasurer: 'Treasurer', admin: 'Administrator' },
   roleHints: {
     viewer: 'Can read everything, but change nothing.',
-    support: 'Can also decide reviews, suspend accounts, revoke keys, take providers in and out of service, and reconcile.',
+    support:
+      'Can also decide reviews, suspend accounts, revoke keys, take providers in and out of service, and reconcile.',
     treasurer: 'Can also grant and withdraw credits, and approve other operators’ requests.',
     admin: 'Can also add, reset and disable operators.',
   },

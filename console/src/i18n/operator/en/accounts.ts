@@ -72,7 +72,11 @@ export const accounts = {
   order: 'Sort by',
   orders: { newest: 'Newest', spending: 'By spending', suspended: 'Suspended' },
   since: 'Suspended since',
-  nobody: { newest: 'No accounts yet', spending: 'No account has spent credits yet', suspended: 'No suspended accounts' },
+  nobody: {
+    newest: 'No accounts yet',
+    spending: 'No account has spent credits yet',
+    suspended: 'No suspended accounts',
+  },
 } as const
 
 export const money = {

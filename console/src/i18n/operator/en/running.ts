@@ -85,7 +85,8 @@ export const reviews = {
   release: 'Release',
   releaseTitle_one: 'Release {{amount}} call with {{credits}}?',
   releaseTitle_other: 'Release {{amount}} calls with {{credits}}?',
-  releaseHint: 'For calls that the provider has no record of. The credits become available again. This cannot be undone.',
+  releaseHint:
+    'For calls that the provider has no record of. The credits become available again. This cannot be undone.',
   reasonHint: 'Shown to the customer and recorded in the audit log.',
   settled_one: '{{amount}} call was settled.',
   settled_other: '{{amount}} calls were settled.',
