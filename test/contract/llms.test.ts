@@ -44,7 +44,7 @@ describe('every operation', () => {
       expect(section).toContain('Access:')
       if (billing) expect(section).toContain(`Price: ${billing.credits} credits`)
       for (const code of codes) expect(section).toContain(`\`${code}\``)
-      for (const { status } of responses) expect(section).toContain(`Answer ${status}`)
+      for (const { status } of responses) expect(section).toContain(`Response ${status}`)
     }))
 
   test('lists every field of its request and responses, here or under the name it refers to', () =>
