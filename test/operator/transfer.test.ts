@@ -231,7 +231,7 @@ test('U+0000 in an old text becomes U+FFFD on PostgreSQL, which cannot store it'
   const { file } = await exported(source)
   const target = await database('postgres')
   const ran = await runCommand(target, ['import', file])
-  expect(ran.stdout).toMatch(/In 2 texts U\+0000/)
+  expect(ran.stdout).toMatch(/In 2 texts, U\+0000/)
   const names = await inStore(target, (store) => store.read((tx) => tx.all('SELECT name FROM accounts')))
   expect(names).toEqual([{ name: 'a\uFFFDb' }, { name: 'a\uFFFDb' }])
 })
