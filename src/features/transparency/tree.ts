@@ -31,16 +31,17 @@ const emptyRoot = createHash('sha256').digest()
 
 /** The root of the first `size` leaves. */
 export const rootOf = async (read: ReadTile, size: number): Promise<Buffer> =>
-  size === 0 ? emptyRoot : rangeHash(read, 0, size)
+  size === 0 ? emptyRoot : rangeHash(eachOnce(read, size), 0, size)
 
 /** The hashes that lead from a leaf to the root of the first `size` leaves, from the bottom up. */
 export async function inclusionProof(read: ReadTile, index: number, size: number): Promise<Buffer[]> {
   const path: Buffer[] = []
+  const tiles = eachOnce(read, size)
   let [from, to] = [0, size]
   while (to - from > 1) {
     const middle = from + splitOf(to - from)
     const isLeft = index < middle
-    path.unshift(await (isLeft ? rangeHash(read, middle, to) : rangeHash(read, from, middle)))
+    path.unshift(await (isLeft ? rangeHash(tiles, middle, to) : rangeHash(tiles, from, middle)))
     if (isLeft) to = middle
     else from = middle
   }
@@ -51,20 +52,32 @@ export async function inclusionProof(read: ReadTile, index: number, size: number
 export async function consistencyProof(read: ReadTile, old: number, size: number): Promise<Buffer[]> {
   const path: Buffer[] = []
   if (old === 0 || old === size) return path
+  const tiles = eachOnce(read, size)
   let [from, to] = [0, size]
   let isOldRoot = true
   while (old < to) {
     const middle = from + splitOf(to - from)
     const isLeft = old <= middle
-    path.unshift(await (isLeft ? rangeHash(read, middle, to) : rangeHash(read, from, middle)))
+    path.unshift(await (isLeft ? rangeHash(tiles, middle, to) : rangeHash(tiles, from, middle)))
     if (isLeft) to = middle
     else {
       from = middle
       isOldRoot = false
     }
   }
-  if (!isOldRoot) path.unshift(await rangeHash(read, from, to))
+  if (!isOldRoot) path.unshift(await rangeHash(tiles, from, to))
   return path
+}
+
+/** Reads a tile once, as wide as it is in a tree of this size: a proof takes several hashes of the same tile. */
+function eachOnce(read: ReadTile, size: number): ReadTile {
+  const tiles = new Map<string, Promise<Uint8Array>>()
+  return (level, index) => {
+    const place = `${level}/${index}`
+    const tile = tiles.get(place) ?? read(level, index, widthOf(level, index, size))
+    tiles.set(place, tile)
+    return tile
+  }
 }
 
 /** The largest power of two below a number. */
