@@ -81,7 +81,7 @@ export function createSequencer(deps: SequencerDeps) {
       return { changed, root: await rootOf(withTiles(read, changed), size) }
     })
     const note = signCheckpoint({ origin, size, root }, signers)
-    await engine.write(async (tx) => {
+    const isAppended = await engine.write(async (tx) => {
       if (log.logNumber === 1 && log.size === 0) await ensureFirstLog(tx)
       const now = clock()
       const taken = await tx.run(advance, [
@@ -89,14 +89,15 @@ export function createSequencer(deps: SequencerDeps) {
         ...[isNewDay ? today : log.auditDay, instanceId, now + claimMs, now],
       ])
       // Another instance was faster, or the log was refused.
-      if (taken === 0) return
+      if (taken === 0) return false
       await Promise.all([
         insertLeaves(tx, log.logNumber, leaves),
         writeTiles(tx, log.logNumber, changed),
         writeProgress(tx, log.logNumber, found.progress, today),
       ])
+      return true
     })
-    await publisher.refresh()
+    if (isAppended) publisher.publish(note)
     return found.isMore
   }
 

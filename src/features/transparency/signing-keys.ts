@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import { createHash, createPrivateKey, createPublicKey, createSecretKey, type KeyObject, sign } from 'node:crypto'
 import { monotonicMs } from '../../base/clock.ts'
 import type { Keyring, Sealed } from '../../base/keyring.ts'
 import { randomBytes } from '../../base/randomness.ts'
@@ -21,7 +21,7 @@ export interface GatewayKeys {
   /** Signs receipts. */
   readonly current: SigningKey
   /** Salts are derived with it, so that no call has to store one. */
-  readonly saltKey: Buffer
+  readonly saltKey: KeyObject
 }
 
 export type SigningKeys = ReturnType<typeof createSigningKeys>
@@ -62,7 +62,7 @@ export function createSigningKeys({
     }
     const keys = rows.filter(({ number }) => number > 0).map((row) => signingKey(row, secretOf(row)))
     const saltRow = rows.find(({ number }) => number === 0)!
-    return { keys, current: keys.at(-1)!, saltKey: secretOf(saltRow) }
+    return { keys, current: keys.at(-1)!, saltKey: createSecretKey(secretOf(saltRow)) }
   }
 
   return {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** The tree of RFC 9162, over tiles of 256 hashes as C2SP tlog-tiles cuts them. */
 
@@ -16,18 +16,15 @@ export interface Tile {
   readonly hashes: Uint8Array
 }
 
-export const leafHash = (...data: readonly (Uint8Array | string)[]): Buffer => {
-  const hash = createHash('sha256').update(leafPrefix)
-  for (const part of data) hash.update(part)
-  return hash.digest()
-}
+export const leafHash = (...data: readonly Uint8Array[]): Buffer => sha256(leafPrefix, ...data)
 
-const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer =>
-  createHash('sha256').update(nodePrefix).update(left).update(right).digest()
+const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer => sha256(nodePrefix, left, right)
+
+const sha256 = (...parts: readonly Uint8Array[]): Buffer => hash('sha256', Buffer.concat(parts), 'buffer')
 
 const leafPrefix = Buffer.of(0)
 const nodePrefix = Buffer.of(1)
-const emptyRoot = createHash('sha256').digest()
+const emptyRoot = sha256()
 
 /** The root of the first `size` leaves. */
 export const rootOf = async (read: ReadTile, size: number): Promise<Buffer> =>
