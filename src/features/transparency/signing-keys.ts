@@ -144,7 +144,7 @@ async function insertSigningKey(tx: Writer, keyring: Keyring, number: number, at
 }
 
 const insertKey = `INSERT INTO signing_keys (key_id, number, public_key, sealed, key_version, created_at)
-  VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (number) DO NOTHING`
+  VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`
 
 const privateKeyOf = (seed: Buffer): KeyObject =>
   createPrivateKey({ key: Buffer.concat([pkcs8Prefix, seed]), format: 'der', type: 'pkcs8' })
