@@ -144,7 +144,7 @@ const zh: Said<typeof en> = {
   passkeyProve: '使用通行密钥',
   passkeyCancelled: '未收到通行密钥的响应，请重试。',
   stepUpTitle: '验证身份',
-  stepUpHint: '此操作需要两步验证，验证后 15 分钟内无需再次验证。',
+  stepUpHint: '需要两步验证，15 分钟内无需重复验证。',
 }
 
 export const secondFactor = { en, zh }
