@@ -3,6 +3,7 @@ import { dayOf, dayText } from '../base/time.ts'
 import { ConfigFault } from '../config/config.ts'
 import { type Actor, referenceLimit } from '../features/operators/administration/actor.ts'
 import { buildAdministration } from '../features/operators/administration/administration.ts'
+import type { RefundEnd } from '../features/operators/administration/refund-decisions.ts'
 import { createComparison } from '../features/payments/compare.ts'
 import { createComparisonStore } from '../features/payments/comparison-store.ts'
 import { paymentStates } from '../features/payments/contract.ts'
@@ -18,7 +19,7 @@ import { PaymentFault } from '../providers/payments/payment-provider.ts'
 import { createSimulated } from '../providers/payments/simulated.ts'
 import { createBooks } from '../storage/books.ts'
 import type { OpenedEngine } from '../storage/open-store.ts'
-import { addActionOptions, addListOptions, type CommandLine, type ListOptions, noteMore } from './acting.ts'
+import { addActionOptions, addListOptions, type CommandLine, type ListOptions, noteMore, onAction } from './acting.ts'
 import { CommandFailure, singleLine, userName, wholeNumber } from './terminal.ts'
 
 export function addPayments(program: Command, line: CommandLine): void {
@@ -27,6 +28,8 @@ export function addPayments(program: Command, line: CommandLine): void {
   addPaymentShow(payments, line)
   addCompare(payments, line)
   addRefund(payments, line)
+  addRefundEnd(payments, line, 'refund-done', 'refunded', 'end a refund in review: the provider paid the money back')
+  addRefundEnd(payments, line, 'refund-failed', 'returned', 'end a refund in review: the provider did not; give the credits back')
 }
 
 /** What the commands need of the providers. A running gateway is not disturbed: the ledger decides in the store. */
@@ -75,9 +78,10 @@ function addPaymentList(payments: Command, line: CommandLine): void {
     .command('list')
     .description('list them, newest first')
     .addOption(new Option('--state <state>', 'which').choices(paymentStates))
+    .option('--refunds-in-review', 'only those with a refund that an operator has to end')
   addListOptions(command, 50, 'paymentId', 'payment').action(
-    async ({ state, limit, after, json }: ListOptions & { readonly state?: (typeof paymentStates)[number] }) => {
-      const found = await withTools(line, ({ store }) => store.byState(state ?? null, after ?? null, limit + 1))
+    async ({ state = null, refundsInReview: hasReview = false, limit, after = null, json }: PaymentListOptions) => {
+      const found = await withTools(line, ({ store }) => store.list({ state, hasReview, after, limit: limit + 1 }))
       const items = found.slice(0, limit).map(shownPayment)
       const nextAfter = found.length > limit ? items.at(-1)!.paymentId : null
       if (json) return terminal.printJson({ items, nextAfter })
@@ -89,6 +93,12 @@ function addPaymentList(payments: Command, line: CommandLine): void {
       noteMore(terminal, nextAfter)
     },
   )
+}
+
+interface PaymentListOptions extends Omit<ListOptions, 'after'> {
+  readonly after?: string | null
+  readonly state?: (typeof paymentStates)[number] | null
+  readonly refundsInReview?: boolean
 }
 
 function addPaymentShow(payments: Command, line: CommandLine): void {
@@ -174,6 +184,21 @@ function addRefund(payments: Command, line: CommandLine): void {
       const next = approvalId === null ? '' : ` A second operator has to approve this: approvals approve ${approvalId}`
       await terminal.print(`${refundId} of ${paymentId} is ${state}: ${amountFen} fen, ${credits} credits.${next}\n`)
     })
+}
+
+function addRefundEnd(payments: Command, line: CommandLine, name: string, to: RefundEnd, description: string): void {
+  onAction(
+    addActionOptions(payments.command(`${name} <refundId>`).description(description)),
+    line,
+    async (operate, { actor, reason }, refundId) => {
+      const { refund, approvalId } = await operate.decideRefund(actor, { refundId: refundId!, to, reason })
+      const { paymentId, amountFen, credits, reference, state } = refund
+      const json = { refundId, paymentId, amountFen, credits, reference, state, approvalId }
+      if (approvalId !== null)
+        return { json, text: `A second operator has to approve this: approvals approve ${approvalId}\n` }
+      return { json, text: `${refundId} of ${paymentId} is ${state}: ${amountFen} fen, ${credits} credits.\n` }
+    },
+  )
 }
 
 interface RefundOptions {

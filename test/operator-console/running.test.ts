@@ -129,6 +129,18 @@ describe.runIf(runsBrowser).each(engines)('the running of the gateway on %s', (e
     await page.getByRole('cell', { name: 'ticket 9' }).waitFor()
     await isSound()
 
+    const { returned } = payments.refundEnd
+    await send({ lie: 'refund_unclear' })
+    await button(payments.refund).click()
+    await submit({ amount: '3', reference: 'ticket 10', reason: 'asked for it' }, payments.refund)
+    await told(new RegExp(payments.refundDone.review))
+    await send({ lie: 'refund_unclear' })
+    await button(`${returned.label}: ticket 10`).click()
+    await submit({ reason: 'not in the bill' }, returned.label)
+    await told(new RegExp(returned.done.split('{{credits}}')[0]!.trim()))
+    await expect.poll(() => button(`${returned.label}: ticket 10`).count()).toBe(0)
+    await isSound()
+
     await send({ lie: 'bill_missing' })
     await goTo('comparisons')
     const date = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)

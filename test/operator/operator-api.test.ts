@@ -195,6 +195,24 @@ describe.each(httpEngines)("the operator's API on %s", (engine) => {
     await ask('operator.approvals.reject', { at: { approvalId } })
     expect((await shown()).refunds.map(({ state }: { state: string }) => state)).toEqual(['refunded', 'returned'])
 
+    const lie = (name: string) => gateway.send('POST', new URL(created.body.qrText).pathname, form, `lie=${name}`)
+    await lie('refund_unclear')
+    const unclear = (await refund(2000, 'r 4')).body
+    expect(unclear).toMatchObject({ state: 'review', note: 'ABNORMAL' })
+    await lie('refund_unclear')
+    const inReview = async () => (await ask('operator.payments.list', { query: 'refunds=review' })).body.items
+    expect(await inReview()).toMatchObject([{ paymentId }])
+    const decide = (outcome: string, refundId = unclear.refundId) =>
+      ask('operator.refunds.decide', { at: { refundId }, body: { outcome, reason } })
+    expect((await decide('lost')).body.error.code).toBe('REFUND_OUTCOME_INVALID')
+    expect((await decide('returned', 'rfd_nobody')).body.error.code).toBe('REFUND_NOT_FOUND')
+    expect(await decide('returned')).toMatchObject({ status: 200, body: { state: 'returned', approvalId: null } })
+    expect(await decide('refunded')).toMatchObject({
+      status: 409,
+      body: { error: { code: 'REFUND_NOT_IN_REVIEW' } },
+    })
+    expect(await inReview()).toEqual([])
+
     const date = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
     const compared = await ask('operator.payment_comparisons.run', { body: { date } })
     expect(compared.body.items).toMatchObject([{ date, method: 'simulated', bill: 'read', payments: 1, openCount: 0 }])

@@ -15,7 +15,7 @@ import { paymentOperations } from './contract.ts'
 import { createExaminer } from './examine.ts'
 import { createPayments } from './payments.ts'
 import { adoptRefunds, createRefundStore } from './refund-store.ts'
-import { createRefunder, createRefundWorker } from './refunds.ts'
+import { createRefunder, createRefundWorker, type RefundObserver } from './refunds.ts'
 import { paymentRoutes } from './routes.ts'
 import { adoptPayments, createPaymentStore, type PaymentStore } from './store.ts'
 import { createPaymentWorker, type PaymentObserver } from './worker.ts'
@@ -54,7 +54,10 @@ export const paymentsFeature = defineFeature({
       adopt: adopting(adoptPayments),
     })
     const refunds = createRefundStore(engine)
-    const proceed = createRefunder({ store: refunds, payments: store, providers, ledger, schedule, clock })
+    const proceed = createRefunder({
+      ...{ store: refunds, payments: store, providers, ledger, schedule, clock },
+      observer: observeRefunds(logger),
+    })
     const { storeFailed } = observer
     const refundWorker = createRefundWorker({
       ...{ store: refunds, proceed, instanceId, clock, storeFailed },
@@ -131,6 +134,12 @@ function observe(logger: Logger): PaymentObserver {
     storeFailed: (error) => logger.error({ err: error }, 'the payments cannot be read'),
   }
 }
+
+const observeRefunds = (logger: Logger): RefundObserver => ({
+  unclear: ({ refundId, paymentId }, reason) => logger.error({ refundId, paymentId, reason }, 'a refund needs a review'),
+  contradicted: ({ refundId, paymentId }, state, said) =>
+    logger.error({ refundId, paymentId, state, said }, 'the provider contradicts the end of a refund'),
+})
 
 interface Measured {
   readonly store: PaymentStore

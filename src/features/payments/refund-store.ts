@@ -34,6 +34,10 @@ const claimDue = queue.claim({
   returning: rows.list,
 })
 
+export const refundReads = (tx: Reader) => ({
+  refundBy: (refundId: string) => rows.get(tx, 'WHERE refund_id = $1', [refundId]),
+})
+
 /** Refunds, in the transaction of the action of an operator. */
 export const refundWrites = (tx: Reader & Writer) => ({
   refundOf: (paymentId: string, reference: string) =>
@@ -69,7 +73,6 @@ export const refundWrites = (tx: Reader & Writer) => ({
   insertRefund: (
     row: Omit<RefundRow, 'state' | 'providerRefundId' | 'note' | 'failures' | 'nextQueryAt' | 'claimedBy'>,
   ) => rows.insert(tx, { ...row, state: 'waiting', failures: 0 }),
-  refundBy: (refundId: string) => rows.get(tx, 'WHERE refund_id = $1', [refundId]),
   /** Ends a refund whose credits were not held yet; false if they were. */
   dropRefund: async (refundId: string) =>
     (await rows.update(tx, { state: 'returned' }, "refund_id = $1 AND state = 'waiting'", [refundId])) === 1,

@@ -45,6 +45,7 @@ export async function paymentWorld(engine: Store, seed: number) {
   const store = createPaymentStore(engine)
   const refunds = createRefundStore(engine)
   const silent = () => {}
+  const contradictions: string[] = []
 
   /** A gateway as it starts: nothing in memory. */
   function start() {
@@ -60,10 +61,11 @@ export async function paymentWorld(engine: Store, seed: number) {
       ...{ store: refunds, payments: store, providers, schedule },
       ledger: rig.ledger,
       clock: read,
+      observer: { unclear: silent, contradicted: ({ refundId }) => contradictions.push(refundId) },
     })
     const instanceId = newId('ins')
     const refundWorker = createRefundWorker({ store: refunds, proceed, instanceId, clock: read, storeFailed: silent })
-    return { worker, refundWorker, payments, callbacks, compare }
+    return { worker, refundWorker, payments, callbacks, compare, proceed }
   }
   let gateway = start()
 
@@ -93,6 +95,8 @@ export async function paymentWorld(engine: Store, seed: number) {
     projectId,
     rig,
     refunds,
+    /** Refunds that an operator ended otherwise than the provider. */
+    contradictions,
     mayDie,
     get gateway() {
       return gateway

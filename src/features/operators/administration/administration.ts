@@ -37,6 +37,7 @@ import {
   rejectOperator,
   resetOperator,
 } from './operators.ts'
+import { decideRefund } from './refund-decisions.ts'
 import { refundPayment } from './refunds.ts'
 import { decideReview, listReviews } from './reviews.ts'
 import { forkTransparency, proveAuditDay, rotateReceiptKey } from './transparency.ts'
@@ -53,6 +54,7 @@ const actions = {
   revokeKey,
   moveCredits,
   refundPayment,
+  decideRefund,
   listApprovals,
   approve,
   reject,

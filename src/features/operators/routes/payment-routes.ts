@@ -14,12 +14,8 @@ import { shownComparison, shownPayment, shownRefund } from '../../payments/views
 import type { Administration } from '../administration/administration.ts'
 import { actorAt } from '../administration/operator-sessions.ts'
 import type { ListParameters } from '../contract/operation.ts'
-import type {
-  ComparePaymentsRequest,
-  ComparisonListParameters,
-  PaymentListParameters,
-  RefundPaymentRequest,
-} from '../contract/payments.ts'
+import type { ComparePaymentsRequest, ComparisonListParameters } from '../contract/payment-comparisons.ts'
+import type { DecideRefundRequest, PaymentListParameters, RefundPaymentRequest } from '../contract/payments.ts'
 import { operatorEndpoint } from './endpoint.ts'
 import type { OperatorGuard } from './guard.ts'
 
@@ -46,8 +42,9 @@ export function operatedPaymentRoutes(deps: OperatedPaymentDeps): Route[] {
   const { store, refunds, proceed } = payments
   return [
     operatorEndpoint<unknown, PaymentListParameters>(guard, 'operator.payments.list', async ({ query }) => {
-      const { state = null, after = null, limit } = query
-      const { rows, next } = pageOf(await store.byState(state, after, limit + 1), limit, ({ paymentId }) => paymentId)
+      const { state = null, refunds: refundState, after = null, limit } = query
+      const found = await store.list({ state, hasReview: refundState !== undefined, after, limit: limit + 1 })
+      const { rows, next } = pageOf(found, limit, ({ paymentId }) => paymentId)
       return ok({ items: rows.map(shownPayment), nextAfter: next })
     }),
     operatorEndpoint(guard, 'operator.payments.show', async ({ at }) => {
@@ -62,6 +59,13 @@ export function operatedPaymentRoutes(deps: OperatedPaymentDeps): Route[] {
       if (held.state === 'held') await proceed(held)
       const { replayed, approvalId } = requested
       const shown = { ...shownRefund((await refunds.find(refundId))!), paymentId, replayed, approvalId }
+      return ok(shown, approvalId === null ? 200 : 202)
+    }),
+    operatorEndpoint<DecideRefundRequest>(guard, 'operator.refunds.decide', async ({ operator, at, body }) => {
+      const { outcome: to, reason } = body
+      const decided = await operate.decideRefund(actorAt(operator), { refundId: at('refundId'), to, reason })
+      const { refund, approvalId } = decided
+      const shown = { ...shownRefund(refund), paymentId: refund.paymentId, approvalId }
       return ok(shown, approvalId === null ? 200 : 202)
     }),
     ...comparisonRoutes(deps),
