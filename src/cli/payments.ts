@@ -11,7 +11,7 @@ import { createExaminer } from '../features/payments/examine.ts'
 import { createRefundStore } from '../features/payments/refund-store.ts'
 import { createRefunder } from '../features/payments/refunds.ts'
 import { createPaymentStore } from '../features/payments/store.ts'
-import { shownPayment, shownRefund, shownRefundState } from '../features/payments/views.ts'
+import { shownDifference, shownPayment, shownRefund, shownRefundState } from '../features/payments/views.ts'
 import { createSimulatedBook } from '../features/simulated-payments/book.ts'
 import { createLedger } from '../ledger/ledger.ts'
 import { createPaymentProviders } from '../providers/payments/choose.ts'
@@ -27,6 +27,7 @@ export function addPayments(program: Command, line: CommandLine): void {
   addPaymentList(payments, line)
   addPaymentShow(payments, line)
   addCompare(payments, line)
+  addSettle(payments, line)
   addRefund(payments, line)
   addRefundEnd(payments, line, 'refund-done', 'refunded', 'end a refund in review: the provider paid the money back')
   addRefundEnd(payments, line, 'refund-failed', 'returned', 'end a refund in review: the provider did not; give the credits back')
@@ -128,24 +129,46 @@ function addCompare(payments: Command, line: CommandLine): void {
     .option('--json', 'print JSON')
     .action(async ({ date, method, json }: { date: string; method?: string; json?: true }) => {
       if (date > dayText(dayOf(clock()))) throw new CommandFailure(`${date} is in the future.`)
-      const methods = await withTools(line, async ({ providers, compare }) => {
+      const compared = await withTools(line, async ({ providers, compare }) => {
         const wanted = method === undefined ? [...providers.keys()] : [method]
         if (method !== undefined && !providers.has(method)) throw new CommandFailure(`${method} is not configured.`)
-        const compared = []
-        for (const name of wanted) compared.push(await compare(date, name))
-        return compared
+        const done = []
+        for (const name of wanted) done.push(await compare(date, name))
+        return done
       })
-      if (methods.some(({ differences }) => differences.length > 0)) terminal.finish(1)
+      if (compared.some(({ differences }) => differences.some(({ settled }) => !settled))) terminal.finish(1)
+      const methods = compared.map(({ differences, ...row }) => ({ ...row, differences: differences.map(shownDifference) }))
       if (json) return terminal.printJson({ date, methods })
       const rows = methods.flatMap(({ method, differences }) =>
         differences.map((row) => [
           ...[method, row.kind, row.paymentId ?? '', row.transactionId ?? ''],
-          ...[row.amountFenHere ?? '', row.amountFenThere ?? '', row.outcome],
+          ...[row.amountFenHere ?? '', row.amountFenThere ?? '', row.outcome, row.differenceId],
         ]),
       )
-      const names = ['method', 'difference', 'payment', 'transaction', 'fen here', 'fen there', 'outcome']
+      const names = ['method', 'difference', 'payment', 'transaction', 'fen here', 'fen there', 'outcome', 'id']
       await terminal.printTable(names, rows, 'There is no difference.\n')
     })
+}
+
+function addSettle(payments: Command, line: CommandLine): void {
+  const command = payments
+    .command('settle <differenceId>')
+    .description('mark a difference of a comparison as settled; it counts no longer')
+    .requiredOption('--date <day>', 'of the comparison', day)
+    .requiredOption('--method <method>', 'of the comparison')
+  onAction<{ reason: string; date: string; method: string }>(
+    addActionOptions(command),
+    line,
+    async (operate, { actor, reason, date, method }, differenceId) => {
+      const settled = await operate.settleDifference(actor, { date, method, differenceId: differenceId!, reason })
+      const difference = shownDifference(settled.difference)
+      const { openDifferences: openCount } = settled
+      return {
+        json: { date, method, difference, openCount },
+        text: `${differenceId} is settled; ${openCount} of ${date} and ${method} are still open.\n`,
+      }
+    },
+  )
 }
 
 function day(value: string): string {

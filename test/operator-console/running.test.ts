@@ -149,6 +149,12 @@ describe.runIf(runsBrowser).each(engines)('the running of the gateway on %s', (e
     await page.getByRole('link', { name: date }).click()
     await page.getByRole('cell', { name: comparisons.kinds.not_there }).waitFor()
     await isSound()
+    await page.getByRole('button', { name: new RegExp(`^${comparisons.settle}: `) }).click()
+    await submit({ reason: 'asked there' }, comparisons.settle)
+    await told(comparisons.settledNews)
+    await page.getByText('asked there').waitFor()
+    await page.getByText(comparisons.outcomes.settled, { exact: true }).first().waitFor()
+    await isSound()
     await send({ lie: 'bill_missing' })
   })
 

@@ -221,6 +221,21 @@ describe.each(httpEngines)("the operator's API on %s", (engine) => {
     expect((await ask('operator.payment_comparisons.list', { query: 'onlyOpen=yes' })).body.items).toEqual([])
     const day = await ask('operator.payment_comparisons.show', { at: { date, method: 'simulated' } })
     expect(day.body).toMatchObject({ items: [], comparison: { date } })
+    await lie('bill_missing')
+    const run = async () => (await ask('operator.payment_comparisons.run', { body: { date } })).body.items
+    expect(await run()).toMatchObject([{ openCount: 1, settledCount: 0 }])
+    const ofDay = { date, method: 'simulated' }
+    const [missing] = (await ask('operator.payment_comparisons.show', { at: ofDay })).body.items
+    expect(missing).toMatchObject({ kind: 'not_there', paymentId, outcome: 'open', settled: null })
+    const settle = (differenceId: string) =>
+      ask('operator.payment_comparisons.settle', { at: ofDay, body: { differenceId, reason } })
+    const settled = { ...missing, outcome: 'settled', settled: { by: expect.any(String), at: expect.any(String), reason } }
+    expect((await settle(missing.differenceId)).body).toEqual({ difference: settled, openCount: 0 })
+    expect((await settle(missing.differenceId)).body.error.code).toBe('DIFFERENCE_NOT_OPEN')
+    expect((await settle('dif_1')).body.error.code).toBe('DIFFERENCE_NOT_FOUND')
+    expect(await run()).toMatchObject([{ openCount: 0, settledCount: 1 }])
+    expect((await ask('operator.payment_comparisons.show', { at: ofDay })).body.items).toEqual([settled])
+    await lie('bill_missing')
     for (const [body, code] of [
       [{ date: '2126-01-01' }, 'DATE_INVALID'],
       [{ date: '2026-02-30' }, 'DATE_INVALID'],

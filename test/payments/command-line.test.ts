@@ -130,9 +130,25 @@ describe.each(engines)('payments on the command line, on %s', (engine) => {
     expect((await run('show', paymentId)).json).toMatchObject({ paymentId, state: 'paid', refunds: [] })
     const date = dayText(dayOf(Date.now()))
     // The simulated provider never paid the refund in review back.
-    expect(await run('compare', '--date', date)).toMatchObject({
+    const compared = await run('compare', '--date', date)
+    expect(compared).toMatchObject({
       exitCode: 1,
       json: { date, methods: [{ method: 'simulated', bill: 'read', payments: 4, amountFen: 6300, differences: [{ kind: 'refund_not_there' }] }] },
+    })
+    const { differenceId } = compared.json.methods[0].differences[0]
+    const settle = (id: string) => run('settle', id, '--date', date, '--method', 'simulated', ...because)
+    expect(await settle(differenceId)).toMatchObject({
+      exitCode: 0,
+      json: { date, difference: { differenceId, outcome: 'settled', settled: { by: 'Ana' } }, openCount: 0 },
+    })
+    for (const [id, code] of [
+      [differenceId, 'DIFFERENCE_NOT_OPEN'],
+      ['dif_nobody', 'DIFFERENCE_NOT_FOUND'],
+    ])
+      expect(await settle(id)).toMatchObject({ exitCode: 1, json: { error: { code } } })
+    expect(await run('compare', '--date', date)).toMatchObject({
+      exitCode: 0,
+      json: { methods: [{ differences: [{ differenceId, outcome: 'settled' }] }] },
     })
     const store = await openDatabase(gateway.database, { exclusive: false })
     expect((await reconcile(store)).differences).toEqual([])

@@ -151,6 +151,14 @@ export const operatorErrors = {
     This day was not compared with the bill of this method.
     Compare the day.
     This day has not been compared yet. | 该日尚未对账。`,
+  DIFFERENCE_NOT_FOUND: row`404 fix
+    The comparison has no such difference.
+    Read the comparison again.
+    This difference is no longer there. | 该差异已不存在。`,
+  DIFFERENCE_NOT_OPEN: row`409 never
+    The difference was settled or credited before.
+    There is nothing to settle.
+    This difference has already been settled. | 该差异已处理。`,
   DATE_INVALID: row`400 fix
     The date is not a day in China up to today.
     Send a day such as 2026-09-03.

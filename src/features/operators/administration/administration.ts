@@ -29,6 +29,7 @@ import type { AdministrationDeps, StartRecovery } from './actor.ts'
 import { approve, listApprovals, reject } from './approvals.ts'
 import { listAudit, recordAudit, verifyAudit } from './audit-log.ts'
 import { moveCredits } from './credits.ts'
+import { settleDifference } from './differences.ts'
 import {
   addOperator,
   approveOperator,
@@ -55,6 +56,7 @@ const actions = {
   moveCredits,
   refundPayment,
   decideRefund,
+  settleDifference,
   listApprovals,
   approve,
   reject,

@@ -11,6 +11,7 @@ import {
   OrNull,
   operatorAction,
   operatorView,
+  Reason,
   Text,
   Time,
 } from './operation.ts'
@@ -26,16 +27,24 @@ const comparison = {
   payments: Count('Payments in the bill.'),
   amountFen: Count('Their sum.'),
   differenceCount: Count(),
-  openCount: Count('Differences that only a person can settle.'),
+  openCount: Count('Differences that an operator still has to settle.'),
+  settledCount: Count('Differences that an operator has settled.'),
 }
 const PaymentComparison = named('PaymentComparison', comparison)
 const PaymentDifference = named('PaymentDifference', {
+  differenceId: Text('The same in the next comparison, unless the difference has changed.'),
   kind: Choice(differenceKinds),
   paymentId: OrNull(Text()),
   transactionId: OrNull(Text()),
   amountFenHere: OrNull(Count()),
   amountFenThere: OrNull(Count()),
-  outcome: Choice(['credited', 'review', 'open']),
+  outcome: Choice(['credited', 'review', 'open', 'settled']),
+  settled: OrNull(named('SettledDifference', { by: Text(), at: Time(), reason: Text() })),
+})
+const DifferenceSettled = named('DifferenceSettled', { difference: PaymentDifference, openCount: Count() })
+export const SettleDifferenceRequest = request('SettleDifferenceRequest', {
+  differenceId: Type.String({ pattern: '^dif_[0-9a-f]{20}$', ...failsWith('DIFFERENCE_NOT_FOUND') }),
+  reason: Reason(),
 })
 const PaymentComparisonPage = named('PaymentComparisonPage', {
   ...ListPage('', PaymentComparison).properties,
@@ -61,6 +70,17 @@ const comparisonExample: Static<typeof PaymentComparison> = {
   amountFen: 240_000,
   differenceCount: 1,
   openCount: 0,
+  settledCount: 0,
+}
+const differenceExample: Static<typeof PaymentDifference> = {
+  differenceId: 'dif_2c26b46b68ffc68ff99b',
+  kind: 'not_here',
+  paymentId: 'pay_0VVm8xQ2001aK4tRw9Zb',
+  transactionId: '4200002468202609031234567890',
+  amountFenHere: 2000,
+  amountFenThere: 2000,
+  outcome: 'credited',
+  settled: null,
 }
 const ofComparison = {
   date: idParameter(datePattern, 'COMPARISON_NOT_FOUND', comparisonExample.date),
@@ -93,16 +113,7 @@ export const comparisonOperations = [
     pathParameters: ofComparison,
     queryParameters: listParameters('^[0-9]{1,9}$'),
     answer: answer(200, 'A page of its differences.', PaymentDifferencePage, {
-      items: [
-        {
-          kind: 'not_here',
-          paymentId: 'pay_0VVm8xQ2001aK4tRw9Zb',
-          transactionId: '4200002468202609031234567890',
-          amountFenHere: 2000,
-          amountFenThere: 2000,
-          outcome: 'credited',
-        },
-      ],
+      items: [differenceExample],
       nextAfter: null,
       comparison: comparisonExample,
     }),
@@ -121,8 +132,33 @@ export const comparisonOperations = [
     answers: [answer(200, 'The comparisons.', ComparedPayments, { items: [comparisonExample] })],
     ownErrors: ['DATE_INVALID', 'PAYMENT_METHOD_INVALID', 'BILL_UNAVAILABLE', 'RECONCILE_RUNNING'],
   }),
+  operatorAction({
+    id: 'operator.payment_comparisons.settle',
+    tag: 'Payments',
+    path: '/api/payment-comparisons/{date}/{method}/settle',
+    summary: 'Mark a difference as settled',
+    description:
+      'For a difference that was looked into, such as a payment that was paid twice and refunded at the provider. It stays in the list, counts no longer, and stays settled when the day is compared again, unless something about it has changed.',
+    permission: 'credits',
+    pathParameters: ofComparison,
+    request: SettleDifferenceRequest,
+    requestExample: { differenceId: differenceExample.differenceId, reason: 'Refunded in the merchant platform.' },
+    answers: [
+      answer(200, 'The difference, and how many are still open.', DifferenceSettled, {
+        difference: {
+          ...differenceExample,
+          kind: 'paid_twice',
+          outcome: 'settled',
+          settled: { by: 'mei', at: '2026-09-04T03:00:00.000Z', reason: 'Refunded in the merchant platform.' },
+        },
+        openCount: 0,
+      }),
+    ],
+    ownErrors: ['COMPARISON_NOT_FOUND', 'DIFFERENCE_NOT_FOUND', 'DIFFERENCE_NOT_OPEN', 'REASON_INVALID'],
+  }),
 ]
 
+export type SettleDifferenceRequest = Static<typeof SettleDifferenceRequest>
 export type ComparePaymentsRequest = Static<typeof ComparePaymentsRequest>
 export type PaymentComparison = Static<typeof PaymentComparison>
 export type ShownDifference = Static<typeof PaymentDifference>

@@ -10,11 +10,15 @@ import type { ComparisonStore } from '../../payments/comparison-store.ts'
 import type { RefundStore } from '../../payments/refund-store.ts'
 import type { Refunder } from '../../payments/refunds.ts'
 import type { PaymentStore } from '../../payments/store.ts'
-import { shownComparison, shownPayment, shownRefund } from '../../payments/views.ts'
+import { shownComparison, shownDifference, shownPayment, shownRefund } from '../../payments/views.ts'
 import type { Administration } from '../administration/administration.ts'
 import { actorAt } from '../administration/operator-sessions.ts'
 import type { ListParameters } from '../contract/operation.ts'
-import type { ComparePaymentsRequest, ComparisonListParameters } from '../contract/payment-comparisons.ts'
+import type {
+  ComparePaymentsRequest,
+  ComparisonListParameters,
+  SettleDifferenceRequest,
+} from '../contract/payment-comparisons.ts'
 import type { DecideRefundRequest, PaymentListParameters, RefundPaymentRequest } from '../contract/payments.ts'
 import { operatorEndpoint } from './endpoint.ts'
 import type { OperatorGuard } from './guard.ts'
@@ -109,7 +113,8 @@ function comparisonRoutes({ guard, operate, payments, clock }: OperatedPaymentDe
         if (!row) throw new OperatorRefusal('COMPARISON_NOT_FOUND')
         const end = Number(after) + limit
         const nextAfter = end < row.differences.length ? String(end) : null
-        return ok({ items: row.differences.slice(Number(after), end), nextAfter, comparison: shownComparison(row) })
+        const items = row.differences.slice(Number(after), end).map(shownDifference)
+        return ok({ items, nextAfter, comparison: shownComparison(row) })
       },
     ),
     operatorEndpoint<ComparePaymentsRequest>(
@@ -124,6 +129,15 @@ function comparisonRoutes({ guard, operate, payments, clock }: OperatedPaymentDe
         await run(date, methods)
         const rows = await Promise.all(methods.map((name) => comparisons.find(date, name)))
         return ok({ items: rows.map((row) => shownComparison(row!)) })
+      },
+    ),
+    operatorEndpoint<SettleDifferenceRequest>(
+      guard,
+      'operator.payment_comparisons.settle',
+      async ({ operator, at, body }) => {
+        const difference = { ...body, date: at('date'), method: at('method') }
+        const settled = await operate.settleDifference(actorAt(operator), difference)
+        return ok({ difference: shownDifference(settled.difference), openCount: settled.openDifferences })
       },
     ),
   ]

@@ -8,6 +8,7 @@ import type { Engine, Reader, Writer } from '../../../storage/engine.ts'
 import { addEvent } from '../../../storage/event-rows.ts'
 import { flag, integer, orNull, type RowOf, rowMapper, text } from '../../../storage/row-mapper.ts'
 import { identityWriter } from '../../accounts/store.ts'
+import { comparisonWrites } from '../../payments/comparison-store.ts'
 import { refundReads, refundWrites } from '../../payments/refund-store.ts'
 import { anchoredHeads, proveHead } from '../../transparency/audit-heads.ts'
 import { forkLog } from '../../transparency/fork.ts'
@@ -151,6 +152,7 @@ function writes(tx: Writer) {
     ...sharedWrites(tx),
     ...auditWrites(tx),
     ...refundWrites(tx),
+    ...comparisonWrites(tx),
     rotateSigningKey: (keyring: Keyring, times: Parameters<typeof rotateSigningKey>[2]) =>
       rotateSigningKey(tx, keyring, times),
     forkLog: (given: Parameters<typeof forkLog>[1]) => forkLog(tx, given),

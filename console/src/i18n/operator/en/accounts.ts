@@ -181,6 +181,7 @@ export const audit = {
     payments_refund_failed_request: 'Ask to end a refund as not paid back',
     payments_refund_failed_approve: 'Approve a refund as not paid back',
     payments_compare: 'Compare with the bills',
+    payments_difference_settle: 'Settle a difference',
     review_settle: 'Settle review',
     review_release: 'Release review',
     provider_take_out: 'Take provider out of service',

@@ -105,6 +105,11 @@ export const payments = {
     here: 'Here',
     there: 'There',
     outcome: 'Outcome',
-    outcomes: { credited: 'Credited now', review: 'In review', open: 'Open' },
+    outcomes: { credited: 'Credited now', review: 'In review', open: 'Open', settled: 'Settled' },
+    settlement: 'Settlement',
+    settle: 'Settle',
+    settleTitle: 'Mark as settled: {{kind}}',
+    settleHint: 'It stays in the list and is no longer counted. Nothing is credited or refunded by this.',
+    settledNews: 'The difference is settled.',
   },
 } as const

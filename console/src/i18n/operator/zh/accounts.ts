@@ -175,6 +175,7 @@ export const audit: OperatorMessages['audit'] = {
     payments_refund_failed_request: '申请确认退款未退',
     payments_refund_failed_approve: '通过确认未退',
     payments_compare: '核对账单',
+    payments_difference_settle: '标记差异已处理',
     review_settle: '待确认：扣费',
     review_release: '待确认：退回',
     provider_take_out: '停用服务商',

@@ -105,6 +105,11 @@ export const payments: OperatorMessages['payments'] = {
     here: '这里',
     there: '账单',
     outcome: '处理',
-    outcomes: { credited: '本次已入账', review: '待核对', open: '未处理' },
+    outcomes: { credited: '本次已入账', review: '待核对', open: '未处理', settled: '已处理' },
+    settlement: '处理说明',
+    settle: '标记已处理',
+    settleTitle: '标记为已处理：{{kind}}',
+    settleHint: '差异仍保留在列表中，不再计入未处理。此操作不会入账或退款。',
+    settledNews: '已标记为已处理。',
   },
 }

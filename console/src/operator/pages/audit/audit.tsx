@@ -229,6 +229,7 @@ const auditActions: readonly string[] = [
   'payments.refund.failed.request',
   'payments.refund.failed.approve',
   'payments.compare',
+  'payments.difference.settle',
   'review.settle',
   'review.release',
   'provider.take_out',
