@@ -84,6 +84,11 @@ export const createRefundStore = (engine: Engine) => ({
   find: (refundId: string) => engine.read((tx) => rows.get(tx, 'WHERE refund_id = $1', [refundId])),
   ofPayment: (paymentId: string) =>
     engine.read((tx) => rows.all(tx, 'WHERE payment_id = $1 ORDER BY refund_id LIMIT 1000', [paymentId])),
+  countInReview: () =>
+    engine.read(async (tx) => {
+      const sql = `SELECT COUNT(*) AS count FROM payment_refunds WHERE state = 'review'`
+      return (await tx.get<{ count: number }>(sql))!.count
+    }),
   hasDue: (now: number) => engine.read((tx) => queue.hasDue(tx, now)),
   claim: (by: string, now: number, until: number, limit: number): Promise<RefundRow[]> =>
     engine.write((tx) => tx.all<RefundRow>(claimDue, [now, by, until, limit])),

@@ -247,7 +247,7 @@ async function load(tx: PipelinedTransaction, commands: readonly Command[]): Pro
     // Last of all locks, because every operator's action waits for it.
     needed.hasAudit ? { sql: lockAuditHead } : null,
     selectPasts(commands),
-    since === null ? null : { sql: selectDecided, params: [String(since)] },
+    since === null ? null : { sql: selectDecided, params: [since] },
   ])) as [
     Balance[],
     { next: number }[],
