@@ -87,8 +87,8 @@ async function payWithKill({ site, operator, provider }: Scene, key: string, [fl
     await site.until(async () => provider.orders.get(paymentId)!.state === 'CLOSED', paymentId)
   }
   if (flow === 'expired') {
-    arm()
     await operator.expire(paymentId)
+    arm()
     await site.until(async () => (await site.payment(paymentId)).state === 'expired', paymentId)
   }
   provider.pay(paymentId)
