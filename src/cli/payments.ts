@@ -30,7 +30,13 @@ export function addPayments(program: Command, line: CommandLine): void {
   addSettle(payments, line)
   addRefund(payments, line)
   addRefundEnd(payments, line, 'refund-done', 'refunded', 'end a refund in review: the provider paid the money back')
-  addRefundEnd(payments, line, 'refund-failed', 'returned', 'end a refund in review: the provider did not; give the credits back')
+  addRefundEnd(
+    payments,
+    line,
+    'refund-failed',
+    'returned',
+    'end a refund in review: the provider did not; give the credits back',
+  )
 }
 
 /** What the commands need of the providers. A running gateway is not disturbed: the ledger decides in the store. */
@@ -137,7 +143,10 @@ function addCompare(payments: Command, line: CommandLine): void {
         return done
       })
       if (compared.some(({ differences }) => differences.some(({ settled }) => !settled))) terminal.finish(1)
-      const methods = compared.map(({ differences, ...row }) => ({ ...row, differences: differences.map(shownDifference) }))
+      const methods = compared.map(({ differences, ...row }) => ({
+        ...row,
+        differences: differences.map(shownDifference),
+      }))
       if (json) return terminal.printJson({ date, methods })
       const rows = methods.flatMap(({ method, differences }) =>
         differences.map((row) => [

@@ -229,7 +229,11 @@ describe.each(httpEngines)("the operator's API on %s", (engine) => {
     expect(missing).toMatchObject({ kind: 'not_there', paymentId, outcome: 'open', settled: null })
     const settle = (differenceId: string) =>
       ask('operator.payment_comparisons.settle', { at: ofDay, body: { differenceId, reason } })
-    const settled = { ...missing, outcome: 'settled', settled: { by: expect.any(String), at: expect.any(String), reason } }
+    const settled = {
+      ...missing,
+      outcome: 'settled',
+      settled: { by: expect.any(String), at: expect.any(String), reason },
+    }
     expect((await settle(missing.differenceId)).body).toEqual({ difference: settled, openCount: 0 })
     expect((await settle(missing.differenceId)).body.error.code).toBe('DIFFERENCE_NOT_OPEN')
     expect((await settle('dif_1')).body.error.code).toBe('DIFFERENCE_NOT_FOUND')

@@ -133,7 +133,18 @@ describe.each(engines)('payments on the command line, on %s', (engine) => {
     const compared = await run('compare', '--date', date)
     expect(compared).toMatchObject({
       exitCode: 1,
-      json: { date, methods: [{ method: 'simulated', bill: 'read', payments: 4, amountFen: 6300, differences: [{ kind: 'refund_not_there' }] }] },
+      json: {
+        date,
+        methods: [
+          {
+            method: 'simulated',
+            bill: 'read',
+            payments: 4,
+            amountFen: 6300,
+            differences: [{ kind: 'refund_not_there' }],
+          },
+        ],
+      },
     })
     const { differenceId } = compared.json.methods[0].differences[0]
     const settle = (id: string) => run('settle', id, '--date', date, '--method', 'simulated', ...because)

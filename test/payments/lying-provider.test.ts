@@ -142,7 +142,9 @@ describe.each(engines)('a payment provider that lies, on %s', (engine) => {
     const date = dayText(dayOf(world.clock.now))
     const [one, two] = (await world.provider.bill(date))!
     const saying = (fen: number) =>
-      Object.assign(world.provider, { bill: async () => [{ ...one!, amountFen: fen }, two!, { ...two!, transactionId: 'again' }] })
+      Object.assign(world.provider, {
+        bill: async () => [{ ...one!, amountFen: fen }, two!, { ...two!, transactionId: 'again' }],
+      })
     saying(1100)
     const before = await comparisons.countOpen()
     const compare = async () => {

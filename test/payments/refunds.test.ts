@@ -149,7 +149,10 @@ describe.each(engines)('refunds on %s', (engine) => {
   })
 
   /** A refund whose outcome the provider does not tell, as the worker had it when it asked. */
-  async function inReview(world: PaymentWorld, refund: (fen: number, reference: string) => Promise<{ refundId: string }>) {
+  async function inReview(
+    world: PaymentWorld,
+    refund: (fen: number, reference: string) => Promise<{ refundId: string }>,
+  ) {
     world.provider.refundAnswer = { kind: 'unclear', reason: 'ABNORMAL' }
     const { refundId } = await refund(500, `unclear ${seed}`)
     const held = (await world.refunds.find(refundId))!
@@ -158,7 +161,7 @@ describe.each(engines)('refunds on %s', (engine) => {
     world.provider.refundAnswer = null
     return { refundId, held }
   }
-  const audited = (world: PaymentWorld, refundId: string) =>
+  const audited = (refundId: string) =>
     store.read((tx) =>
       tx.all<{ action: string; by: string }>(
         'SELECT action, acted_by AS "by" FROM audit_entries WHERE object = $1 ORDER BY seq',
@@ -187,7 +190,7 @@ describe.each(engines)('refunds on %s', (engine) => {
     expect(await stateOf(world, refundId)).toBe(to)
     expect(await credits(world)).toEqual({ available, reserved: 0 })
     expect(world.contradictions).toEqual(to === 'returned' ? [refundId, refundId] : [])
-    expect(await audited(world, refundId)).toEqual([{ action, by: 'ada' }])
+    expect(await audited(refundId)).toEqual([{ action, by: 'ada' }])
   })
 
   test('only a refund in review is decided, and an unknown one is not found', async () => {
@@ -223,7 +226,7 @@ describe.each(engines)('refunds on %s', (engine) => {
       const state = await stateOf(world, refundId)
       if (state === 'refunded') available -= 50
       expect(await credits(world)).toEqual({ available, reserved: 0 })
-      const decisions = (await audited(world, refundId)).length
+      const decisions = (await audited(refundId)).length
       expect(round === 2 ? [0, 1] : [1]).toContain(decisions)
       world.clock.now += dayMs
     }
@@ -250,11 +253,12 @@ describe.each(engines)('refunds on %s', (engine) => {
       credits: 50,
       balance: { available: 400, reserved: 0 },
     })
-    expect(await audited(world, first.refundId)).toEqual([{ action: 'payments.refund.failed.approve', by: 'bea' }])
+    expect(await audited(first.refundId)).toEqual([{ action: 'payments.refund.failed.approve', by: 'bea' }])
 
     // Approved and rejected at once: only one of them wins.
     const second = await reviewed()
-    const raced = (await operate.decideRefund(ada, { ...returned, refundId: second.refundId, to: 'refunded' })).approvalId!
+    const raced = (await operate.decideRefund(ada, { ...returned, refundId: second.refundId, to: 'refunded' }))
+      .approvalId!
     const ended = await Promise.allSettled([
       operate.approve(bea, { approvalId: raced }),
       operate.reject({ name: 'cem', via: 'command line' }, { approvalId: raced }),

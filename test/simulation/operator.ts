@@ -50,7 +50,17 @@ export class Operator {
     const { world } = this.#scene
     const { random } = world
     const actor = { name: this.process.name, via: 'command line' } as const
-    const turns = ['review', 'review', 'review', 'credits', 'credits', 'suspend', 'refund', 'refund', 'refunds'] as const
+    const turns = [
+      'review',
+      'review',
+      'review',
+      'credits',
+      'credits',
+      'suspend',
+      'refund',
+      'refund',
+      'refunds',
+    ] as const
     switch (random.pick(turns)) {
       case 'refund':
         return this.#refund(actor)

@@ -136,7 +136,8 @@ function observe(logger: Logger): PaymentObserver {
 }
 
 const observeRefunds = (logger: Logger): RefundObserver => ({
-  unclear: ({ refundId, paymentId }, reason) => logger.error({ refundId, paymentId, reason }, 'a refund needs a review'),
+  unclear: ({ refundId, paymentId }, reason) =>
+    logger.error({ refundId, paymentId, reason }, 'a refund needs a review'),
   contradicted: ({ refundId, paymentId }, state, said) =>
     logger.error({ refundId, paymentId, state, said }, 'the provider contradicts the end of a refund'),
 })

@@ -86,7 +86,9 @@ interface GrantedApproval {
 
 /** The requests that a batch carries out: of movements, and of decisions about refunds. */
 export const grantedApprovals = ({ moved, unheld }: Pick<Changes, 'moved' | 'unheld'>): GrantedApproval[] => [
-  ...moved.flatMap(({ command: { approvalId, note, at } }) => (approvalId === null ? [] : [{ approvalId, by: note.by, at }])),
+  ...moved.flatMap(({ command: { approvalId, note, at } }) =>
+    approvalId === null ? [] : [{ approvalId, by: note.by, at }],
+  ),
   ...unheld.flatMap(({ command: { decision, at } }) =>
     decision?.approval ? [{ approvalId: decision.approval.approvalId, by: decision.note.by, at }] : [],
   ),

@@ -65,7 +65,11 @@ export async function killAtSteps(database: Database, steps: readonly KillStep[]
 }
 
 /** Whether the gateway was killed. */
-async function payWithKill({ site, operator, provider }: Scene, key: string, [flow, wanted]: KillStep): Promise<boolean> {
+async function payWithKill(
+  { site, operator, provider }: Scene,
+  key: string,
+  [flow, wanted]: KillStep,
+): Promise<boolean> {
   let isKilled = false
   const at = async (name: string) => {
     if (isKilled || name !== wanted) return

@@ -249,7 +249,8 @@ async function decideReviews(world: PaymentWorld): Promise<void> {
     const to = provider.refunds.has(refundId) ? 'refunded' : 'returned'
     const decide = () => decideRefund(operating, ada, { refundId, to, reason: 'looked there' })
     const decided = await Promise.allSettled(random() < 0.5 ? [decide(), decide()] : [decide()])
-    for (const one of decided) if (one.status === 'rejected' && !(one.reason instanceof OperatorRefusal)) throw one.reason
+    for (const one of decided)
+      if (one.status === 'rejected' && !(one.reason instanceof OperatorRefusal)) throw one.reason
   }
 }
 
@@ -311,7 +312,8 @@ async function finish(world: PaymentWorld, amounts: ReadonlyMap<string, number>,
   for (const { refundId, state, credits, amountFen } of refunds) {
     const there = provider.refunds.get(refundId)
     if (state === 'refunded') expected -= credits
-    if (state !== (there ? 'refunded' : 'returned')) faults.push(`${refundId} is ${state}, there ${there ? '' : 'not '}paid back`)
+    if (state !== (there ? 'refunded' : 'returned'))
+      faults.push(`${refundId} is ${state}, there ${there ? '' : 'not '}paid back`)
     if (there && there.amountFen !== amountFen) faults.push(`${refundId} has another amount there`)
   }
   for (const refundId of provider.refunds.keys())

@@ -48,7 +48,8 @@ export async function approve(
 ): Promise<MovementOutcome> {
   const approval = await pendingApproval(deps, approvalId)
   await requireIndependent(deps, actor, approval)
-  if (isRefundDecision(approval)) return approveDecision(deps, actor, { ...approval, reason: reason ?? approval.reason })
+  if (isRefundDecision(approval))
+    return approveDecision(deps, actor, { ...approval, reason: reason ?? approval.reason })
   if (isRefund(approval)) return approveRefund(deps, actor, { ...approval, reason: reason ?? approval.reason })
   try {
     const moved = await carryOut(deps, actor, {
