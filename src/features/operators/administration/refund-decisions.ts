@@ -35,7 +35,7 @@ export async function decideRefund(
   throw notInReview(now)
 }
 
-interface Decision extends Pick<RefundDecision, 'approval' | 'limit'> {
+interface EndedBy extends Pick<RefundDecision, 'approval' | 'limit'> {
   readonly to: RefundEnd
   readonly reason: string
   readonly action: string
@@ -45,7 +45,7 @@ function end(
   { ledger, clock }: Pick<Deciding, 'ledger' | 'clock'>,
   actor: Actor,
   { refundId, projectId }: Pick<RefundRow, 'refundId' | 'projectId'>,
-  { to, reason, action, approval, limit }: Decision,
+  { to, reason, action, approval, limit }: EndedBy,
 ) {
   const at = clock()
   const decision = { note: noteOf(actor, { action, object: refundId, reason }, at), approval, limit }
