@@ -19,7 +19,7 @@ const say = (sentence: string, values: Record<string, string | number>) =>
 
 describe.runIf(runsBrowser)('an account with 1,300 calls, 120 orders and two webhooks', () => {
   const site = setUpConsole()
-  let visit: SiteVisit
+  let visit: Awaited<ReturnType<typeof site.withHistory>>
 
   beforeAll(async () => {
     visit = await site.withHistory(charges)
@@ -28,7 +28,26 @@ describe.runIf(runsBrowser)('an account with 1,300 calls, 120 orders and two web
       await write('/v1/orders', { amountFen: 100 * number }, { 'idempotency-key': `order ${number}` })
     for (const name of ['one', 'two'])
       await write('/v1/console/webhooks', { url: `https://example.com/${name}`, types: ['order.credited'] })
+    await write('/v1/console/payments', { amountFen: 2000, method: 'simulated' }, { 'idempotency-key': 'a payment' })
   }, 60_000)
+
+  test.each([
+    { language: 'zh-CN', width: 360 },
+    { language: 'en-US', width: 1280 },
+  ] as const)('an operator sees it without violations, in $language at $width px', async (look) => {
+    const operator = await site.operator(look)
+    const { page, words, goTo, isSound, heading } = operator
+    await operator.signInWithLink()
+    for (const name of ['reviews', 'payments', 'accounts'] as const) {
+      await goTo(name)
+      await page.locator('#content tbody tr').first().waitFor()
+      await isSound()
+    }
+    const all = page.getByRole('table', { name: words.accounts.all }).locator('tbody')
+    await all.getByRole('link').filter({ hasText: visit.history.phone.slice(-4) }).first().click()
+    await heading(new RegExp(visit.history.phone.slice(-4))).waitFor()
+    await isSound()
+  })
 
   const paths = [
     ...['/', '/recharge', '/usage', '/ledger', '/reviews', '/proof', '/keys', '/media'],
