@@ -94,8 +94,13 @@ export function useFormat(): Format {
 const formats = new Map<string, Format>()
 
 /** A key in a sentence: by its name, if it has one, and its prefix. */
-export const keyText = ({ name, displayPrefix }: { readonly name: string | null; readonly displayPrefix: string }): string =>
-  name === null ? displayPrefix : `${name} (${displayPrefix})`
+export const keyText = ({
+  name,
+  displayPrefix,
+}: {
+  readonly name: string | null
+  readonly displayPrefix: string
+}): string => (name === null ? displayPrefix : `${name} (${displayPrefix})`)
 
 /** A wait in seconds, or in minutes above one minute. */
 export function useWaitText(): (seconds: number) => string {

@@ -118,7 +118,11 @@ const passkeys: PasskeyList = {
   items: [{ passkeyId: 'psk_1dF6gJ0oTb3N', name: 'Phone', createdAt: '2026-09-03T08:00:00.000Z', lastUsedAt: null }],
 }
 
-const passkeyId = { pattern: passkeyIdPattern, code: 'PASSKEY_NOT_FOUND', example: passkeys.items[0]!.passkeyId } as const
+const passkeyId = {
+  pattern: passkeyIdPattern,
+  code: 'PASSKEY_NOT_FOUND',
+  example: passkeys.items[0]!.passkeyId,
+} as const
 
 /** Passkeys: what a sign-in needs neither a phone number nor a password for. */
 export const passkeyOperations = [

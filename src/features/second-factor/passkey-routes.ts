@@ -5,7 +5,12 @@ import type { Route } from '../../http/route.ts'
 import type { Accounts } from '../accounts/feature.ts'
 import { requesterOf } from '../accounts/routes.ts'
 import type { FactorProven } from './contract.ts'
-import type { AddPasskeyRequest, PasskeyProofRequest, RenamePasskeyRequest, StartPasskeyRequest } from './passkey-contract.ts'
+import type {
+  AddPasskeyRequest,
+  PasskeyProofRequest,
+  RenamePasskeyRequest,
+  StartPasskeyRequest,
+} from './passkey-contract.ts'
 import {
   addPasskey,
   askForPasskey,

@@ -56,7 +56,9 @@ export async function checkStoreSecret(read: () => Promise<OutdatedCounts>): Pro
           [`${unsealed} 个联系方式没有加密副本，无法收到通知`, '对方下次登录时会自动补全。'],
         ),
       )
-    return findings.length > 0 ? findings : [ok('every sealed value uses the current secret', '所有加密值均使用当前主密钥')]
+    return findings.length > 0
+      ? findings
+      : [ok('every sealed value uses the current secret', '所有加密值均使用当前主密钥')]
   } catch (error) {
     // The check of the data directory reports it.
     if (error instanceof SecretMissing) return []

@@ -54,7 +54,14 @@ async function examineStore({ withStore, clock }: ExamineDeps): Promise<Finding[
       ...(await checkStoreSecret(store.outdatedSecrets)),
       ...(await checkTransparency(store)),
     ])
-    return findings ?? [warning('there is none yet', 'The gateway creates it at its first start.', ['尚未创建', '网关首次启动时会自动创建。'])]
+    return (
+      findings ?? [
+        warning('there is none yet', 'The gateway creates it at its first start.', [
+          '尚未创建',
+          '网关首次启动时会自动创建。',
+        ]),
+      ]
+    )
   } catch (error) {
     const { message } = error as Error
     return [failure(message, 'See docs/operations.md.', [`无法打开：${message}`, '请参阅 docs/operations.md。'])]

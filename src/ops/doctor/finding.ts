@@ -36,7 +36,12 @@ const checks = {
 
 /** A text in Chinese, or one with its remedy. Messages of programs below the gateway stay as they are. */
 export const findingsOf = (check: keyof typeof checks) => {
-  const make = (level: Finding['level'], what: string, remedy: string | null, [zh, zhRemedy]: ChineseText): Finding => ({
+  const make = (
+    level: Finding['level'],
+    what: string,
+    remedy: string | null,
+    [zh, zhRemedy]: ChineseText,
+  ): Finding => ({
     ...{ check, level, what, remedy },
     zh: { check: checks[check], what: zh, remedy: zhRemedy ?? null },
   })

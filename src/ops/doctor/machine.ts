@@ -71,7 +71,9 @@ export async function checkDataDirectory(facts: DataDirectoryFacts): Promise<Fin
       ),
     )
   }
-  return findings.length > 0 ? findings : [ok(`${dataDir} is private and writable`, `${dataDir} 可写，且仅当前用户可读`)]
+  return findings.length > 0
+    ? findings
+    : [ok(`${dataDir} is private and writable`, `${dataDir} 可写，且仅当前用户可读`)]
 }
 
 /** For backups and archives that are kept there, and for the store's own growth. */
@@ -193,10 +195,11 @@ async function checkPublic(address: Address, origin: URL): Promise<Finding> {
   const response = await get(address, '/v1/pricing', origin.host)
   if (!response) return silent(warning, address)
   if (response.status === 421) {
-    return failure(`the gateway at ${formatAddress(address)} serves another origin`, `Start it with ${origin.origin}.`, [
-      `${formatAddress(address)} 上的网关使用另一个访问地址`,
-      `请以 ${origin.origin} 启动。`,
-    ])
+    return failure(
+      `the gateway at ${formatAddress(address)} serves another origin`,
+      `Start it with ${origin.origin}.`,
+      [`${formatAddress(address)} 上的网关使用另一个访问地址`, `请以 ${origin.origin} 启动。`],
+    )
   }
   const isOurs = response.status === 200 && response.body.includes(`"${pricingVersion}"`)
   return isOurs

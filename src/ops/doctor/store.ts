@@ -88,10 +88,7 @@ function schemaFinding({ version, name, known, missing }: StoreFacts['schema']):
     return warning(
       `is at version ${version} (${name}), which this program can serve; it knows version ${known}`,
       'Run npm run gateway -- migrate.',
-      [
-        `当前为版本 ${version}（${name}），可以使用；本程序的最新版本为 ${known}`,
-        '请运行：npm run gateway -- migrate',
-      ],
+      [`当前为版本 ${version}（${name}），可以使用；本程序的最新版本为 ${known}`, '请运行：npm run gateway -- migrate'],
     )
   }
   if (version > known) {

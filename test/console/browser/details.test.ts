@@ -44,7 +44,11 @@ describe.runIf(runsBrowser)('an account with 1,300 calls, 120 orders and two web
       await isSound()
     }
     const all = page.getByRole('table', { name: words.accounts.all }).locator('tbody')
-    await all.getByRole('link').filter({ hasText: visit.history.phone.slice(-4) }).first().click()
+    await all
+      .getByRole('link')
+      .filter({ hasText: visit.history.phone.slice(-4) })
+      .first()
+      .click()
     await heading(new RegExp(visit.history.phone.slice(-4))).waitFor()
     await isSound()
   })

@@ -70,7 +70,10 @@ describe.runIf(runsBrowser)('the consoles speak the language of their reader', (
       // 4 calls of 3 credits in 60 hours, and 3 that are reserved.
       expect(runwayDays).toBeGreaterThan(365)
       await page.getByText(say(text.overview.runway, { time: text.overview.runwayLong })).waitFor()
-      await page.getByText(/Checkout service \(gk_live/).first().waitFor()
+      await page
+        .getByText(/Checkout service \(gk_live/)
+        .first()
+        .waitFor()
       await go('/console/alerts')
       const [before] = text.alerts.lasts.split('{{credits}}')
       await page.getByText(before!.trim(), { exact: false }).first().waitFor()
@@ -186,7 +189,10 @@ describe.runIf(runsBrowser)('the consoles speak the language of their reader', (
       await operator.heading(new RegExp(owner.history.phone.slice(-4))).waitFor()
       const keys = page.getByRole('table', { name: words.accounts.keys })
       await keys.getByText('Checkout service').first().waitFor()
-      await keys.getByText(/^gk_live/).first().waitFor()
+      await keys
+        .getByText(/^gk_live/)
+        .first()
+        .waitFor()
       await isSound()
     })
   })

@@ -233,7 +233,9 @@ describe.runIf(runsBrowser)('two-step verification', () => {
       await steps.button(secondFactor.submit).click()
       await page.getByRole('heading', { name: text.overview.title, level: 1 }).waitFor()
       await steps.goTo('account')
-      await page.getByRole('button', { name: secondFactor.removePasskeyLabel.replace('{{name}}', 'Office laptop') }).click()
+      await page
+        .getByRole('button', { name: secondFactor.removePasskeyLabel.replace('{{name}}', 'Office laptop') })
+        .click()
       await press(page, secondFactor.remove)
       await page.getByText(secondFactor.passkeyRemovedNews).waitFor()
       await page.getByText(secondFactor.off, { exact: true }).waitFor()

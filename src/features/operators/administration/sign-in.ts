@@ -48,7 +48,8 @@ export async function signInWithPassword(deps: SignInDeps, proof: PasswordProof)
   if (!isRight) throw await failed(deps, operator.name, ownReasons.wrongPassword)
   if (operator.disabledAt !== null) throw await failed(deps, operator.name, ownReasons.disabled)
   if (operator.awaitsApproval) throw await failed(deps, operator.name, ownReasons.notApproved)
-  if (operatorState(operator) === 'locked') throw await failed(deps, operator.name, ownReasons.locked, 'OPERATOR_LOCKED')
+  if (operatorState(operator) === 'locked')
+    throw await failed(deps, operator.name, ownReasons.locked, 'OPERATOR_LOCKED')
   const step = await checkTotp(deps, operator, proof.totp)
   const upgraded = isOutdated ? await passwords.hash(proof.password) : undefined
   const opened = await store.write(async (tx) => {

@@ -21,13 +21,17 @@ export function useAuditWords() {
   return {
     // A dot would separate translation keys.
     action: (action: string) =>
-      t(`operator.audit.actions.${action.replaceAll('.', '_') as keyof AuditText['actions']}`, { defaultValue: action }),
+      t(`operator.audit.actions.${action.replaceAll('.', '_') as keyof AuditText['actions']}`, {
+        defaultValue: action,
+      }),
     reason(reason: string): string {
       const own = ownReasonNames.find((name) => ownReasons[name] === reason)
       if (own) return t(`operator.audit.ownReasons.${own}`)
       const refused = roleReasonParts(reason)
       if (!refused) return reason
-      const role = t(`operator.audit.values.${refused.role as keyof AuditText['values']}`, { defaultValue: refused.role })
+      const role = t(`operator.audit.values.${refused.role as keyof AuditText['values']}`, {
+        defaultValue: refused.role,
+      })
       return t('operator.audit.roleReason', { role, operation: refused.operationId })
     },
     state: (state: State): string =>
