@@ -34,7 +34,7 @@ const checks = {
   'payments.alipay': '支付宝',
 } as const
 
-/** A text in Chinese, or one with its remedy. Messages of programs below the gateway stay as they are. */
+/** Each finding is said in both languages, with its remedy. Error messages that it quotes stay in English. */
 export const findingsOf = (check: keyof typeof checks) => {
   const make = (
     level: Finding['level'],
