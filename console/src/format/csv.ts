@@ -14,7 +14,7 @@ const rowsAtOnce = 2000
  */
 export async function csvInChinese(file: Blob, { columns, cells }: CsvWords): Promise<Blob> {
   const records = recordsIn(await file.text())
-  const names = records.next().value ?? []
+  const names: string[] = records.next().value ?? []
   const parts = [byteOrderMark, lineOf(names.map((name) => columns[name] ?? name))]
   let lines: string[] = []
   for (const record of records) {
