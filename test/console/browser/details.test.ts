@@ -29,7 +29,9 @@ describe.runIf(runsBrowser)('an account with 1,300 calls, 120 orders and two web
       await write('/v1/orders', { amountFen: 100 * number }, { 'idempotency-key': `order ${number}` })
     for (const name of ['one', 'two'])
       await write('/v1/console/webhooks', { url: `https://example.com/${name}`, types: ['order.credited'] })
-    await write('/v1/console/payments', { amountFen: 2000, method: 'simulated' }, { 'idempotency-key': 'a payment' })
+    const payment = { amountFen: 2000, method: 'simulated' }
+    const { paymentId } = await write('/v1/console/payments', payment, { 'idempotency-key': 'a payment' })
+    await write(`/v1/console/payments/${paymentId}/cancel`, {})
   }, 60_000)
 
   test.each([
