@@ -91,7 +91,7 @@ export async function checkDisk(
   const neededBytes = storeBytes + reserveBytes
   const free = await freeBytesOf(dirname(storeFile))
   const needed = `${megabytes(neededBytes)} are needed: ${megabytes(storeBytes)} for the copy that an upgrade makes of the store, ${megabytes(reserveBytes)} in reserve`
-  const zhNeeded = `需要 ${megabytes(neededBytes)}：升级时复制存储 ${megabytes(storeBytes)}，预留 ${megabytes(reserveBytes)}`
+  const zhNeeded = `需要 ${megabytes(neededBytes)}：升级时复制存储 ${megabytes(storeBytes)}，备用空间 ${megabytes(reserveBytes)}`
   if (free >= neededBytes)
     return [disk.ok(`${megabytes(free)} free; ${needed}`, `剩余 ${megabytes(free)}；${zhNeeded}`)]
   return [
