@@ -94,7 +94,23 @@ async function subtreeHash(read: ReadTile, height: number, index: number): Promi
   const width = 2 ** (height % tileHeight)
   const offset = (index * width) % tileWidth
   const tile = await read(Math.floor(height / tileHeight), Math.floor((index * width) / tileWidth), offset + width)
-  return fullRoot(tile.subarray(offset * hashBytes, (offset + width) * hashBytes))
+  return rootIn(tile, offset, width)
+}
+
+/** Roots inside tiles that are in memory: hashing them again takes most of the time of a proof (0.4 instead of 2 ms). */
+const rootsIn = new WeakMap<Uint8Array, Map<string, Buffer>>()
+/** Smaller ones are not worth their memory. */
+const leastKept = 8
+
+function rootIn(tile: Uint8Array, offset: number, width: number): Buffer {
+  if (width < leastKept) return fullRoot(tile.subarray(offset * hashBytes, (offset + width) * hashBytes))
+  const known = rootsIn.get(tile) ?? new Map<string, Buffer>()
+  rootsIn.set(tile, known)
+  const place = `${offset}/${width}`
+  const half = width / 2
+  const root = known.get(place) ?? nodeHash(rootIn(tile, offset, half), rootIn(tile, offset + half, half))
+  known.set(place, root)
+  return root
 }
 
 /** The root of a power of two of hashes. */
