@@ -24,6 +24,7 @@ const words: Record<(typeof lies)[number], readonly [string, string]> = {
   query_not_paid: ['Report that nothing was paid', '查询返回未支付'],
   query_wrong_currency: ['Report another currency', '查询返回其他币种'],
   close_lies: ['Pretend to close the payment', '假装关单'],
+  refund_unclear: ['Leave refunds unclear', '退款结果不明'],
   bill_missing: ['Leave a line out of the bill', '账单漏记一笔'],
   down: ['Be down', '服务中断'],
 }
