@@ -55,13 +55,13 @@ export const payments = {
     refunded: {
       label: 'Paid back',
       title: 'Was the money paid back?',
-      hint: 'Check it at the provider first. The held credits are withdrawn: {{credits}}.',
-      done: 'The refund has ended: {{credits}} were withdrawn.',
+      hint: 'Check with the provider first. The held credits are withdrawn: {{credits}}.',
+      done: 'The refund has ended: {{credits}} withdrawn.',
     },
     returned: {
       label: 'Not paid back',
       title: 'Was the money not paid back?',
-      hint: 'Check it at the provider first. The held credits become available again: {{credits}}.',
+      hint: 'Check with the provider first. The held credits become available again: {{credits}}.',
       done: 'The refund has ended: {{credits}} are available again.',
     },
   },
