@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dayOf, dayText } from '../../src/base/time.ts'
 import { reconcile } from '../../src/reconcile/reconcile.ts'
 import { paymentWorld, playPayments } from '../support/payments/world.ts'
-import { engines, freshStore, type Store } from '../support/store/engines.ts'
+import { engines, freshStore, isFullMatrix, type Store } from '../support/store/engines.ts'
 
 /** `npm run bench:payments` plays 10,000. */
-const seeds = 25
+const seeds = isFullMatrix ? 25 : 10
 
 describe.each(engines)('a payment provider that lies, on %s', (engine) => {
   let store: Store
