@@ -116,7 +116,7 @@ describe.runIf(runsBrowser).each(operatorRuns('wide'))(
       const send = (form: Record<string, string>) => context.request.post(qrText!, { form, headers: { origin } })
       await send({ action: 'pay' })
       const read = () => context.request.get(`${origin}/v1/console/payments/${paymentId}`)
-      await expect.poll(async () => (await (await read()).json()).state, { timeout: 10_000 }).toBe('paid')
+      await expect.poll(async () => (await (await read()).json()).state).toBe('paid')
 
       await goTo('payments')
       await button(payments.states.paid).click()

@@ -60,7 +60,7 @@ describe.runIf(runsBrowser)('events and alerts in the console', () => {
     await expect.poll(() => panel.isVisible()).toBe(false)
     await expect.poll(() => rows.count()).toBe(before + 1)
     await order()
-    await expect.poll(() => rows.count(), { timeout: 15_000 }).toBe(before + 2)
+    await expect.poll(() => rows.count()).toBe(before + 2)
     await rows.first().getByText(events.isNew, { exact: true }).waitFor()
     await rows
       .first()

@@ -12,10 +12,7 @@ import { answers, type Receiver, startReceiver } from '../../support/webhooks/re
 const say = (sentence: string, values: Record<string, string>) =>
   sentence.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name]!)
 
-/** For a busy machine. */
-const patienceMs = 15_000
-
-describe.runIf(runsBrowser)('webhooks in the console', { timeout: 90_000 }, () => {
+describe.runIf(runsBrowser)('webhooks in the console', () => {
   const site = setUpConsole()
   let receiver: Receiver
   beforeAll(async () => {
@@ -32,8 +29,7 @@ describe.runIf(runsBrowser)('webhooks in the console', { timeout: 90_000 }, () =
       const { webhooks } = text
       const dialog = page.getByRole('dialog')
       const shown = (words: string) => page.getByText(words, { exact: true }).first().waitFor()
-      const requests = (count: number) =>
-        expect.poll(() => receiver.requests.length, { timeout: patienceMs }).toBe(count)
+      const requests = (count: number) => expect.poll(() => receiver.requests.length).toBe(count)
       const keepSecret = async () => {
         const secret = await dialog.getByLabel(webhooks.secret, { exact: true }).inputValue()
         await tick(dialog.getByLabel(webhooks.secretSaved))
@@ -87,7 +83,7 @@ describe.runIf(runsBrowser)('webhooks in the console', { timeout: 90_000 }, () =
       await requests(3)
       // The payload and the answer can be read, and the list filtered by type.
       const type = page.getByLabel(webhooks.type, { exact: true })
-      await type.waitFor({ timeout: patienceMs })
+      await type.waitFor()
       await type.selectOption('order.credited')
       const rows = page.getByRole('table', { name: webhooks.deliveries }).locator('tbody tr')
       await expect.poll(() => rows.count()).toBe(1)
@@ -145,7 +141,7 @@ describe.runIf(runsBrowser)('webhooks in the console', { timeout: 90_000 }, () =
     await page.setViewportSize({ width: 1280, height: 1800 })
     await steps.goTo('webhooks')
     const again = page.getByRole('button', { name: new RegExp(`^${text.webhooks.redeliver}: evt_`) })
-    await expect.poll(() => again.count(), { timeout: patienceMs }).toBe(2)
+    await expect.poll(() => again.count()).toBe(2)
     expect(await axeFindings(page)).toEqual([])
   })
 })
