@@ -24,15 +24,16 @@ describe.runIf(runsBrowser)('two-step verification', () => {
     }
   }
 
-  async function setUpApp({ page, text, steps }: SiteVisit) {
+  async function setUpApp({ page, text, steps }: SiteVisit, { check = async () => {} } = {}) {
     const { secondFactor, account } = text
     await steps.goTo('account')
     await steps.button(secondFactor.setUp).click()
-    expect(await axeFindings(page)).toEqual([])
+    await page.getByLabel(account.currentPassword, { exact: true }).waitFor()
+    await check()
     await page.getByLabel(account.currentPassword, { exact: true }).fill(password)
     await press(page, secondFactor.next)
     await page.getByRole('img', { name: secondFactor.qrCode }).waitFor()
-    expect(await axeFindings(page)).toEqual([])
+    await check()
     const secret = (await inDialog(page).locator('code').textContent())!.replaceAll(/\s/g, '')
     const nextCode = createApp(secret)
     await page.getByLabel(secondFactor.firstCode).fill('000000')
@@ -42,8 +43,7 @@ describe.runIf(runsBrowser)('two-step verification', () => {
     await press(page, secondFactor.turnOn)
     const list = page.getByRole('list', { name: secondFactor.codes })
     await list.waitFor()
-    expect(await axeFindings(page)).toEqual([])
-    await fitsScreen(page)
+    await check()
     const codes = await list.locator('code').allInnerTexts()
     expect(codes).toHaveLength(10)
     await tick(page.getByLabel(secondFactor.codesSaved))
@@ -58,15 +58,17 @@ describe.runIf(runsBrowser)('two-step verification', () => {
       const visit = await site.signedIn(options)
       const { page, text, steps, open, faults, person } = visit
       const { secondFactor } = text
-      const { nextCode, codes } = await setUpApp(visit)
-      expect(await axeFindings(page)).toEqual([])
-      await fitsScreen(page)
+      const check = async () => {
+        expect(await axeFindings(page)).toEqual([])
+        await fitsScreen(page)
+      }
+      const { nextCode, codes } = await setUpApp(visit, { check })
+      await check()
 
       await steps.button(text.account.signOut).click()
       await steps.signIn(person)
       await page.getByRole('heading', { name: secondFactor.signInTitle, level: 1 }).waitFor()
-      expect(await axeFindings(page)).toEqual([])
-      await fitsScreen(page)
+      await check()
       await page.getByLabel(secondFactor.code, { exact: true }).fill('000000')
       await steps.button(secondFactor.submit).click()
       await page.getByText(text.errors.SECOND_FACTOR_FAILED).waitFor()
