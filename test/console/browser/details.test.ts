@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { axeFindings } from '../../support/browser/axe.ts'
-import { checkPage, fitsScreen } from '../../support/browser/check-page.ts'
+import { checkPage, fitsScreen, fitsWidth } from '../../support/browser/check-page.ts'
 import { runsBrowser } from '../../support/browser/chromium.ts'
 import { sessionWriter } from '../../support/browser/console-steps.ts'
 import { looks } from '../../support/browser/looks.ts'
@@ -58,7 +58,7 @@ describe.runIf(runsBrowser)('an account with 1,300 calls, 120 orders and two web
       for (const path of paths) {
         await go(`/console${path}`)
         await expect.poll(() => page.getByLabel(text.common.loading).count()).toBe(0)
-        await fitsScreen(page)
+        await fitsWidth(page)
       }
       expect(faults).toEqual([])
     })

@@ -21,7 +21,12 @@ export async function fitsScreen(page: Page): Promise<void> {
   const { width: current, height } = page.viewportSize()!
   for (const width of [...widths.filter((other) => other !== current), current]) {
     await page.setViewportSize({ width, height })
-    const overflow = () => page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
-    await expect.poll(overflow, { message: `${width} px` }).toBeLessThanOrEqual(0)
+    await fitsWidth(page)
   }
+}
+
+/** That nothing sticks out to the right at the current width. */
+export async function fitsWidth(page: Page): Promise<void> {
+  const overflow = () => page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+  await expect.poll(overflow, { message: `${page.viewportSize()!.width} px` }).toBeLessThanOrEqual(0)
 }
