@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { tools } from '../test/support/installed-tools.ts'
 import { openSite } from '../test/support/storms/failover/site.ts'
 import { startTraffic } from '../test/support/storms/failover/traffic.ts'
-import { createVerifier, reconcileSite } from '../test/support/storms/failover/verify.ts'
+import { createVerifier, createWitness, reconcileSite } from '../test/support/storms/failover/verify.ts'
 import { atExit } from './at-exit.ts'
 import { frozenGateway, stalledDatabase, terminatedBackends } from './failover/disturbances.ts'
 import { killedPrimary, oldPrimary, silentPrimary } from './failover/failovers.ts'
@@ -46,6 +46,9 @@ const machine = describeMachine(site.dataDir)
 atExit.add(() => site.gateways.forEach(({ process: { pid } }) => void killQuietly(pid)))
 const traffic = startTraffic({ payers: site.payers, ports: site.gateways.map(({ port }) => port), pauseMs: 60 })
 const verify = createVerifier(site, traffic)
+const witness = createWitness(site)
+// A gateway may be down just then.
+const looking = setInterval(() => void witness.look().catch(() => {}), 500)
 const rounds: Round[] = []
 
 for (const [place, scenario] of plan().entries()) {
@@ -64,11 +67,18 @@ for (const [place, scenario] of plan().entries()) {
 }
 
 await traffic.close()
+clearInterval(looking)
 const books = await reconcileSite(site)
+const checkpoints = await witness.contradicted()
 await site.close()
-const broken = [...brokenPromises(rounds), ...books.differences.map((one) => JSON.stringify(one))]
+const broken = [
+  ...brokenPromises(rounds),
+  ...books.differences.map((one) => JSON.stringify(one)),
+  ...checkpoints.contradicted.map((note) => `the tree does not begin with the checkpoint ${JSON.stringify(note)}`),
+]
 console.log(`\n${machineLines(machine).join('\n')}\n\n${failoverTable(rounds)}\n`)
 console.log(`reconcile: ${books.differenceCount} differences in ${books.size.charges} charges`)
+console.log(`tree: ${checkpoints.contradicted.length} of ${checkpoints.seen} checkpoints contradicted`)
 for (const goal of missedGoals(rounds)) console.log(`goal missed: ${goal}`)
 for (const promise of broken) console.log(`promise broken: ${promise}`)
 process.exit(broken.length === 0 ? 0 : 1)

@@ -19,6 +19,7 @@ import { createHttpServer } from '../http/server.ts'
 import type { InstanceLease } from '../ledger/books.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { examine, isHealthy } from '../ops/doctor/doctor.ts'
+import { type FindingLanguage, findingIn } from '../ops/doctor/finding.ts'
 import type { Health } from '../ops/health.ts'
 import type { Metrics } from '../ops/metrics.ts'
 import { createSealedStore, createSecretStore, readKeyring, refuseForeignSecret } from '../ops/secrets.ts'
@@ -161,7 +162,7 @@ const doctorLimitMs = 60_000
 
 function createDoctor(options: OperatorListenerOptions) {
   const { config, clock } = options
-  return keptFor(doctorFreshMs, monotonicMs, async () => {
+  const read = keptFor(doctorFreshMs, monotonicMs, async () => {
     const findings = await examine({
       config: () => config,
       storeFile: () => storeFile(config),
@@ -187,4 +188,8 @@ function createDoctor(options: OperatorListenerOptions) {
     })
     return { checkedAt: isoOf(clock()), isHealthy: isHealthy(findings), findings }
   })
+  return async (language: FindingLanguage) => {
+    const { findings, ...report } = await read()
+    return { ...report, findings: findings.map((finding) => findingIn(language, finding)) }
+  }
 }

@@ -9,6 +9,7 @@ import { buildArchiver } from '../features/archives/feature.ts'
 import { transparencyFault } from '../features/transparency/publisher.ts'
 import { silentWitnesses } from '../features/transparency/witnessing.ts'
 import { type ExamineDeps, examine, isHealthy } from '../ops/doctor/doctor.ts'
+import { findingIn } from '../ops/doctor/finding.ts'
 import {
   checkSecret,
   createSealedStore,
@@ -146,14 +147,15 @@ export function addDoctor(program: Command, line: CommandLine): void {
     .description('check configuration, files, store, clock, listeners and credentials; exit code 1 on a failure')
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: true }) => {
-      const findings = await examine({
+      const found = await examine({
         config,
         clock,
         storeFile: () => storeFile(config()),
         withStore: createExaminer(line),
       })
-      if (!isHealthy(findings)) terminal.finish(1)
-      if (json) return terminal.printJson({ isHealthy: isHealthy(findings), findings })
+      const findings = found.map((finding) => findingIn('en', finding))
+      if (!isHealthy(found)) terminal.finish(1)
+      if (json) return terminal.printJson({ isHealthy: isHealthy(found), findings })
       const rows = findings.map(({ level, check, what, remedy }) => [
         level,
         check,

@@ -28,6 +28,16 @@ export const DateTime = (description?: string) =>
   Type.String({ format: 'date-time', ...(description && { description }) })
 export const Nullable = <T extends ReturnType<typeof DateTime>>(schema: T) => Type.Union([schema, Type.Null()])
 
+/** What a person calls something of theirs. */
+export const DisplayName = () =>
+  Type.String({
+    minLength: 1,
+    maxLength: 64,
+    // Not blank, and without control characters, or ones that turn the direction of the text or are invisible.
+    pattern: '^(?=.*\\S)[^\\p{Cc}\\p{Cs}\\u061C\\u200B\\u200E\\u200F\\u202A-\\u202E\\u2060-\\u2069\\uFEFF]+$',
+    ...failsWith('INVALID_NAME'),
+  })
+
 export const ErrorEnvelope = (codes: readonly string[]) =>
   closed({
     error: closed({

@@ -5,6 +5,8 @@ export const pageLimit = { minimum: 1, maximum: 100, default: 25 } as const
 export const dailyLimit = { minimum: 1, maximum: 366, default: 30 } as const
 /** Rows of an exported file; a longer range is cut there. */
 export const exportRowsLimit = 100_000
+/** How the last line of a file begins that was cut. It cannot be a header, because the file is sent while it is read. */
+export const cutNotice = 'This file was cut after'
 
 export const Day = (description: string) => Type.String({ format: 'date', description })
 

@@ -176,7 +176,7 @@ describe('the console', () => {
           (target) =>
             isServerFile(target) &&
             `${file} -> ${target}` !== 'api/gateway.ts -> ../../src/app/features.ts' &&
-            !/src\/(contract|features\/([\w-]+\/((overview-|passkey-)?contract|(console-)?operations|common-passwords)|receipts\/page\/(merkle|seen|signed|verify)))\b/.test(
+            !/src\/(contract|features\/([\w-]+\/((exports-|overview-|passkey-)?contract|(console-)?operations|common-passwords)|receipts\/page\/(merkle|seen|signed|verify)))\b/.test(
               target,
             ),
         )

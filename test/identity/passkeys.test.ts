@@ -7,9 +7,10 @@ import { expectRefusal } from '../support/gateway/contract-check.ts'
 import { type Gateway, startGateway, TestClock } from '../support/gateway/gateway.ts'
 import { engines, openDatabase } from '../support/store/engines.ts'
 
-const [start, add, remove, prove, list, finish] = [
+const [start, add, rename, remove, prove, list, finish] = [
   'console.passkeys.start',
   'console.passkeys.add',
+  'console.passkeys.rename',
   'console.passkeys.remove',
   'console.passkeys.prove',
   'console.passkeys.list',
@@ -88,6 +89,25 @@ describe.each(engines)('passkeys on %s', (engine) => {
         ...Array(2).fill('Two-step verification removed'),
       ]),
     )
+  })
+
+  it('one is renamed by its owner alone, after a proof, and nobody is notified', async () => {
+    const [owner, stranger] = [await AccountOwner.join(gateway), await AccountOwner.join(gateway)]
+    const { passkey } = await addTo(owner, 'Phone')
+    const path = 'second-factor/passkeys'
+    const { items } = await look(owner.browser, list, '', `/v1/console/${path}`)
+    const at = `${path}/${items[0].passkeyId}/rename`
+    const renamed = await owner.post(at, { name: '办公室手机' })
+    expectDone(rename, renamed)
+    expect(renamed.body.items).toEqual([{ ...items[0], name: '办公室手机' }])
+    for (const name of ['', ' ', 'x'.repeat(65), 'safe\u202Egpj'])
+      expectRefused(rename, await owner.post(at, { name }), 'INVALID_NAME')
+    expectRefused(rename, await stranger.post(at, { name: 'Mine' }), 'PASSKEY_NOT_FOUND')
+    expectRefused(rename, await owner.post(`${path}/psk_0/rename`, { name: 'Mine' }), 'PASSKEY_NOT_FOUND')
+    clock.advanceSeconds(900)
+    expectRefused(rename, await owner.post(at, { name: 'Mine' }), 'STEP_UP_REQUIRED')
+    expect(await look(owner.browser, list, '', `/v1/console/${path}`)).toEqual(renamed.body)
+    expectDone(finish, await signIn(passkey.get(await ask())))
   })
 
   it('a recovery code takes its place, and removal by recovery takes passkeys along', async () => {

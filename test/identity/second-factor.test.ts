@@ -48,6 +48,13 @@ describe.each(engines)('the second factor of a payer on %s', (engine) => {
     standing = () => look(this.owner.browser, 'console.second_factor.read')
   }
 
+  /** As the metrics count them. */
+  async function failures(): Promise<Record<string, number>> {
+    const { text } = await gateway.operator('/metrics')
+    const counts = text.matchAll(/^gateway_second_factor_failures_total\{use="(\w+)",result="(\w+)"\} (\d+)$/gm)
+    return Object.fromEntries([...counts].map(([, use, result, count]) => [`${use} ${result}`, Number(count)]))
+  }
+
   async function begin(owner: AccountOwner): Promise<string> {
     const response = await owner.post('second-factor/totp', { password: owner.password })
     expectDone(setUp!, response)
@@ -152,6 +159,7 @@ describe.each(engines)('the second factor of a payer on %s', (engine) => {
     const holder = await enrolled()
     const from = (network: number) => ({ 'x-forwarded-for': `192.0.2.${network}` })
     const browser = await afterPassword(holder.owner)
+    const counted = await failures()
     nextStep()
     const statuses = await Promise.all(
       Array.from({ length: 8 }, () => finish(browser, holder.wrongCode(), from(1)).then(({ status }) => status)),
@@ -167,6 +175,12 @@ describe.each(engines)('the second factor of a payer on %s', (engine) => {
     // Locked everywhere, in sessions too.
     expectRefused(signIn!, await finish(browser, holder.code(), from(5)), 'RATE_LIMITED')
     expectRefused(prove!, await holder.prove(holder.code()), 'RATE_LIMITED')
+    expect(await failures()).toEqual({
+      ...counted,
+      'sign_in wrong': counted['sign_in wrong']! + 20,
+      'sign_in limited': counted['sign_in limited']! + 5,
+      'step_up limited': counted['step_up limited']! + 1,
+    })
     await eventually(() => expect(holder.owner.notices()).toEqual(['factor_added', 'factor_guessed']))
     clock.advanceSeconds(86_400)
     expectDone(signIn!, await finish(await afterPassword(holder.owner), holder.code()))

@@ -359,6 +359,12 @@ describe.each(httpEngines)("the operator's API on %s", (engine) => {
     if (engine === 'postgres') expect(settingOf('DATABASE_URL')).not.toContain('@')
     const { findings } = (await ask('operator.doctor')).body
     expect(findings.find(({ check }: { check: string }) => check === 'store')).toMatchObject({ level: 'ok' })
+    const chinese = (await ask('operator.doctor', { query: 'language=zh' })).body.findings
+    expect(chinese.map(({ level }: { level: string }) => level)).toEqual(
+      findings.map(({ level }: { level: string }) => level),
+    )
+    for (const { check, what, remedy } of chinese)
+      for (const said of [check, what, ...(remedy === null ? [] : [remedy])]) expect(said).toMatch(/\p{Script=Han}/u)
   })
 
   test('an administrator adds, resets and disables operators', async () => {

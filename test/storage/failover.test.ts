@@ -9,18 +9,20 @@ import { onServer } from '../support/store/postgres-standby.ts'
 import { silent } from '../support/store/silent.ts'
 import { openSite, type Site, type SiteGateway } from '../support/storms/failover/site.ts'
 import { startTraffic, type Traffic } from '../support/storms/failover/traffic.ts'
-import { createVerifier, reconcileSite } from '../support/storms/failover/verify.ts'
+import { createVerifier, createWitness, reconcileSite } from '../support/storms/failover/verify.ts'
 
 /** The short version of `npm run bench:failover`. */
 describe('a failover of two gateways to the synchronous standby', () => {
   let site: Site
   let traffic: Traffic
   let verify: ReturnType<typeof createVerifier>
+  let witness: ReturnType<typeof createWitness>
 
   beforeAll(async () => {
     site = await openSite({ gateways: 2, payers: 3 })
     traffic = startTraffic({ payers: site.payers, ports: site.gateways.map(({ port }) => port), pauseMs: 60 })
     verify = createVerifier(site, traffic)
+    witness = createWitness(site)
   })
   afterAll(async () => {
     await traffic?.close()
@@ -59,6 +61,7 @@ describe('a failover of two gateways to the synchronous standby', () => {
     async (lose) => {
       traffic.resume()
       await untilServed(performance.now())
+      await expect.poll(() => witness.look()).toBeGreaterThan(1)
       await site.database[lose]()
       await site.database.promote()
       await untilServed(performance.now())
@@ -67,6 +70,8 @@ describe('a failover of two gateways to the synchronous standby', () => {
       expect(verdict).toMatchObject({ lost: 0, chargedTwice: 0, forwardedTwice: 0, examples: [] })
       expect(verdict.answered).toBeGreaterThan(80)
       expect((await reconcileSite(site)).differences).toEqual([])
+      await witness.look()
+      expect(await witness.contradicted()).toMatchObject({ contradicted: [] })
       await site.database.rebuild()
     },
   )

@@ -107,7 +107,8 @@ describe('two payers who were shown two views', () => {
   const jwk = publicKey.export({ format: 'jwk' })
   const jwks = { keys: [{ kty: 'OKP', crv: 'Ed25519', x: jwk.x!, kid: 'k' }] }
   const signer = { privateKey, publicKey: Buffer.from(jwk.x!, 'base64url') }
-  const leavesOf = (seed: string, count: number) => Array.from({ length: count }, (_, at) => leafHash(`${seed} ${at}`))
+  const leavesOf = (seed: string, count: number) =>
+    Array.from({ length: count }, (_, at) => leafHash(Buffer.from(`${seed} ${at}`)))
   const shared = leavesOf('shared', 300)
   const one = [...shared, ...leavesOf('one', 40)]
   const other = [...shared, ...leavesOf('other', 90)]

@@ -1,6 +1,7 @@
 import { type InfiniteData, type UseInfiniteQueryOptions, useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { cutNotice } from '../../../src/contract/paging.ts'
 import { ask, type Reply } from '../api/ask.ts'
 import type { Page } from '../api/types.ts'
 import { Button } from './button.tsx'
@@ -203,11 +204,12 @@ interface CsvExport {
 }
 
 /** Fetches the file first, so that a refusal is shown on the page instead of being saved. */
-export function useExportCsv({ name, read }: CsvExport) {
+export function useExportCsv({ name, read }: CsvExport, inChinese: (file: Blob) => Promise<Blob>) {
+  const { language } = useTranslation().i18n
   return useMutation({
     async mutationFn() {
       const csv = await ask(read)
-      save(csv, `${name}.csv`)
+      save(language === 'en' ? csv : await inChinese(csv), `${name}.csv`)
       return isCut(csv)
     },
   })
@@ -242,7 +244,7 @@ export function ExportOutcome({ exporting: { error, data: isCut } }: { exporting
 }
 
 /** The file is streamed, so only its last line can say that it was cut. */
-const isCut = async (file: Blob) => (await file.slice(-200).text()).includes('\nThis file was cut after ')
+const isCut = async (file: Blob) => (await file.slice(-200).text()).includes(`\n${cutNotice} `)
 
 /** Saves a file under this name. */
 export function save(file: Blob, name: string): void {

@@ -93,6 +93,15 @@ export function useFormat(): Format {
 /** By language, because Intl formats are expensive to create and every table row uses some. */
 const formats = new Map<string, Format>()
 
+/** A key in a sentence: by its name, if it has one, and its prefix. */
+export const keyText = ({
+  name,
+  displayPrefix,
+}: {
+  readonly name: string | null
+  readonly displayPrefix: string
+}): string => (name === null ? displayPrefix : `${name} (${displayPrefix})`)
+
 /** A wait in seconds, or in minutes above one minute. */
 export function useWaitText(): (seconds: number) => string {
   const { t } = useTranslation()

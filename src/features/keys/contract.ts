@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { budgetPeriods } from '../../contract/budget-periods.ts'
 import { examples } from '../../contract/examples.ts'
-import { Choice, DateTime, failsWith, Nullable, named, request } from '../../contract/field.ts'
+import { Choice, DateTime, DisplayName, failsWith, Nullable, named, request } from '../../contract/field.ts'
 import { answer } from '../../contract/operation.ts'
 import { view, write } from '../../contract/operations/access.ts'
 import { CreatedKey, CreateKeyRequest, Key, keyIdPattern } from '../../contract/schemas/keys.ts'
@@ -28,15 +28,6 @@ export const keySettings = {
   logsContent: Type.Boolean({ description: 'Whether requests and responses of its calls are kept for 7 days.' }),
 }
 
-const Name = () =>
-  Type.String({
-    minLength: 1,
-    maxLength: 64,
-    // Not blank, and without control characters, or ones that turn the direction of the text or are invisible.
-    pattern: '^(?=.*\\S)[^\\p{Cc}\\p{Cs}\\u061C\\u200B\\u200E\\u200F\\u202A-\\u202E\\u2060-\\u2069\\uFEFF]+$',
-    ...failsWith('INVALID_NAME'),
-  })
-
 const optionalSettings = {
   expiresAt: Type.Optional(Type.Union([DateTime(), Type.Null()], failsWith('INVALID_EXPIRY'))),
   budget: Type.Optional(Type.Union([KeyBudget, Type.Null()], failsWith('INVALID_BUDGET'))),
@@ -56,13 +47,13 @@ const optionalSettings = {
 }
 
 export const CreateNamedKeyRequest = request('CreateNamedKeyRequest', {
-  name: Name(),
+  name: DisplayName(),
   scopes: CreateKeyRequest.properties.scopes,
   ...optionalSettings,
 })
 
 export const UpdateKeyRequest = request('UpdateKeyRequest', {
-  name: Type.Optional(Type.Union([Name(), Type.Null()], failsWith('INVALID_NAME'))),
+  name: Type.Optional(Type.Union([DisplayName(), Type.Null()], failsWith('INVALID_NAME'))),
   ...optionalSettings,
 })
 

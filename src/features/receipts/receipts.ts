@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import { isoOf, isoOrNull } from '../../base/time.ts'
 import { Refusal } from '../../contract/errors.ts'
 import type { Engine, Reader } from '../../storage/engine.ts'
@@ -176,7 +177,7 @@ async function placesOf(
     rows,
     saltKey,
     tiles,
-  }: { readonly rows: readonly LedgerRow[]; readonly saltKey: Buffer } & Pick<ReceiptDeps, 'tiles'>,
+  }: { readonly rows: readonly LedgerRow[]; readonly saltKey: KeyObject } & Pick<ReceiptDeps, 'tiles'>,
 ) {
   const ids = rows.map(({ entryId }) => entryId)
   const leaves = published ? await findLeaves(tx, published.logNumber, ids) : null

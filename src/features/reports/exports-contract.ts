@@ -1,11 +1,8 @@
 import { Type } from 'typebox'
 import type { ResponseRow } from '../../contract/operation.ts'
 import { view } from '../../contract/operations/access.ts'
-import { exportRowsLimit } from '../../contract/paging.ts'
+import { cutNotice, exportRowsLimit } from '../../contract/paging.ts'
 import { chargeParameters, entryParameters } from './contract.ts'
-
-/** How the last line of a file begins that was cut. It cannot be a header, because the file is sent while it is read. */
-export const cutNotice = 'This file was cut after'
 
 const inFile =
   'UTF-8 with a byte order mark, times in Asia/Shanghai, newest first. A cell that a spreadsheet could take for a formula begins with an apostrophe.'

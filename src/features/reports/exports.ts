@@ -2,10 +2,10 @@ import { Readable } from 'node:stream'
 import { reportingZone } from '../../base/time.ts'
 import { timeoutSignal } from '../../base/timers.ts'
 import { Refusal } from '../../contract/errors.ts'
-import { exportRowsLimit } from '../../contract/paging.ts'
+import { cutNotice, exportRowsLimit } from '../../contract/paging.ts'
 import type { LedgerRange } from '../archives/store.ts'
 import type { ChargeParameters, EntryParameters } from './contract.ts'
-import { cutNotice, ledgerColumns, usageColumns } from './exports-contract.ts'
+import { ledgerColumns, usageColumns } from './exports-contract.ts'
 import { chargeFilterOf, entryFilterOf, ledgerRangeOf } from './ledger.ts'
 import { reasonOf } from './public-charge.ts'
 import type { ChargeRow, EntryRow, ReportStore } from './store.ts'
@@ -34,6 +34,9 @@ const formulaStart = /^[\s]*[=+\-@\t\r\n＝＋－＠]/
 
 /** Semicolons and tabs separate cells in some locales. */
 const needsQuotes = /[",;'\t\r\n]/
+
+/** The last record of a file that was cut. */
+export const cutLine = (rows: number): string => csvLine([`${cutNotice} ${rows} rows. Ask for fewer days.`])
 
 interface ExportOptions {
   readonly rowsLimit?: number
@@ -114,7 +117,7 @@ async function* fileOf(
       break
     }
   }
-  if (isCut) yield Buffer.from(csvLine([`${cutNotice} ${written} rows. Ask for fewer days.`]))
+  if (isCut) yield Buffer.from(cutLine(written))
 }
 
 /** A range in parts of one page, the newest first. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { examples } from '../../contract/examples.ts'
-import { DateTime, failsWith, Nullable, named, request } from '../../contract/field.ts'
+import { DateTime, DisplayName, failsWith, Nullable, named, request } from '../../contract/field.ts'
 import { answer } from '../../contract/operation.ts'
 import { view, write } from '../../contract/operations/access.ts'
 import { AuthResponse, Password } from '../../contract/schemas/identity.ts'
@@ -50,12 +50,14 @@ export const PasskeyRequest = named('PasskeyRequest', {
 export const StartPasskeyRequest = request('StartPasskeyRequest', { password: Password() })
 
 export const AddPasskeyRequest = request('AddPasskeyRequest', {
-  name: Type.String({ minLength: 1, maxLength: 64, pattern: '\\S', ...failsWith('INVALID_NAME') }),
+  name: DisplayName(),
   id: Bytes(1400, 'The id of the credential.'),
   clientDataJSON: Bytes(4096, 'As the browser returned it, in base64url.'),
   attestationObject: Bytes(8192, 'As the browser returned it, in base64url.'),
   transports: transports(),
 })
+
+export const RenamePasskeyRequest = request('RenamePasskeyRequest', { name: DisplayName() })
 
 export const PasskeyProofRequest = request('PasskeyProofRequest', {
   id: Bytes(1400, 'The id of the credential.'),
@@ -78,6 +80,7 @@ export type PasskeyCreation = Static<typeof PasskeyCreation>
 export type PasskeyRequest = Static<typeof PasskeyRequest>
 export type StartPasskeyRequest = Static<typeof StartPasskeyRequest>
 export type AddPasskeyRequest = Static<typeof AddPasskeyRequest>
+export type RenamePasskeyRequest = Static<typeof RenamePasskeyRequest>
 export type PasskeyProofRequest = Static<typeof PasskeyProofRequest>
 export type PasskeyList = Static<typeof PasskeyList>
 
@@ -114,6 +117,12 @@ const proof: PasskeyProofRequest = {
 const passkeys: PasskeyList = {
   items: [{ passkeyId: 'psk_1dF6gJ0oTb3N', name: 'Phone', createdAt: '2026-09-03T08:00:00.000Z', lastUsedAt: null }],
 }
+
+const passkeyId = {
+  pattern: passkeyIdPattern,
+  code: 'PASSKEY_NOT_FOUND',
+  example: passkeys.items[0]!.passkeyId,
+} as const
 
 /** Passkeys: what a sign-in needs neither a phone number nor a password for. */
 export const passkeyOperations = [
@@ -183,13 +192,22 @@ export const passkeyOperations = [
   }),
   write({
     tag,
+    id: 'console.passkeys.rename',
+    path: `${path}/{passkeyId}/rename`,
+    summary: 'Rename a passkey',
+    pathParameters: { passkeyId },
+    request: RenamePasskeyRequest,
+    requestExample: { name: 'Phone' },
+    answers: [answer(200, 'The passkeys with their names.', PasskeyList, passkeys)],
+    ownErrors: ['STEP_UP_REQUIRED', 'INVALID_NAME', 'PASSKEY_NOT_FOUND'],
+  }),
+  write({
+    tag,
     id: 'console.passkeys.remove',
     path: `${path}/{passkeyId}/remove`,
     summary: 'Remove a passkey',
     description: 'With the last second factor the recovery codes end too.',
-    pathParameters: {
-      passkeyId: { pattern: passkeyIdPattern, code: 'PASSKEY_NOT_FOUND', example: passkeys.items[0]!.passkeyId },
-    },
+    pathParameters: { passkeyId },
     answers: [answer(200, 'What is left.', PasskeyList, passkeys)],
     ownErrors: ['STEP_UP_REQUIRED', 'PASSKEY_NOT_FOUND'],
   }),

@@ -5,7 +5,12 @@ import type { Route } from '../../http/route.ts'
 import type { Accounts } from '../accounts/feature.ts'
 import { requesterOf } from '../accounts/routes.ts'
 import type { FactorProven } from './contract.ts'
-import type { AddPasskeyRequest, PasskeyProofRequest, StartPasskeyRequest } from './passkey-contract.ts'
+import type {
+  AddPasskeyRequest,
+  PasskeyProofRequest,
+  RenamePasskeyRequest,
+  StartPasskeyRequest,
+} from './passkey-contract.ts'
 import {
   addPasskey,
   askForPasskey,
@@ -13,6 +18,7 @@ import {
   type PasskeyDeps,
   provePasskey,
   removePasskey,
+  renamePasskey,
   signInWithPasskey,
   startPasskey,
   startSignIn,
@@ -25,6 +31,7 @@ export interface PasskeyRouteDeps extends ViewDeps, Pick<Accounts, 'respondSigne
 export function passkeyRoutes({ passkey, respondSignedIn, ...deps }: PasskeyRouteDeps): Route[] {
   const { operation, guards } = deps
   const remove = operation('console.passkeys.remove')
+  const rename = operation('console.passkeys.rename')
   return [
     endpoint<object>(operation('auth.passkey.start'), async (call, read) => {
       guards.origin(call)
@@ -46,6 +53,12 @@ export function passkeyRoutes({ passkey, respondSignedIn, ...deps }: PasskeyRout
     endpoint<AddPasskeyRequest>(operation('console.passkeys.add'), async (call, read) => {
       const session = await guards.sensitiveWrite(call)
       return ok(await addPasskey(passkey, await read(call), session))
+    }),
+    endpoint<RenamePasskeyRequest>(rename, async (call, read) => {
+      const session = await guards.sensitiveWrite(call)
+      const { name } = await read(call)
+      const passkeyId = pathParameter(rename, call, 'passkeyId')
+      return ok(await renamePasskey(passkey, session, { passkeyId, name }))
     }),
     endpoint<object>(remove, async (call, read) => {
       const session = await guards.sensitiveWrite(call)

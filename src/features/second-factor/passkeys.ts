@@ -251,6 +251,17 @@ const shownPasskeys = async (tx: FactorReader, accountId: string): Promise<Passk
   })),
 })
 
+/** Nobody is notified: a name decides nothing. */
+export const renamePasskey = (
+  { factors }: PasskeyDeps,
+  { accountId }: SignedIn,
+  { passkeyId, name }: { readonly passkeyId: string; readonly name: string },
+): Promise<PasskeyList> =>
+  factors.write(async (tx) => {
+    if (!(await tx.renamePasskey(accountId, passkeyId, name))) throw new Refusal('PASSKEY_NOT_FOUND')
+    return shownPasskeys(tx, accountId)
+  })
+
 export async function removePasskey(
   { factors, identity }: PasskeyDeps,
   { accountId }: SignedIn,

@@ -15,12 +15,24 @@ import type { FactorStore, FactorWriter } from './store.ts'
 export interface FactorDeps {
   readonly identity: IdentityDeps
   readonly factors: FactorStore
+  /** Told of every code that was not accepted. */
+  readonly onCodeFailure: (failure: CodeFailure) => void
+}
+
+export const codeUses = ['sign_in', 'step_up', 'setup'] as const
+export const codeFailureResults = ['wrong', 'limited'] as const
+
+export interface CodeFailure {
+  readonly use: (typeof codeUses)[number]
+  /** Limited: not even compared, because too many were wrong before. */
+  readonly result: (typeof codeFailureResults)[number]
 }
 
 /** A secret copied to another account does not open there. */
 export const totpContext = (accountId: string): string => `payer totp ${accountId}`
 
 interface CodeProof {
+  readonly use: CodeFailure['use']
   readonly code: string
   /** The network that the code came from. */
   readonly requester: string
@@ -39,7 +51,7 @@ export async function proveSignIn(
   const digest = tokenDigest('pending-sign-in', pendingToken ?? '')
   const pending = await deps.factors.read((tx) => tx.pendingSignIn(digest, clock()))
   if (!pending) throw new Refusal('SIGN_IN_EXPIRED')
-  const proof = { code, requester: context.requester }
+  const proof = { use: 'sign_in' as const, code, requester: context.requester }
   return withProof(deps, pending.accountId, proof, async (tx, account) => {
     // Gone if the password was replaced meanwhile, or another request used it.
     if (!(await tx.endPendingSignIn(digest))) throw new Refusal('SIGN_IN_EXPIRED')
@@ -51,9 +63,9 @@ export async function proveSignIn(
 export async function proveInSession(
   deps: FactorDeps,
   { accountId, sessionDigest }: { readonly accountId: string; readonly sessionDigest: string },
-  proof: CodeProof,
+  proof: Omit<CodeProof, 'use'>,
 ): Promise<number> {
-  return withProof(deps, accountId, proof, async (tx) => {
+  return withProof(deps, accountId, { use: 'step_up', ...proof }, async (tx) => {
     const at = deps.identity.clock()
     await tx.proveFactor(sessionDigest, at)
     return at + stepUpMs
@@ -70,15 +82,29 @@ async function withProof<T>(
   proof: CodeProof,
   then: (tx: FactorWriter, account: Credentials) => Promise<T>,
 ): Promise<T> {
-  const proven = await deps.factors.write(async (tx) => {
+  const { result } = await writeProven(deps, proof.use, async (tx) => {
     const account = await tx.lockAccount(accountId)
     if (!account?.hasFactor) throw new Refusal('SECOND_FACTOR_NOT_SET_UP')
     const isRight = await checkCounted(deps, tx, account, proof, () => isAccepted(deps, tx, account, proof.code))
     return isRight ? { result: await then(tx, account) } : null
   })
-  deps.identity.outbox.wake()
-  if (!proven) throw new Refusal('SECOND_FACTOR_FAILED')
-  return proven.result
+  return result
+}
+
+/** `work` returns null for a wrong code, so that the transaction that counted it commits. */
+export async function writeProven<T>(
+  { factors, identity, onCodeFailure }: FactorDeps,
+  use: CodeFailure['use'],
+  work: (tx: FactorWriter) => Promise<T | null>,
+): Promise<T> {
+  const result = await factors.write(work).catch((error: unknown) => {
+    if (error instanceof Refusal && error.code === 'RATE_LIMITED') onCodeFailure({ use, result: 'limited' })
+    throw error
+  })
+  identity.outbox.wake()
+  if (result !== null) return result
+  onCodeFailure({ use, result: 'wrong' })
+  throw new Refusal('SECOND_FACTOR_FAILED')
 }
 
 /** Uses up a one-time code or a recovery code. */

@@ -8,7 +8,7 @@ import { cancelRemoval, noteFactorChange, removeIfDue } from '../accounts/factor
 import { isProven, stepUpMs } from '../accounts/guards.ts'
 import type { Credentials } from '../accounts/store.ts'
 import type { FactorAdded, NewRecoveryCodes, SecondFactor, SetUpTotpRequest, TotpSetup } from './contract.ts'
-import { checkCounted, type FactorDeps, totpContext } from './proof.ts'
+import { checkCounted, type FactorDeps, totpContext, writeProven } from './proof.ts'
 import { digestOfCode, newRecoveryCodes } from './recovery-codes.ts'
 import type { FactorReader, FactorWriter } from './store.ts'
 
@@ -51,8 +51,8 @@ export async function confirmTotp(
   { code }: { readonly code: string },
   { session: { accountId, sessionDigest }, requester }: SignedInContext,
 ): Promise<FactorAdded> {
-  const { factors, identity } = deps
-  const added = await factors.write(async (tx) => {
+  const { identity } = deps
+  return writeProven(deps, 'setup', async (tx) => {
     const account = await lock(tx, accountId)
     const at = identity.clock()
     const totp = await tx.totpOf(accountId)
@@ -65,9 +65,6 @@ export async function confirmTotp(
     await noteFactorChange(tx, identity, account, 'totp_added')
     return afterAdding(tx, { account, sessionDigest, at })
   })
-  identity.outbox.wake()
-  if (!added) throw new Refusal('SECOND_FACTOR_FAILED')
-  return added
 }
 
 /** The first factor brings recovery codes. The session that added one has just proven it. */

@@ -84,6 +84,8 @@ const writes = (tx: Writer) => ({
       'credential_id = $1 AND (sign_count < $2 OR (sign_count = 0 AND $2 = 0))',
       [credentialId, signCount],
     )) === 1,
+  renamePasskey: async (accountId: string, passkeyId: string, name: string): Promise<boolean> =>
+    (await passkeys.update(tx, { name }, 'account_id = $1 AND passkey_id = $2', [accountId, passkeyId])) === 1,
   removePasskey: async (accountId: string, passkeyId: string): Promise<boolean> =>
     (await tx.run('DELETE FROM passkeys WHERE account_id = $1 AND passkey_id = $2', [accountId, passkeyId])) === 1,
   /** False if the challenge was used before. */

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, type KeyObject } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import { isoOf } from '../../base/time.ts'
 import { leafHash } from './tree.ts'
@@ -41,8 +41,9 @@ export const canonicalText = (value: object): string => canonicalize(value)!
  * 16 bytes that nobody else can guess, in base64. Derived, not drawn: an entry has its salt from the moment it is committed, and
  * writing it costs a call nothing. It is stored with the leaf.
  */
-export const saltOf = (saltKey: Uint8Array, text: string): string =>
+export const saltOf = (saltKey: KeyObject, text: string): string =>
   createHmac('sha256', saltKey).update(text).digest().subarray(0, 16).toString('base64')
 
 /** SHA-256 of 0x00, the canonical text and the salt. */
-export const saltedLeaf = (text: string, salt: string): Buffer => leafHash(text, Buffer.from(salt, 'base64'))
+export const saltedLeaf = (text: string, salt: string): Buffer =>
+  leafHash(Buffer.from(text), Buffer.from(salt, 'base64'))

@@ -131,13 +131,12 @@ export async function insertLeaves(tx: Writer, logNumber: number, leaves: readon
 }
 
 export async function writeTiles(tx: Writer, logNumber: number, tiles: readonly Tile[]): Promise<void> {
-  for (const { level, index, hashes } of tiles) {
-    await tx.run(
-      `INSERT INTO transparency_tiles (log_number, level, tile_index, hashes) VALUES ($1, $2, $3, $4)
-      ON CONFLICT (log_number, level, tile_index) DO UPDATE SET hashes = excluded.hashes`,
-      [logNumber, level, index, Buffer.from(hashes).toString('base64')],
-    )
-  }
+  await insertRows(
+    tx,
+    'INSERT INTO transparency_tiles (log_number, level, tile_index, hashes) VALUES',
+    tiles.map(({ level, index, hashes }) => [logNumber, level, index, Buffer.from(hashes).toString('base64')]),
+    'ON CONFLICT (log_number, level, tile_index) DO UPDATE SET hashes = excluded.hashes',
+  )
 }
 
 /** How many entries of each project are in the tree. */
@@ -159,12 +158,14 @@ export async function writeProgress(
 const rowsPerStatement = 200
 
 async function insertRows(tx: Writer, insert: string, rows: readonly Value[][], conflict = ''): Promise<void> {
+  const statements: Promise<number>[] = []
   for (let start = 0; start < rows.length; start += rowsPerStatement) {
     const page = rows.slice(start, start + rowsPerStatement)
     let next = 1
     const tuples = page.map((row) => `(${row.map(() => `$${next++}`).join(', ')})`)
-    await tx.run(`${insert} ${tuples.join(', ')} ${conflict}`, page.flat())
+    statements.push(tx.run(`${insert} ${tuples.join(', ')} ${conflict}`, page.flat()))
   }
+  await Promise.all(statements)
 }
 
 export interface FoundLeaf {

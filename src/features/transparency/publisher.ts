@@ -78,6 +78,12 @@ export function createPublisher({ engine, dataDir, tiles, onRefused }: Publisher
 
   return {
     refresh,
+    /** Serves a checkpoint that this instance has just committed. */
+    publish(note: string): void {
+      const published = publishedOf(note)!
+      keep(published)
+      served = published
+    },
     /** What is served now; null before the first entry. */
     current: (): Published | null => served,
     /** False while the store contradicts what was published: then there are no proofs. */

@@ -72,16 +72,16 @@ export function createSequencer(deps: SequencerDeps) {
       add(null, head, `${log.logNumber} ${head}`)
     }
     for (const row of found.rows) add(row.entryId, canonicalText(hashedEntry(row)), entrySaltText(row))
-    await engine.write(async (tx) => {
+    const size = log.size + leaves.length
+    // Before the transaction, because calls wait for it on SQLite. It commits only if the tree is still the one read here.
+    const { changed, root } = await engine.read(async (tx) => {
       const read = tiles.reader(tx, log.logNumber)
-      const size = log.size + leaves.length
-      const changed = await appendLeaves(
-        read,
-        log.size,
-        leaves.map(({ hash }) => hash),
-      )
-      const root = await rootOf(withTiles(read, changed), size)
-      const note = signCheckpoint({ origin, size, root }, signers)
+      const hashes = leaves.map(({ hash }) => hash)
+      const changed = await appendLeaves(read, log.size, hashes)
+      return { changed, root: await rootOf(withTiles(read, changed), size) }
+    })
+    const note = signCheckpoint({ origin, size, root }, signers)
+    const isAppended = await engine.write(async (tx) => {
       if (log.logNumber === 1 && log.size === 0) await ensureFirstLog(tx)
       const now = clock()
       const taken = await tx.run(advance, [
@@ -89,12 +89,15 @@ export function createSequencer(deps: SequencerDeps) {
         ...[isNewDay ? today : log.auditDay, instanceId, now + claimMs, now],
       ])
       // Another instance was faster, or the log was refused.
-      if (taken === 0) return
-      await insertLeaves(tx, log.logNumber, leaves)
-      await writeTiles(tx, log.logNumber, changed)
-      await writeProgress(tx, log.logNumber, found.progress, today)
+      if (taken === 0) return false
+      await Promise.all([
+        insertLeaves(tx, log.logNumber, leaves),
+        writeTiles(tx, log.logNumber, changed),
+        writeProgress(tx, log.logNumber, found.progress, today),
+      ])
+      return true
     })
-    await publisher.refresh()
+    if (isAppended) publisher.publish(note)
     return found.isMore
   }
 

@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import { createHash, createPrivateKey, createPublicKey, createSecretKey, type KeyObject, sign } from 'node:crypto'
 import { monotonicMs } from '../../base/clock.ts'
 import type { Keyring, Sealed } from '../../base/keyring.ts'
 import { randomBytes } from '../../base/randomness.ts'
@@ -21,7 +21,7 @@ export interface GatewayKeys {
   /** Signs receipts. */
   readonly current: SigningKey
   /** Salts are derived with it, so that no call has to store one. */
-  readonly saltKey: Buffer
+  readonly saltKey: KeyObject
 }
 
 export type SigningKeys = ReturnType<typeof createSigningKeys>
@@ -62,7 +62,7 @@ export function createSigningKeys({
     }
     const keys = rows.filter(({ number }) => number > 0).map((row) => signingKey(row, secretOf(row)))
     const saltRow = rows.find(({ number }) => number === 0)!
-    return { keys, current: keys.at(-1)!, saltKey: secretOf(saltRow) }
+    return { keys, current: keys.at(-1)!, saltKey: createSecretKey(secretOf(saltRow)) }
   }
 
   return {
@@ -144,7 +144,7 @@ async function insertSigningKey(tx: Writer, keyring: Keyring, number: number, at
 }
 
 const insertKey = `INSERT INTO signing_keys (key_id, number, public_key, sealed, key_version, created_at)
-  VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (number) DO NOTHING`
+  VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`
 
 const privateKeyOf = (seed: Buffer): KeyObject =>
   createPrivateKey({ key: Buffer.concat([pkcs8Prefix, seed]), format: 'der', type: 'pkcs8' })

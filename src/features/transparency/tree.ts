@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** The tree of RFC 9162, over tiles of 256 hashes as C2SP tlog-tiles cuts them. */
 
@@ -16,31 +16,29 @@ export interface Tile {
   readonly hashes: Uint8Array
 }
 
-export const leafHash = (...data: readonly (Uint8Array | string)[]): Buffer => {
-  const hash = createHash('sha256').update(leafPrefix)
-  for (const part of data) hash.update(part)
-  return hash.digest()
-}
+export const leafHash = (...data: readonly Uint8Array[]): Buffer => sha256(leafPrefix, ...data)
 
-const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer =>
-  createHash('sha256').update(nodePrefix).update(left).update(right).digest()
+const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer => sha256(nodePrefix, left, right)
+
+const sha256 = (...parts: readonly Uint8Array[]): Buffer => hash('sha256', Buffer.concat(parts), 'buffer')
 
 const leafPrefix = Buffer.of(0)
 const nodePrefix = Buffer.of(1)
-const emptyRoot = createHash('sha256').digest()
+const emptyRoot = sha256()
 
 /** The root of the first `size` leaves. */
 export const rootOf = async (read: ReadTile, size: number): Promise<Buffer> =>
-  size === 0 ? emptyRoot : rangeHash(read, 0, size)
+  size === 0 ? emptyRoot : rangeHash(eachOnce(read, size), 0, size)
 
 /** The hashes that lead from a leaf to the root of the first `size` leaves, from the bottom up. */
 export async function inclusionProof(read: ReadTile, index: number, size: number): Promise<Buffer[]> {
   const path: Buffer[] = []
+  const tiles = eachOnce(read, size)
   let [from, to] = [0, size]
   while (to - from > 1) {
     const middle = from + splitOf(to - from)
     const isLeft = index < middle
-    path.unshift(await (isLeft ? rangeHash(read, middle, to) : rangeHash(read, from, middle)))
+    path.unshift(await (isLeft ? rangeHash(tiles, middle, to) : rangeHash(tiles, from, middle)))
     if (isLeft) to = middle
     else from = middle
   }
@@ -51,20 +49,32 @@ export async function inclusionProof(read: ReadTile, index: number, size: number
 export async function consistencyProof(read: ReadTile, old: number, size: number): Promise<Buffer[]> {
   const path: Buffer[] = []
   if (old === 0 || old === size) return path
+  const tiles = eachOnce(read, size)
   let [from, to] = [0, size]
   let isOldRoot = true
   while (old < to) {
     const middle = from + splitOf(to - from)
     const isLeft = old <= middle
-    path.unshift(await (isLeft ? rangeHash(read, middle, to) : rangeHash(read, from, middle)))
+    path.unshift(await (isLeft ? rangeHash(tiles, middle, to) : rangeHash(tiles, from, middle)))
     if (isLeft) to = middle
     else {
       from = middle
       isOldRoot = false
     }
   }
-  if (!isOldRoot) path.unshift(await rangeHash(read, from, to))
+  if (!isOldRoot) path.unshift(await rangeHash(tiles, from, to))
   return path
+}
+
+/** Reads a tile once, as wide as it is in a tree of this size: a proof takes several hashes of the same tile. */
+function eachOnce(read: ReadTile, size: number): ReadTile {
+  const tiles = new Map<string, Promise<Uint8Array>>()
+  return (level, index) => {
+    const place = `${level}/${index}`
+    const tile = tiles.get(place) ?? read(level, index, widthOf(level, index, size))
+    tiles.set(place, tile)
+    return tile
+  }
 }
 
 /** The largest power of two below a number. */
@@ -84,7 +94,23 @@ async function subtreeHash(read: ReadTile, height: number, index: number): Promi
   const width = 2 ** (height % tileHeight)
   const offset = (index * width) % tileWidth
   const tile = await read(Math.floor(height / tileHeight), Math.floor((index * width) / tileWidth), offset + width)
-  return fullRoot(tile.subarray(offset * hashBytes, (offset + width) * hashBytes))
+  return rootIn(tile, offset, width)
+}
+
+/** Roots inside tiles that are in memory. To hash them each time would double the time of a proof. */
+const rootsIn = new WeakMap<Uint8Array, Map<string, Buffer>>()
+/** Smaller ones are not worth their memory. */
+const leastKept = 8
+
+function rootIn(tile: Uint8Array, offset: number, width: number): Buffer {
+  if (width < leastKept) return fullRoot(tile.subarray(offset * hashBytes, (offset + width) * hashBytes))
+  const known = rootsIn.get(tile) ?? new Map<string, Buffer>()
+  rootsIn.set(tile, known)
+  const place = `${offset}/${width}`
+  const half = width / 2
+  const root = known.get(place) ?? nodeHash(rootIn(tile, offset, half), rootIn(tile, offset + half, half))
+  known.set(place, root)
+  return root
 }
 
 /** The root of a power of two of hashes. */

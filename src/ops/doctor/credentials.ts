@@ -20,14 +20,18 @@ export function checkCredentials({
   for (const [provider, settings] of Object.entries(shopping.mode === 'pick-http' ? shopping.providers : {})) {
     if (settings?.apiKeyEnv && !settings.disabled) needed.push({ provider, variable: settings.apiKeyEnv })
   }
-  if (needed.length === 0) return [ok('no provider needs credentials')]
+  if (needed.length === 0) return [ok('no provider needs credentials', '没有服务商需要凭据')]
   return needed.map(({ provider, variable }) =>
     credential(variable) === undefined
       ? warning(
           `${variable} is not set: calls to ${provider} fail with PROVIDER_AUTH_REQUIRED`,
           `Set ${variable} where the gateway runs.`,
+          [
+            `未设置 ${variable}：对 ${provider} 的调用会返回 PROVIDER_AUTH_REQUIRED`,
+            `请在网关的运行环境中设置 ${variable}。`,
+          ],
         )
-      : ok(`${variable} is set for ${provider}`),
+      : ok(`${variable} is set for ${provider}`, `已设置 ${provider} 的凭据 ${variable}`),
   )
 }
 
@@ -38,20 +42,33 @@ export async function checkStoreSecret(read: () => Promise<OutdatedCounts>): Pro
     const { outdated, unsealed } = await read()
     const findings = []
     if (outdated > 0)
-      findings.push(warning(`${outdated} sealed values use an older secret`, 'Run: npm run gateway -- secret rotate'))
+      findings.push(
+        warning(`${outdated} sealed values use an older secret`, 'Run: npm run gateway -- secret rotate', [
+          `${outdated} 个加密值仍使用旧的主密钥`,
+          '请运行：npm run gateway -- secret rotate',
+        ]),
+      )
     if (unsealed > 0)
       findings.push(
         warning(
           `${unsealed} contacts have no sealed copy, so no message reaches them`,
           'Their next sign-in makes one.',
+          [`${unsealed} 个联系方式没有加密副本，无法收到通知`, '对方下次登录时会自动补全。'],
         ),
       )
-    return findings.length > 0 ? findings : [ok('every sealed value uses the current secret')]
+    return findings.length > 0
+      ? findings
+      : [ok('every sealed value uses the current secret', '所有加密值均使用当前主密钥')]
   } catch (error) {
     // The check of the data directory reports it.
     if (error instanceof SecretMissing) return []
     if (!(error instanceof SecretUnusable)) throw error
-    return [failure(error.message, 'The gateway does not start like this.')]
+    return [
+      failure(error.message, 'The gateway does not start like this.', [
+        `主密钥不可用：${error.message}`,
+        '网关将无法启动，请先修复。',
+      ]),
+    ]
   }
 }
 
@@ -66,13 +83,21 @@ function checkSms(config: DeliveryConfig): Finding[] {
   const { sms, isLoopback } = config
   const { ok, warning } = findingsOf('SMS')
   if (sms.adapter === 'disabled' && !isLoopback)
-    return [warning('is disabled: nobody can register', 'Set GATEWAY_SMS to http, aliyun or tencent.')]
+    return [
+      warning('is disabled: nobody can register', 'Set GATEWAY_SMS to http, aliyun or tencent.', [
+        '未启用，无法注册新账号',
+        '请将 GATEWAY_SMS 设为 http、aliyun 或 tencent。',
+      ]),
+    ]
   if (sms.adapter === 'http' && isReadable(sms.url))
     return [
       ...missingVariables(config, 'SMS'),
-      warning('codes travel to the relay unencrypted', 'Use https in sms.http.url.'),
+      warning('codes travel to the relay unencrypted', 'Use https in sms.http.url.', [
+        '验证码以明文发送到短信中转服务',
+        '请在 sms.http.url 中使用 https。',
+      ]),
     ]
-  return orOk(missingVariables(config, 'SMS'), ok(`uses the adapter ${sms.adapter}`))
+  return orOk(missingVariables(config, 'SMS'), ok(`uses the adapter ${sms.adapter}`, `使用适配器 ${sms.adapter}`))
 }
 
 function checkEmail(config: DeliveryConfig): Finding[] {
@@ -80,12 +105,20 @@ function checkEmail(config: DeliveryConfig): Finding[] {
   const { ok, warning, failure } = findingsOf('email')
   if (email.adapter === 'disabled' && !isLoopback)
     return [
-      warning('is disabled: nobody can verify a recovery email', 'Set GATEWAY_EMAIL=smtp, SMTP_URL and email.from.'),
+      warning('is disabled: nobody can verify a recovery email', 'Set GATEWAY_EMAIL=smtp, SMTP_URL and email.from.', [
+        '未启用，无法验证找回邮箱',
+        '请设置 GATEWAY_EMAIL=smtp、SMTP_URL 和 email.from。',
+      ]),
     ]
   const findings = missingVariables(config, 'email')
   if (email.adapter === 'smtp' && findings.length === 0 && !smtpServerOf(credential('SMTP_URL')!))
-    return [failure('SMTP_URL is not the URL of an SMTP server', 'Use smtps://user:password@host:465.')]
-  return orOk(findings, ok(`uses the adapter ${email.adapter}`))
+    return [
+      failure('SMTP_URL is not the URL of an SMTP server', 'Use smtps://user:password@host:465.', [
+        'SMTP_URL 不是 SMTP 服务器的地址',
+        '格式为 smtps://用户名:密码@主机:465。',
+      ]),
+    ]
+  return orOk(findings, ok(`uses the adapter ${email.adapter}`, `使用适配器 ${email.adapter}`))
 }
 
 const missingVariables = (config: DeliveryConfig, channel: 'SMS' | 'email'): Finding[] =>
@@ -95,6 +128,7 @@ const missingVariables = (config: DeliveryConfig, channel: 'SMS' | 'email'): Fin
       findingsOf(channel).failure(
         `${variable} is not set: the gateway does not start`,
         `Set ${variable} where the gateway runs.`,
+        [`未设置 ${variable}，网关无法启动`, `请在网关的运行环境中设置 ${variable}。`],
       ),
     )
 

@@ -20,7 +20,12 @@ export async function examine(deps: ExamineDeps): Promise<Finding[]> {
     config = deps.config()
   } catch (error) {
     if (!(error instanceof ConfigFault)) throw error
-    return [findingsOf('configuration').failure(error.message, 'Nothing else can be checked before that is fixed.')]
+    return [
+      findingsOf('configuration').failure(error.message, 'Nothing else can be checked before that is fixed.', [
+        `配置有误：${error.message}`,
+        '修正后才能继续检查。',
+      ]),
+    ]
   }
   const { dataDir, secret, sms, email } = config
   const directory = {
@@ -49,9 +54,17 @@ async function examineStore({ withStore, clock }: ExamineDeps): Promise<Finding[
       ...(await checkStoreSecret(store.outdatedSecrets)),
       ...(await checkTransparency(store)),
     ])
-    return findings ?? [warning('there is none yet', 'The gateway creates it at its first start.')]
+    return (
+      findings ?? [
+        warning('there is none yet', 'The gateway creates it at its first start.', [
+          '尚未创建',
+          '网关首次启动时会自动创建。',
+        ]),
+      ]
+    )
   } catch (error) {
-    return [failure((error as Error).message, 'See docs/operations.md.')]
+    const { message } = error as Error
+    return [failure(message, 'See docs/operations.md.', [`无法打开：${message}`, '请参阅 docs/operations.md。'])]
   }
 }
 

@@ -30,12 +30,18 @@ export async function checkDataDirectory(facts: DataDirectoryFacts): Promise<Fin
         ? warning(
             `${dataDir} does not exist`,
             'The gateway creates it at its first start; for another directory, set GATEWAY_DATA_DIR.',
+            [`${dataDir} 不存在`, '网关首次启动时会自动创建；要换目录，请设置 GATEWAY_DATA_DIR。'],
           )
-        : ok('not needed: nothing is kept there'),
+        : ok('not needed: nothing is kept there', '无需使用，其中不保存数据'),
     ]
   }
   if (!directory.isDirectory())
-    return [failure(`${dataDir} is not a directory`, 'Set GATEWAY_DATA_DIR to a directory.')]
+    return [
+      failure(`${dataDir} is not a directory`, 'Set GATEWAY_DATA_DIR to a directory.', [
+        `${dataDir} 不是目录`,
+        '请将 GATEWAY_DATA_DIR 设为一个目录。',
+      ]),
+    ]
 
   const findings = [...checkOwner(dataDir, directory), ...checkPrivacy(dataDir, directory, '700')]
   const isWritable = await access(dataDir, constants.W_OK | constants.X_OK).then(
@@ -43,7 +49,12 @@ export async function checkDataDirectory(facts: DataDirectoryFacts): Promise<Fin
     () => false,
   )
   if (!isWritable) {
-    findings.push(failure(`${dataDir} is not writable`, 'Run as the user that owns it, or fix its permissions.'))
+    findings.push(
+      failure(`${dataDir} is not writable`, 'Run as the user that owns it, or fix its permissions.', [
+        `${dataDir} 不可写`,
+        '请以其所有者的身份运行，或修正权限。',
+      ]),
+    )
   }
   const names = ['secret', 'sms-outbox.jsonl', 'email-outbox.jsonl']
   const files = [...names.map((name) => join(dataDir, name)), ...(storeFile ? [storeFile, `${storeFile}.lock`] : [])]
@@ -56,10 +67,13 @@ export async function checkDataDirectory(facts: DataDirectoryFacts): Promise<Fin
       warning(
         'there is no secret yet',
         'The gateway creates it at its first start; if accounts already exist, put the old secret back.',
+        ['还没有主密钥', '网关首次启动时会自动生成；如果已有账号，请放回原来的主密钥。'],
       ),
     )
   }
-  return findings.length > 0 ? findings : [ok(`${dataDir} is private and writable`)]
+  return findings.length > 0
+    ? findings
+    : [ok(`${dataDir} is private and writable`, `${dataDir} 可写，且仅当前用户可读`)]
 }
 
 /** For backups and archives that are kept there, and for the store's own growth. */
@@ -77,11 +91,14 @@ export async function checkDisk(
   const neededBytes = storeBytes + reserveBytes
   const free = await freeBytesOf(dirname(storeFile))
   const needed = `${megabytes(neededBytes)} are needed: ${megabytes(storeBytes)} for the copy that an upgrade makes of the store, ${megabytes(reserveBytes)} in reserve`
-  if (free >= neededBytes) return [disk.ok(`${megabytes(free)} free; ${needed}`)]
+  const zhNeeded = `需要 ${megabytes(neededBytes)}：升级时复制存储 ${megabytes(storeBytes)}，备用空间 ${megabytes(reserveBytes)}`
+  if (free >= neededBytes)
+    return [disk.ok(`${megabytes(free)} free; ${needed}`, `剩余 ${megabytes(free)}；${zhNeeded}`)]
   return [
     disk.warning(
       `only ${megabytes(free)} free; ${needed}`,
       'Remove old copies, backups and archives that are kept elsewhere too, or enlarge the disk.',
+      [`仅剩 ${megabytes(free)}；${zhNeeded}`, '请删除已在别处保存的旧副本、备份和归档，或扩容磁盘。'],
     ),
   ]
 }
@@ -99,12 +116,22 @@ const statOrNull = (path: string): Promise<Stats | null> => stat(path).catch(() 
 function checkOwner(path: string, { uid }: Stats): Finding[] {
   const user = process.getuid?.()
   if (user === undefined || uid === user) return []
-  return [warning(`${path} belongs to another user`, 'Run this command as the user that runs the gateway.')]
+  return [
+    warning(`${path} belongs to another user`, 'Run this command as the user that runs the gateway.', [
+      `${path} 属于其他用户`,
+      '请以运行网关的用户身份执行。',
+    ]),
+  ]
 }
 
 function checkPrivacy(path: string, { mode }: Stats, wanted: string): Finding[] {
   if (process.platform === 'win32' || (mode & 0o077) === 0) return []
-  return [warning(`${path} can be read by other users`, `Run: chmod ${wanted} ${path}`)]
+  return [
+    warning(`${path} can be read by other users`, `Run: chmod ${wanted} ${path}`, [
+      `其他用户可以读取 ${path}`,
+      `请运行：chmod ${wanted} ${path}`,
+    ]),
+  ]
 }
 
 interface Listeners {
@@ -124,14 +151,27 @@ export async function checkListeners({ origin, listen, operatorListen }: Listene
 
 async function checkOperator(address: Address | null): Promise<Finding> {
   const { ok, warning, failure } = findingsOf('operator listener')
-  if (!address) return ok('is off')
+  if (!address) return ok('is off', '未启用')
   const response = await get(address, '/readyz')
-  if (!response) return warning(`nothing responds at ${formatAddress(address)}`, 'Start the gateway: npm start')
-  if (response.status === 200) return ok(`${formatAddress(address)} is ready`)
+  if (!response) return silent(warning, address)
+  if (response.status === 200) return ok(`${formatAddress(address)} is ready`, `${formatAddress(address)} 已就绪`)
+  const problems = response.body.trim().replaceAll('\n', '; ')
   return response.status === 503
-    ? failure(`not ready: ${response.body.trim().replaceAll('\n', '; ')}`, 'Wait, or look at the gateway log.')
-    : failure(`${formatAddress(address)} is another program`, 'Stop it, or change GATEWAY_OPERATOR_LISTEN.')
+    ? failure(`not ready: ${problems}`, 'Wait, or look at the gateway log.', [
+        `未就绪：${problems}`,
+        '请稍候，或查看网关日志。',
+      ])
+    : failure(`${formatAddress(address)} is another program`, 'Stop it, or change GATEWAY_OPERATOR_LISTEN.', [
+        `${formatAddress(address)} 被其他程序占用`,
+        '请停止该程序，或修改 GATEWAY_OPERATOR_LISTEN。',
+      ])
 }
+
+const silent = (warning: ReturnType<typeof findingsOf>['warning'], address: Address) =>
+  warning(`nothing responds at ${formatAddress(address)}`, 'Start the gateway: npm start', [
+    `${formatAddress(address)} 没有响应`,
+    '请启动网关：npm start',
+  ])
 
 /** The flags of the gateway's process, which it reports as a metric: this may be another process. */
 async function checkMemory(address: Address | null): Promise<Finding[]> {
@@ -140,11 +180,12 @@ async function checkMemory(address: Address | null): Promise<Finding[]> {
   if (missing === undefined) return []
   const { ok, warning } = findingsOf('memory')
   return missing === '0'
-    ? [ok('is limited by the start line')]
+    ? [ok('is limited by the start line', '已通过启动参数限制')]
     : [
         warning(
           'the gateway was started without the options that limit its memory',
           `Start it with: node ${memoryFlags.join(' ')} src/main.ts`,
+          ['网关启动时没有限制内存', `请这样启动：node ${memoryFlags.join(' ')} src/main.ts`],
         ),
       ]
 }
@@ -152,14 +193,21 @@ async function checkMemory(address: Address | null): Promise<Finding[]> {
 async function checkPublic(address: Address, origin: URL): Promise<Finding> {
   const { ok, warning, failure } = findingsOf('public listener')
   const response = await get(address, '/v1/pricing', origin.host)
-  if (!response) return warning(`nothing responds at ${formatAddress(address)}`, 'Start the gateway: npm start')
+  if (!response) return silent(warning, address)
   if (response.status === 421) {
-    return failure(`the gateway at ${formatAddress(address)} serves another origin`, `Start it with ${origin.origin}.`)
+    return failure(
+      `the gateway at ${formatAddress(address)} serves another origin`,
+      `Start it with ${origin.origin}.`,
+      [`${formatAddress(address)} 上的网关使用另一个访问地址`, `请以 ${origin.origin} 启动。`],
+    )
   }
   const isOurs = response.status === 200 && response.body.includes(`"${pricingVersion}"`)
   return isOurs
-    ? ok(`${formatAddress(address)} serves ${origin.host}`)
-    : failure(`${formatAddress(address)} is another program`, 'Stop it, or change GATEWAY_LISTEN.')
+    ? ok(`${formatAddress(address)} serves ${origin.host}`, `${formatAddress(address)} 正在为 ${origin.host} 服务`)
+    : failure(`${formatAddress(address)} is another program`, 'Stop it, or change GATEWAY_LISTEN.', [
+        `${formatAddress(address)} 被其他程序占用`,
+        '请停止该程序，或修改 GATEWAY_LISTEN。',
+      ])
 }
 
 const timeoutMs = 3000

@@ -8,7 +8,7 @@ export async function checkPayments(config: Config, clock: () => number): Promis
   const fault = (key: string, what: string, remedy: string) => new ConfigFault(key, what, remedy)
   const secrets = { credential: config.credential, fault }
   const found: Finding[] = config.payments.simulated
-    ? [findingsOf('payments.simulated').ok('is on, because the origin is this machine')]
+    ? [findingsOf('payments.simulated').ok('is on, because the origin is this machine', '已启用，因为访问地址是本机')]
     : []
   for (const method of ['wechat', 'alipay'] as const) {
     const section = config.payments[method]
@@ -20,19 +20,28 @@ export async function checkPayments(config: Config, clock: () => number): Promis
       found.push(await answerOf(method, providers.get(method)!))
     } catch (error) {
       if (!(error instanceof ConfigFault)) throw error
-      found.push(failure(error.message, 'Without it the gateway does not start.'))
+      found.push(
+        failure(error.message, 'Without it the gateway does not start.', [
+          `配置有误：${error.message}`,
+          '修正前网关无法启动。',
+        ]),
+      )
     }
   }
   return found
 }
 
-async function answerOf(method: string, provider: PaymentProvider): Promise<Finding> {
+async function answerOf(method: 'wechat' | 'alipay', provider: PaymentProvider): Promise<Finding> {
   const { ok, failure } = findingsOf(`payments.${method}`)
   try {
-    return ok((await provider.check?.()) ?? 'is configured')
+    const answer = await provider.check?.()
+    return answer === undefined ? ok('is configured', '已配置') : ok(answer, '已连通，密钥和时钟正确')
   } catch (error) {
     if (!(error instanceof PaymentFault)) throw error
-    return failure(error.message, 'Check the keys, the clock of this machine and the way to the provider.')
+    return failure(error.message, 'Check the keys, the clock of this machine and the way to the provider.', [
+      `未连通：${error.message}`,
+      '请检查密钥、本机时钟和到服务商的网络。',
+    ])
   } finally {
     await provider.stop?.()
   }

@@ -12,12 +12,18 @@ export function checkConfiguration(config: Config): Finding[] {
   const findings: Finding[] = []
   if (!isLoopback && origin.protocol !== 'https:') {
     findings.push(
-      warning('the origin is public but not https: cookies are sent unencrypted', 'Set GATEWAY_ORIGIN to https://...'),
+      warning('the origin is public but not https: cookies are sent unencrypted', 'Set GATEWAY_ORIGIN to https://...', [
+        '访问地址对外公开，但不是 https，Cookie 会以明文传输',
+        '请将 GATEWAY_ORIGIN 设为 https://...',
+      ]),
     )
   }
   if (!isLoopback && config.paymentMode === 'local-simulated') {
     findings.push(
-      warning('payment is simulated: anyone can add credits for free', 'Set GATEWAY_PAYMENT_MODE=disabled.'),
+      warning('payment is simulated: anyone can add credits for free', 'Set GATEWAY_PAYMENT_MODE=disabled.', [
+        '支付为模拟模式，任何人都可以免费充值',
+        '请设置 GATEWAY_PAYMENT_MODE=disabled。',
+      ]),
     )
   }
   if (operatorListen && !isLocal(operatorListen.host)) {
@@ -25,11 +31,15 @@ export function checkConfiguration(config: Config): Finding[] {
       warning(
         `the operator listener on ${operatorListen.host} can be reached from other machines`,
         'Keep GATEWAY_OPERATOR_LISTEN on 127.0.0.1, or behind a firewall.',
+        [
+          `其他机器可以访问 ${operatorListen.host} 上的后台`,
+          '请让 GATEWAY_OPERATOR_LISTEN 只监听 127.0.0.1，或置于防火墙之后。',
+        ],
       ),
     )
   }
   findings.push(...checkProxies(config), ...checkDatabaseTls(config), ...checkPromptSizes(config))
-  return findings.length > 0 ? findings : [ok(`serves ${origin.origin}`)]
+  return findings.length > 0 ? findings : [ok(`serves ${origin.origin}`, `访问地址为 ${origin.origin}`)]
 }
 
 function checkProxies({ origin, listen, trustedProxies }: Config): Finding[] {
@@ -38,6 +48,10 @@ function checkProxies({ origin, listen, trustedProxies }: Config): Finding[] {
       warning(
         'every address is a trusted proxy: callers can choose the address that rate limits count',
         'Set GATEWAY_TRUSTED_PROXIES to the addresses of your proxies only.',
+        [
+          '所有地址都被当作可信代理，调用方可以伪造限流所依据的地址',
+          '请在 GATEWAY_TRUSTED_PROXIES 中只填写您的代理地址。',
+        ],
       ),
     ]
   }
@@ -47,6 +61,10 @@ function checkProxies({ origin, listen, trustedProxies }: Config): Finding[] {
     warning(
       'no proxy is trusted: rate limits count everyone behind your TLS proxy as one requester',
       'Set GATEWAY_TRUSTED_PROXIES to the address from which the proxy connects.',
+      [
+        '没有设置可信代理，限流会把 TLS 代理后的所有人当作同一个访问者',
+        '请将 GATEWAY_TRUSTED_PROXIES 设为代理连接网关时使用的地址。',
+      ],
     ),
   ]
 }
@@ -60,6 +78,10 @@ function checkDatabaseTls({ databaseUrl }: Config): Finding[] {
     warning(
       `the gateway talks to the database at ${unsafe.hosts.join(', ')} ${fault}`,
       'Add sslmode=verify-full to DATABASE_URL; see docs/operations.md.',
+      [
+        `与数据库 ${unsafe.hosts.join('、')} 的连接${unsafe.isEncrypted ? '没有验证对方身份' : '没有加密'}`,
+        '请在 DATABASE_URL 中加上 sslmode=verify-full，参阅 docs/operations.md。',
+      ],
     ),
   ]
 }
@@ -75,6 +97,10 @@ function checkPromptSizes({ models, server: { bodyLimitBytes } }: Config): Findi
       warning(
         `a prompt of ${provider.maxPromptChars} characters for ${name} can be larger than a request body may be`,
         `Set server.bodyLimitBytes to ${provider.maxPromptChars * maxCharBytes} or more, or lower maxPromptChars.`,
+        [
+          `${name} 允许的 ${provider.maxPromptChars} 个字符的提示词可能超过请求体上限`,
+          `请将 server.bodyLimitBytes 设为至少 ${provider.maxPromptChars * maxCharBytes}，或调低 maxPromptChars。`,
+        ],
       ),
     ]
   })

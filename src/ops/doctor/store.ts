@@ -19,8 +19,12 @@ export async function checkStore({ check, facts }: CheckedStore, clock: () => nu
   try {
     await check()
   } catch (error) {
+    const { message } = error as Error
     return [
-      store.failure((error as Error).message, 'Check that its disk has space and that no other program locks it.'),
+      store.failure(message, 'Check that its disk has space and that no other program locks it.', [
+        `无法写入：${message}`,
+        '请检查磁盘空间，以及是否被其他程序锁定。',
+      ]),
     ]
   }
   const askedAt = clock()
@@ -28,8 +32,11 @@ export async function checkStore({ check, facts }: CheckedStore, clock: () => nu
   const receivedAt = clock()
   return [
     damage === null
-      ? store.ok(`${name} responds and is writable`)
-      : store.failure(`it is damaged: ${damage}`, 'Stop the gateway and restore the store from a backup.'),
+      ? store.ok(`${name} responds and is writable`, `${name} 响应正常，可写`)
+      : store.failure(`it is damaged: ${damage}`, 'Stop the gateway and restore the store from a backup.', [
+          `已损坏：${damage}`,
+          '请停止网关，并从备份恢复。',
+        ]),
     schemaFinding(schema),
     ...durabilityFindings(durability),
     ...(replication ? [replicationFinding(replication)] : []),
@@ -37,8 +44,9 @@ export async function checkStore({ check, facts }: CheckedStore, clock: () => nu
       {
         gapMs: clockMs === null ? 0 : Math.max(askedAt - clockMs, clockMs - receivedAt),
         what: "away from the database's clock",
+        zh: '与数据库时钟相差',
       },
-      { gapMs: newestMs === null ? 0 : newestMs - receivedAt, what: 'behind the newest charge' },
+      { gapMs: newestMs === null ? 0 : newestMs - receivedAt, what: 'behind the newest charge', zh: '比最新的扣费慢' },
     ]),
   ]
 }
@@ -55,12 +63,22 @@ export async function checkTransparency({
     const advice =
       'Check its address and that it knows the key of this log; the log of the gateway says what it answers.'
     return [
-      ok('the log continues what was published'),
-      ...silent.map((name) => warning(`the witness ${name} did not cosign the newest cosigned checkpoint`, advice)),
+      ok('the log continues what was published', '与已公开的内容一致'),
+      ...silent.map((name) =>
+        warning(`the witness ${name} did not cosign the newest cosigned checkpoint`, advice, [
+          `见证方 ${name} 未联署最新的联署检查点`,
+          '请检查它的地址，以及它是否登记了本日志的公钥；网关日志中有它的应答。',
+        ]),
+      ),
     ]
   }
   const remedy = 'Restore the newest copy, or announce it: npm run gateway -- transparency fork --reason TEXT'
-  return [failure(`nothing is signed: ${fault}`, remedy)]
+  return [
+    failure(`nothing is signed: ${fault}`, remedy, [
+      `已停止签名：${fault}`,
+      '请恢复最新的副本，或公告分叉：npm run gateway -- transparency fork --reason 原因',
+    ]),
+  ]
 }
 
 /** A store that this program cannot serve is not even opened. */
@@ -70,23 +88,35 @@ function schemaFinding({ version, name, known, missing }: StoreFacts['schema']):
     return warning(
       `is at version ${version} (${name}), which this program can serve; it knows version ${known}`,
       'Run npm run gateway -- migrate.',
+      [`当前为版本 ${version}（${name}），可以使用；本程序的最新版本为 ${known}`, '请运行：npm run gateway -- migrate'],
     )
   }
   if (version > known) {
     return warning(
       `is at version ${version} (${name}), which this program can serve, although it knows only version ${known}`,
       'Upgrade this gateway.',
+      [`当前为版本 ${version}（${name}），可以使用，但本程序只到版本 ${known}`, '请升级此网关。'],
     )
   }
-  return ok(`is at version ${version} (${name}), the newest that this program knows`)
+  return ok(
+    `is at version ${version} (${name}), the newest that this program knows`,
+    `版本 ${version}（${name}），已是最新`,
+  )
 }
 
 function durabilityFindings(settings: StoreFacts['durability']): Finding[] {
   const { ok, failure } = findingsOf('durability')
   const unsafe = settings.filter(({ isSafe }) => !isSafe)
-  if (unsafe.length === 0) return [ok(settings.map(({ setting, value }) => `${setting} is ${value}`).join(', '))]
+  if (unsafe.length === 0) {
+    const listed = (verb: string, comma: string) =>
+      settings.map(({ setting, value }) => `${setting}${verb}${value}`).join(comma)
+    return [ok(listed(' is ', ', '), listed(' 为 ', '，'))]
+  }
   return unsafe.map(({ setting, value }) =>
-    failure(`${setting} is ${value}: a power cut can lose what was committed`, `Turn ${setting} on in the database.`),
+    failure(`${setting} is ${value}: a power cut can lose what was committed`, `Turn ${setting} on in the database.`, [
+      `${setting} 为 ${value}：断电可能丢失已提交的数据`,
+      `请在数据库中开启 ${setting}。`,
+    ]),
   )
 }
 
@@ -101,32 +131,44 @@ function replicationFinding({
     return warning(
       `commits wait for no standby (${standbys} connected): losing the database's machine loses its last commits`,
       'Set synchronous_standby_names; see docs/operations.md.',
+      [
+        `提交不等待备库（已连接 ${standbys} 个）：主库机器损坏会丢失最后的提交`,
+        '请设置 synchronous_standby_names，参阅 docs/operations.md。',
+      ],
     )
   }
   if (synchronous === null) {
-    return warning('the state of the standbys is not visible', "Grant pg_monitor to the gateway's user.")
+    return warning('the state of the standbys is not visible', "Grant pg_monitor to the gateway's user.", [
+      '看不到备库的状态',
+      '请将 pg_monitor 授予网关的数据库用户。',
+    ])
   }
   if (synchronous === 0) {
     return failure(
       'commits wait for a synchronous standby, and none is connected',
       'Bring it back; until then calls are answered 500.',
+      ['提交需要等待同步备库，但没有备库连接', '请恢复备库；在此之前调用会返回 500。'],
     )
   }
-  return ok(`${synchronous} synchronous standby connected, ${lagBytes ?? 0} bytes behind`)
+  return ok(
+    `${synchronous} synchronous standby connected, ${lagBytes ?? 0} bytes behind`,
+    `已连接 ${synchronous} 个同步备库，落后 ${lagBytes ?? 0} 字节`,
+  )
 }
 
 const warnAfterMs = 5000
 const failAfterMs = 60_000
 
 /** A wrong clock breaks rate limits, sessions and leases, but not the books. */
-function clockFindings(measured: { gapMs: number; what: string }[]): Finding[] {
+function clockFindings(measured: { gapMs: number; what: string; zh: string }[]): Finding[] {
   const { ok, warning, failure } = findingsOf('clock')
   const gaps = measured.filter(({ gapMs }) => gapMs > warnAfterMs)
-  if (gaps.length === 0) return [ok('agrees with the store')]
-  return gaps.map(({ gapMs, what }) =>
+  if (gaps.length === 0) return [ok('agrees with the store', '与存储一致')]
+  return gaps.map(({ gapMs, what, zh }) =>
     (gapMs > failAfterMs ? failure : warning)(
       `this machine is ${Math.round(gapMs / 1000)} s ${what}`,
       'Synchronize the clock with NTP.',
+      [`本机时钟${zh} ${Math.round(gapMs / 1000)} 秒`, '请用 NTP 同步时钟。'],
     ),
   )
 }

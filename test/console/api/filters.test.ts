@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { cutNotice } from '../../../src/contract/paging.ts'
 import { createExports } from '../../../src/features/reports/exports.ts'
-import { cutNotice } from '../../../src/features/reports/exports-contract.ts'
 import { createConsoleStore } from '../../../src/features/reports/store.ts'
 import { dailyUsage } from '../../../src/features/reports/usage.ts'
 import { look, readAll } from '../../support/gateway/console-contract.ts'

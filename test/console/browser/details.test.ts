@@ -5,6 +5,7 @@ import { runsBrowser } from '../../support/browser/chromium.ts'
 import { sessionWriter } from '../../support/browser/console-steps.ts'
 import { looks } from '../../support/browser/looks.ts'
 import { type SiteVisit, setUpConsole } from '../../support/browser/set-up-console.ts'
+import { isFullMatrix } from '../../support/store/engines.ts'
 import type { SeededCharge } from '../../support/store/seed-charges.ts'
 
 const reviews = 30
@@ -19,7 +20,7 @@ const say = (sentence: string, values: Record<string, string | number>) =>
 
 describe.runIf(runsBrowser)('an account with 1,300 calls, 120 orders and two webhooks', () => {
   const site = setUpConsole()
-  let visit: SiteVisit
+  let visit: Awaited<ReturnType<typeof site.withHistory>>
 
   beforeAll(async () => {
     visit = await site.withHistory(charges)
@@ -28,7 +29,38 @@ describe.runIf(runsBrowser)('an account with 1,300 calls, 120 orders and two web
       await write('/v1/orders', { amountFen: 100 * number }, { 'idempotency-key': `order ${number}` })
     for (const name of ['one', 'two'])
       await write('/v1/console/webhooks', { url: `https://example.com/${name}`, types: ['order.credited'] })
+    const payment = { amountFen: 2000, method: 'simulated' }
+    const { paymentId } = await write('/v1/console/payments', payment, { 'idempotency-key': 'a payment' })
+    await write(`/v1/console/payments/${paymentId}/cancel`, {})
   }, 60_000)
+
+  test.each([
+    { language: 'zh-CN', width: 360 },
+    { language: 'en-US', width: 1280 },
+    ...(isFullMatrix
+      ? ([
+          { language: 'en-US', width: 360 },
+          { language: 'zh-CN', width: 1280 },
+        ] as const)
+      : []),
+  ] as const)('an operator sees it without violations, in $language at $width px', async (look) => {
+    const operator = await site.operator(look)
+    const { page, words, goTo, isSound, heading } = operator
+    await operator.signInWithLink()
+    for (const name of ['reviews', 'payments', 'accounts'] as const) {
+      await goTo(name)
+      await page.locator('#content tbody tr').first().waitFor()
+      await isSound()
+    }
+    const all = page.getByRole('table', { name: words.accounts.all }).locator('tbody')
+    await all
+      .getByRole('link')
+      .filter({ hasText: visit.history.phone.slice(-4) })
+      .first()
+      .click()
+    await heading(new RegExp(visit.history.phone.slice(-4))).waitFor()
+    await isSound()
+  })
 
   const paths = [
     ...['/', '/recharge', '/usage', '/ledger', '/reviews', '/proof', '/keys', '/media'],

@@ -6,6 +6,7 @@ import { fitsScreen } from '../../support/browser/check-page.ts'
 import { runsBrowser, sharedChromium } from '../../support/browser/chromium.ts'
 import { type ConsoleGateway, startConsoleGateway } from '../../support/browser/console-gateway.ts'
 import { visitConsole } from '../../support/browser/console-visit.ts'
+import { isFullMatrix } from '../../support/store/engines.ts'
 
 const mostBytes = 60_000
 
@@ -19,37 +20,46 @@ describe.runIf(runsBrowser)('the public pages', () => {
   test.each([
     ['en-US', 'en', 1280],
     ['zh-CN', 'zh', 360],
-  ] as const)('in %s say what it is, how to call it and what it costs, within 60 KB', async (language, path, width) => {
-    const words = homeWords[path]
-    const visit = await visitConsole(await sharedChromium(), gateway.origin, { language, width })
-    const { page, faults, open, context } = visit
-    let bytes = 0
-    page.on('response', async (response) => {
-      const { responseBodySize, responseHeadersSize } = await response.request().sizes()
-      bytes += responseBodySize + responseHeadersSize
-    })
-    await open('/')
-    await page.getByRole('heading', { name: words.sentence }).waitFor()
-    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(words.lang)
-    await page.waitForLoadState('networkidle')
-    expect(bytes).toBeGreaterThan(2000)
-    expect(bytes).toBeLessThan(mostBytes)
-    // The colours are the same in each language.
-    await isSound(page, { inDark: language === 'en-US' })
-    await page.getByText('OpenAI', { exact: true }).click()
-    await page.getByRole('button', { name: words.copy }).click()
-    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toContain(`${gateway.origin}/v1`)
-    // The price of a video is for each second.
-    const video = page.getByRole('row').filter({ hasText: '/v1/media/jobs' })
-    await expect.poll(() => video.textContent()).toContain(words.perSecond(words.credits(5, '0.50')))
-    await page.getByRole('link', { name: words.allPrices }).click()
-    await page.getByRole('heading', { name: words.prices, level: 1 }).waitFor()
-    await isSound(page, { inDark: language === 'en-US' })
-    await page.getByRole('link', { name: words.register }).click()
-    await page.waitForURL('**/console/register')
-    expect(faults).toEqual([])
-    await context.close()
-  })
+    ...(isFullMatrix
+      ? ([
+          ['en-US', 'en', 360],
+          ['zh-CN', 'zh', 1280],
+        ] as const)
+      : []),
+  ] as const)(
+    'in %s (%s) at %i px say what it is, how to call it and what it costs, within 60 KB',
+    async (language, path, width) => {
+      const words = homeWords[path]
+      const visit = await visitConsole(await sharedChromium(), gateway.origin, { language, width })
+      const { page, faults, open, context } = visit
+      let bytes = 0
+      page.on('response', async (response) => {
+        const { responseBodySize, responseHeadersSize } = await response.request().sizes()
+        bytes += responseBodySize + responseHeadersSize
+      })
+      await open('/')
+      await page.getByRole('heading', { name: words.sentence }).waitFor()
+      await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(words.lang)
+      await page.waitForLoadState('networkidle')
+      expect(bytes).toBeGreaterThan(2000)
+      expect(bytes).toBeLessThan(mostBytes)
+      // The colours are the same in each language.
+      await isSound(page, { inDark: language === 'en-US' })
+      await page.getByText('OpenAI', { exact: true }).click()
+      await page.getByRole('button', { name: words.copy }).click()
+      await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toContain(`${gateway.origin}/v1`)
+      // The price of a video is for each second.
+      const video = page.getByRole('row').filter({ hasText: '/v1/media/jobs' })
+      await expect.poll(() => video.textContent()).toContain(words.perSecond(words.credits(5, '0.50')))
+      await page.getByRole('link', { name: words.allPrices }).click()
+      await page.getByRole('heading', { name: words.prices, level: 1 }).waitFor()
+      await isSound(page, { inDark: language === 'en-US' })
+      await page.getByRole('link', { name: words.register }).click()
+      await page.waitForURL('**/console/register')
+      expect(faults).toEqual([])
+      await context.close()
+    },
+  )
 
   test('people get a page, not JSON, where there is nothing', async () => {
     const visit = await visitConsole(await sharedChromium(), gateway.origin, {})

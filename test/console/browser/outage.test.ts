@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { runsBrowser } from '../../support/browser/chromium.ts'
 import { setUpConsole } from '../../support/browser/set-up-console.ts'
+import { isFullMatrix } from '../../support/store/engines.ts'
 
 describe.runIf(runsBrowser)('the console while the gateway is down', () => {
   const site = setUpConsole()
@@ -37,8 +38,17 @@ describe.runIf(runsBrowser)('the console while the gateway is down', () => {
     await page.getByRole('heading', { name: text.account.title, level: 1 }).waitFor()
   })
 
-  test('a page that could not be read fills by itself once the gateway is back', async () => {
-    const { page, text, steps } = await site.visit()
+  test.each([
+    { language: 'zh-CN', width: 360 },
+    ...(isFullMatrix
+      ? ([
+          { language: 'en-US', width: 1280 },
+          { language: 'en-US', width: 360 },
+          { language: 'zh-CN', width: 1280 },
+        ] as const)
+      : []),
+  ] as const)('what could not be read appears by itself later, in $language at $width px', async (look) => {
+    const { page, text, steps } = await site.visit(look)
     await steps.arrive()
     const reads = '**/v1/console/alerts'
     await page.route(reads, (route) => route.abort('connectionrefused'))

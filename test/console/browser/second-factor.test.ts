@@ -186,6 +186,16 @@ describe.runIf(runsBrowser)('two-step verification', () => {
       expect(await axeFindings(page)).toEqual([])
       await fitsScreen(page)
 
+      await page.getByRole('button', { name: secondFactor.renamePasskeyLabel.replace('{{name}}', 'Laptop') }).click()
+      expect(await axeFindings(page)).toEqual([])
+      await page.getByLabel(secondFactor.passkeyName).fill(' ')
+      await press(page, secondFactor.rename)
+      await page.getByText(text.common.required).waitFor()
+      await page.getByLabel(secondFactor.passkeyName).fill('Office laptop')
+      await press(page, secondFactor.rename)
+      await page.getByText(secondFactor.passkeyRenamedNews).waitFor()
+      await page.getByRole('table', { name: secondFactor.passkeys }).getByText('Office laptop').waitFor()
+
       // Neither phone number nor password.
       await steps.button(text.account.signOut).click()
       await steps.button(secondFactor.passkeySignIn).waitFor()
@@ -221,7 +231,9 @@ describe.runIf(runsBrowser)('two-step verification', () => {
       await steps.button(secondFactor.submit).click()
       await page.getByRole('heading', { name: text.overview.title, level: 1 }).waitFor()
       await steps.goTo('account')
-      await page.getByRole('button', { name: secondFactor.removePasskeyLabel.replace('{{name}}', 'Laptop') }).click()
+      await page
+        .getByRole('button', { name: secondFactor.removePasskeyLabel.replace('{{name}}', 'Office laptop') })
+        .click()
       await press(page, secondFactor.remove)
       await page.getByText(secondFactor.passkeyRemovedNews).waitFor()
       await page.getByText(secondFactor.off, { exact: true }).waitFor()

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { runsBrowser } from '../../support/browser/chromium.ts'
 import { setUpConsole } from '../../support/browser/set-up-console.ts'
+import { isFullMatrix } from '../../support/store/engines.ts'
 
 describe.runIf(runsBrowser)('the console, from registration to receipt', () => {
   const site = setUpConsole()
@@ -9,6 +10,12 @@ describe.runIf(runsBrowser)('the console, from registration to receipt', () => {
   test.each([
     { language: 'en-US', width: 360, base: '/console' },
     { language: 'zh-CN', width: 1280, base: '/gateway/console' },
+    ...(isFullMatrix
+      ? ([
+          { language: 'en-US', width: 1280, base: '/console' },
+          { language: 'zh-CN', width: 360, base: '/console' },
+        ] as const)
+      : []),
   ] as const)(
     'in $language at $width px under $base, every credit can be followed',
     async ({ language, width, base }) => {

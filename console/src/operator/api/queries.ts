@@ -181,10 +181,11 @@ export const settingsQuery = queryOptions({
   queryFn: () => ask(() => operatorApi.GET('/settings')),
 })
 
-export const doctorQuery = queryOptions({
-  queryKey: ['doctor'],
-  queryFn: () => ask(() => operatorApi.GET('/doctor')),
-})
+export const doctorQuery = (language: 'en' | 'zh') =>
+  queryOptions({
+    queryKey: ['doctor', language],
+    queryFn: () => ask(() => operatorApi.GET('/doctor', { params: { query: { language } } })),
+  })
 
 export const operatorsQuery = queryOptions({
   queryKey: ['operators'],

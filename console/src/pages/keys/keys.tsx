@@ -9,6 +9,7 @@ import { Segments } from '../../design/choices.tsx'
 import { TextInput } from '../../design/field.tsx'
 import { Empty, LoadingRows, News, Notice, Problem } from '../../design/notice.tsx'
 import { PageHead, Sheet } from '../../design/page.tsx'
+import { keyText } from '../../format/format.ts'
 import { useGoBack } from '../../way-back.tsx'
 import { AgentKey } from './agent-key.tsx'
 import { CreateKey, EditKey } from './key-settings.tsx'
@@ -43,7 +44,7 @@ export function Keys() {
   return (
     <div>
       <PageHead title={t('keys.title')} lead={t('keys.lead')} actions={createButtons} />
-      {revoked && <News key={revoked.keyId}>{t('keys.revokedNews', { prefix: revoked.displayPrefix })}</News>}
+      {revoked && <News key={revoked.keyId}>{t('keys.revokedNews', { prefix: keyText(revoked) })}</News>}
       {isFull && (
         <Notice tone="wait" title={t('keys.limitTitle', { count: data.maxActive })}>
           {t('keys.limit')}

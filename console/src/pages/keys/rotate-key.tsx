@@ -10,7 +10,7 @@ import { Dialog, DialogActions } from '../../design/dialog.tsx'
 import { Select } from '../../design/field.tsx'
 import { Notice, Problem } from '../../design/notice.tsx'
 import { newIdempotencyKey } from '../../format/code-samples.ts'
-import { useFormat } from '../../format/format.ts'
+import { keyText, useFormat } from '../../format/format.ts'
 import styles from './keys.module.css'
 import { unsavedKey } from './unsaved-key.tsx'
 
@@ -30,7 +30,7 @@ export function RotateKey({ rotated, onClose }: { rotated: Key | null; onClose: 
 function Rotation({ rotated, onClose }: { rotated: Key; onClose: () => void }) {
   const { t } = useTranslation()
   const [grace, setGrace] = useState<Grace>('day')
-  const { keyId, displayPrefix } = rotated
+  const { keyId } = rotated
   const rotating = useKeyCreation(
     (body: { graceSeconds: number }, idempotencyKey) =>
       askToWrite(() =>
@@ -49,7 +49,7 @@ function Rotation({ rotated, onClose }: { rotated: Key; onClose: () => void }) {
         rotating.mutate({ graceSeconds: graces[grace] })
       }}
     >
-      <p>{t('keys.rotateHint', { prefix: displayPrefix })}</p>
+      <p>{t('keys.rotateHint', { prefix: keyText(rotated) })}</p>
       <Select
         label={t('keys.grace')}
         value={grace}
@@ -93,7 +93,7 @@ interface ConfirmationProps {
 function Confirmation({ revoked, onClose, onRevoked }: ConfirmationProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { keyId, displayPrefix, lastUsedAt } = revoked
+  const { keyId, lastUsedAt } = revoked
   const revoking = useMutation({
     mutationFn: () => askToWrite(() => gateway.POST('/keys/{keyId}/revoke', { params: { path: { keyId } }, body: {} })),
     onSuccess() {
@@ -105,7 +105,7 @@ function Confirmation({ revoked, onClose, onRevoked }: ConfirmationProps) {
   })
   return (
     <>
-      <p>{t('keys.revokeHint', { prefix: displayPrefix })}</p>
+      <p>{t('keys.revokeHint', { prefix: keyText(revoked) })}</p>
       {lastUsedAt && <p>{t('keys.revokeUsed', { ago: format.ago(lastUsedAt, Date.now()) })}</p>}
       {revoking.error && <Problem error={revoking.error} />}
       <DialogActions>

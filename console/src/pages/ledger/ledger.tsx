@@ -24,7 +24,9 @@ export function Ledger() {
   const period = periodIn(params)
   const filters: LedgerFilters = { ...(kind && { kind }), ...period }
   const show = (next: LedgerFilters) => setParams({ ...next }, { replace: true })
-  const exporting = useExportCsv(csvOf('/console/ledger.csv', filters, dayAt(Date.now())))
+  const exporting = useExportCsv(csvOf('/console/ledger.csv', filters, dayAt(Date.now())), async (file) =>
+    (await import('../../format/chinese-files.ts')).ledgerInChinese(file),
+  )
   const isWrong = isBackwards(period)
   const { data: overview } = useQuery(overviewQuery)
   // No filters before the first entry.

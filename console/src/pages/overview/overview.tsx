@@ -11,7 +11,7 @@ import { LoadingRows, Problem } from '../../design/notice.tsx'
 import { PageHead, PageSkeleton, Sheet } from '../../design/page.tsx'
 import { ChargeTable } from '../../design/tables.tsx'
 import { curlOf } from '../../format/code-samples.ts'
-import { useFormat } from '../../format/format.ts'
+import { keyText, useFormat } from '../../format/format.ts'
 import { CallLink } from '../../way-back.tsx'
 import { DailyChart } from '../usage/daily-chart.tsx'
 import styles from './overview.module.css'
@@ -268,7 +268,7 @@ function QuickStart({ baseUrl }: { baseUrl: string }) {
       <CodeBlock
         label={t('overview.command')}
         code={curlOf({ url: `${baseUrl}/v1/models/chat`, body: { prompt }, keyPrefix: key?.displayPrefix })}
-        hint={key ? t('overview.commandKey', { prefix: key.displayPrefix }) : t('overview.commandNoKey')}
+        hint={key ? t('overview.commandKey', { prefix: keyText(key) }) : t('overview.commandNoKey')}
       />
     </Sheet>
   )

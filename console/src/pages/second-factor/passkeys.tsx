@@ -14,11 +14,17 @@ import { CurrentPassword, currentPasswordFault, DialogForm } from '../account/pa
 import { useFields } from '../auth/use-fields.ts'
 import { createPasskey, PasskeyCancelled } from './passkey-browser.ts'
 
-/** The passkeys of the account, each with a button that removes it. */
-export function Passkeys({ onRemoved }: { onRemoved: () => void }) {
+interface PasskeysProps {
+  readonly onRenamed: () => void
+  readonly onRemoved: () => void
+}
+
+/** The passkeys of the account, each with buttons that rename and remove it. */
+export function Passkeys({ onRenamed, onRemoved }: PasskeysProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const { data, error, refetch } = useQuery(passkeysQuery)
+  const [renaming, setRenaming] = useState<PasskeyItem | null>(null)
   const [removing, setRemoving] = useState<PasskeyItem | null>(null)
   if (error) return <Problem error={error} onRetry={() => void refetch()} />
   if (!data || data.items.length === 0) return null
@@ -36,12 +42,20 @@ export function Passkeys({ onRemoved }: { onRemoved: () => void }) {
       isNumber: true,
       narrow: 'inline',
       cell: (passkey) => (
-        <RowButton
-          onClick={() => setRemoving(passkey)}
-          aria-label={t('secondFactor.removePasskeyLabel', { name: passkey.name })}
-        >
-          {t('secondFactor.remove')}
-        </RowButton>
+        <>
+          <RowButton
+            onClick={() => setRenaming(passkey)}
+            aria-label={t('secondFactor.renamePasskeyLabel', { name: passkey.name })}
+          >
+            {t('secondFactor.rename')}
+          </RowButton>{' '}
+          <RowButton
+            onClick={() => setRemoving(passkey)}
+            aria-label={t('secondFactor.removePasskeyLabel', { name: passkey.name })}
+          >
+            {t('secondFactor.remove')}
+          </RowButton>
+        </>
       ),
     },
   ]
@@ -53,6 +67,18 @@ export function Passkeys({ onRemoved }: { onRemoved: () => void }) {
         rows={data.items}
         rowKey={({ passkeyId }) => passkeyId}
       />
+      <Dialog title={t('secondFactor.renamePasskeyTitle')} isOpen={renaming !== null} onClose={() => setRenaming(null)}>
+        {renaming && (
+          <RenamePasskey
+            passkey={renaming}
+            onClose={() => setRenaming(null)}
+            onRenamed={() => {
+              setRenaming(null)
+              onRenamed()
+            }}
+          />
+        )}
+      </Dialog>
       <Dialog title={t('secondFactor.removePasskeyTitle')} isOpen={removing !== null} onClose={() => setRemoving(null)}>
         {removing && (
           <RemovePasskey
@@ -66,6 +92,66 @@ export function Passkeys({ onRemoved }: { onRemoved: () => void }) {
         )}
       </Dialog>
     </>
+  )
+}
+
+interface RenamePasskeyProps {
+  readonly passkey: PasskeyItem
+  readonly onClose: () => void
+  readonly onRenamed: () => void
+}
+
+function RenamePasskey({ passkey: { passkeyId, name }, onClose, onRenamed }: RenamePasskeyProps) {
+  const { t } = useTranslation()
+  const { form, values, change, faultOf, ...fields } = useFields(() => ({ name }), { INVALID_NAME: 'name' })
+  const renaming = useMutation({
+    mutationFn: () =>
+      askToWrite(() =>
+        gateway.POST('/console/second-factor/passkeys/{passkeyId}/rename', {
+          params: { path: { passkeyId } },
+          body: { name: values.name.trim() },
+        }),
+      ),
+    onSuccess: onRenamed,
+  })
+  return (
+    <DialogForm
+      form={form}
+      hint={t('secondFactor.renamePasskeyHint')}
+      action={t('secondFactor.rename')}
+      isSending={renaming.isPending}
+      error={fields.elsewhere(renaming.error)}
+      onSubmit={() => {
+        if (fields.check({ name: values.name.trim() === '' ? 'required' : null }))
+          renaming.mutate(undefined, { onError: fields.refuse })
+      }}
+      onCancel={onClose}
+    >
+      <PasskeyName value={values.name} onChange={change('name')} error={faultOf('name')} />
+    </DialogForm>
+  )
+}
+
+interface PasskeyNameProps {
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly error: string | null
+}
+
+function PasskeyName({ value, onChange, error }: PasskeyNameProps) {
+  const { t } = useTranslation()
+  return (
+    <TextInput
+      label={t('secondFactor.passkeyName')}
+      description={t('secondFactor.passkeyNameHint')}
+      name="name"
+      maxLength={64}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      error={error}
+      data-autofocus
+      required
+    />
   )
 }
 
@@ -144,17 +230,7 @@ export function AddPasskey({ onClose, onDone }: AddPasskeyProps) {
       }}
       onCancel={onClose}
     >
-      <TextInput
-        label={t('secondFactor.passkeyName')}
-        description={t('secondFactor.passkeyNameHint')}
-        name="name"
-        maxLength={64}
-        value={values.name}
-        onChange={(event) => change('name')(event.currentTarget.value)}
-        error={faultOf('name')}
-        data-autofocus
-        required
-      />
+      <PasskeyName value={values.name} onChange={change('name')} error={faultOf('name')} />
       <CurrentPassword value={values.current} onChange={change('current')} error={faultOf('current')} />
     </DialogForm>
   )

@@ -16,7 +16,13 @@ import { AddPasskey, Passkeys } from './passkeys.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { SetUpApp } from './set-up-app.tsx'
 
-type FactorNews = 'onNews' | 'removedNews' | 'keptNews' | 'passkeyAddedNews' | 'passkeyRemovedNews'
+type FactorNews =
+  | 'onNews'
+  | 'removedNews'
+  | 'keptNews'
+  | 'passkeyAddedNews'
+  | 'passkeyRenamedNews'
+  | 'passkeyRemovedNews'
 
 function refetch(): void {
   void queryClient.invalidateQueries(secondFactorQuery)
@@ -119,7 +125,7 @@ function Standing({ standing: { totpSince, recoveryCodesLeft, removedAt }, hasPa
             <NewCodes onDone={(codes) => onDone(null, codes)} />
             {totpSince !== null && <RemoveApp onDone={() => onDone('removedNews')} />}
           </DialogActions>
-          <Passkeys onRemoved={() => onDone('passkeyRemovedNews')} />
+          <Passkeys onRenamed={() => onDone('passkeyRenamedNews')} onRemoved={() => onDone('passkeyRemovedNews')} />
         </>
       )}
     </>

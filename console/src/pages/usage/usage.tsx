@@ -27,7 +27,9 @@ export function Usage() {
   const [params, setParams] = useSearchParams()
   const view = viewOf(params)
   const show = (next: UsageView) => setParams(paramsOf(next), { replace: true })
-  const exporting = useExportCsv(csvOf('/console/usage.csv', listFilters(view), dayAt(Date.now())))
+  const exporting = useExportCsv(csvOf('/console/usage.csv', listFilters(view), dayAt(Date.now())), async (file) =>
+    (await import('../../format/chinese-files.ts')).usageInChinese(file),
+  )
   const isWrong = isBackwards(view)
   const { data: overview } = useQuery(overviewQuery)
   const [look, setLook] = useLogLook()

@@ -5,7 +5,7 @@ import { type OperatorErrorCode, OperatorRefusal } from '../../../contract/error
 import type { AuditRecord } from '../../../ledger/audit.ts'
 import { requireUncommon } from '../../accounts/change-password.ts'
 import type { HashTurn } from '../../accounts/passwords.ts'
-import { ownReasons } from '../contract/own-reasons.ts'
+import { type OwnReason, ownReasons } from '../contract/own-reasons.ts'
 import { localAdministrator, type OperatorRole, permits } from '../contract/roles.ts'
 import type { OperatorRow } from '../store/operators.ts'
 import type { AdministrationWriter } from '../store/store.ts'
@@ -44,11 +44,12 @@ export async function signInWithPassword(deps: SignInDeps, proof: PasswordProof)
   const { store, passwords, clock } = deps
   const operator = await store.read((tx) => tx.operator(proof.name))
   const { isRight, isOutdated } = await passwords.verify(proof.password, operator?.passwordDigest, proof.turn)
-  if (!operator) throw await failed(deps, 'unknown', 'unknown name')
-  if (!isRight) throw await failed(deps, operator.name, 'wrong password')
-  if (operator.disabledAt !== null) throw await failed(deps, operator.name, 'disabled')
-  if (operator.awaitsApproval) throw await failed(deps, operator.name, 'not yet approved')
-  if (operatorState(operator) === 'locked') throw await failed(deps, operator.name, 'locked', 'OPERATOR_LOCKED')
+  if (!operator) throw await failed(deps, 'unknown', ownReasons.unknownName)
+  if (!isRight) throw await failed(deps, operator.name, ownReasons.wrongPassword)
+  if (operator.disabledAt !== null) throw await failed(deps, operator.name, ownReasons.disabled)
+  if (operator.awaitsApproval) throw await failed(deps, operator.name, ownReasons.notApproved)
+  if (operatorState(operator) === 'locked')
+    throw await failed(deps, operator.name, ownReasons.locked, 'OPERATOR_LOCKED')
   const step = await checkTotp(deps, operator, proof.totp)
   const upgraded = isOutdated ? await passwords.hash(proof.password) : undefined
   const opened = await store.write(async (tx) => {
@@ -58,20 +59,20 @@ export async function signInWithPassword(deps: SignInDeps, proof: PasswordProof)
     if (step !== null && !(await tx.useTotpStep(operator.name, step))) return null
     if (upgraded) await tx.replacePassword(operator.name, { from: operator.passwordDigest, to: upgraded })
     const session = await deps.sessions.open(tx, { name: operator.name, isLocal: false })
-    await auditSignIn(tx, operator.name, step === null ? 'password' : 'password and one-time code', clock())
+    await auditSignIn(tx, operator.name, step === null ? ownReasons.byPassword : ownReasons.byPasswordAndCode, clock())
     return session
   })
-  if (!opened) throw await failed(deps, operator.name, 'used one-time code, or changed meanwhile')
+  if (!opened) throw await failed(deps, operator.name, ownReasons.changedMeanwhile)
   return { ...opened, name: operator.name, role: operator.role }
 }
 
 /** As the local administrator. */
 export async function signInWithLink(deps: SignInDeps, token: string): Promise<SignedIntoConsole> {
   if (!deps.links.use(token))
-    throw await failed(deps, localAdministrator, 'invalid sign-in link', 'SIGN_IN_LINK_INVALID')
+    throw await failed(deps, localAdministrator, ownReasons.invalidLink, 'SIGN_IN_LINK_INVALID')
   const opened = await deps.store.write(async (tx) => {
     const session = await deps.sessions.open(tx, { name: localAdministrator, isLocal: true })
-    await auditSignIn(tx, localAdministrator, 'one-time sign-in link', deps.clock())
+    await auditSignIn(tx, localAdministrator, ownReasons.byLink, deps.clock())
     return session
   })
   return { ...opened, name: localAdministrator, role: 'admin' }
@@ -81,7 +82,7 @@ export async function signInWithLink(deps: SignInDeps, token: string): Promise<S
 async function checkTotp(deps: SignInDeps, operator: OperatorRow, totp: string | undefined): Promise<number | null> {
   if (totp === undefined || totp === '') {
     if (!deps.requiresTotp || mayEnrolLater(operator)) return null
-    throw await failed(deps, operator.name, 'no one-time code', 'TOTP_REQUIRED')
+    throw await failed(deps, operator.name, ownReasons.noCode, 'TOTP_REQUIRED')
   }
   return requireTotp(deps, operator, totp)
 }
@@ -93,13 +94,13 @@ const mayEnrolLater = ({ role, isTotpEnrolled }: OperatorRow) => !isTotpEnrolled
 async function requireTotp(deps: OwnCredentialDeps, operator: OperatorRow, totp: string): Promise<number> {
   // Counted before the check, so that guesses that are sent at once count too.
   const attempts = await deps.store.write((tx) => tx.takeTotpAttempt(operator.name, mostTotpFailures))
-  if (attempts === null) throw await failed(deps, operator.name, 'locked', 'OPERATOR_LOCKED')
+  if (attempts === null) throw await failed(deps, operator.name, ownReasons.locked, 'OPERATOR_LOCKED')
   const { keyring } = await deps.secrets()
   const sealed = { sealed: operator.totpSealed, keyVersion: operator.totpKeyVersion }
   const secret = keyring.open(totpContext(operator.name), sealed)
   const step = acceptedStep(secret, totp, { now: deps.clock(), lastStep: operator.lastTotpStep })
   if (step !== null) return step
-  if (attempts < mostTotpFailures) throw await failed(deps, operator.name, 'wrong or used one-time code')
+  if (attempts < mostTotpFailures) throw await failed(deps, operator.name, ownReasons.wrongCode)
   const locked = { action: 'operator.lock', object: operator.name, reason: ownReasons.wrongCodes }
   await recordAudit(deps, actorAt(operator), locked)
   throw new OperatorRefusal('OPERATOR_LOCKED')
@@ -112,7 +113,7 @@ async function requireTotp(deps: OwnCredentialDeps, operator: OperatorRow, totp:
 async function failed(
   { store, clock }: Acting,
   name: string,
-  reason: string,
+  reason: OwnReason,
   code: OperatorErrorCode = 'AUTHENTICATION_FAILED',
 ): Promise<OperatorRefusal> {
   const at = clock()
@@ -146,7 +147,7 @@ const auditFailure = (
   return tx.audit({ ...note, at, before: null, after })
 }
 
-const auditSignIn = (tx: AdministrationWriter, name: string, reason: string, at: number) =>
+const auditSignIn = (tx: AdministrationWriter, name: string, reason: OwnReason, at: number) =>
   tx.audit({
     auditId: newSortableId('aud', at),
     by: name,

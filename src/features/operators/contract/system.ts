@@ -48,6 +48,9 @@ export const settingOperations = [
     tag: 'Settings',
     path: '/api/doctor',
     summary: 'See what doctor finds',
+    queryParameters: {
+      language: Choice(['en', 'zh'], { default: 'en', description: 'The language of the findings.' }),
+    },
     answer: answer(200, 'The findings, at most 10 seconds old.', DoctorReport, {
       checkedAt: '2026-09-03T09:00:00.000Z',
       isHealthy: true,
@@ -58,6 +61,9 @@ export const settingOperations = [
 
 export type EffectiveSettings = Static<typeof EffectiveSettings>
 export type DoctorReport = Static<typeof DoctorReport>
+export interface DoctorParameters {
+  readonly language: 'en' | 'zh'
+}
 
 const runIdPattern = '^run_[A-Za-z0-9]+$'
 const runStates = ['running', 'sound', 'different', 'failed'] as const

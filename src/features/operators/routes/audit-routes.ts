@@ -4,7 +4,7 @@ import { ok } from '../../../http/endpoint.ts'
 import { jsonType } from '../../../http/errors.ts'
 import type { Route } from '../../../http/route.ts'
 import { createStaticContent, type StaticContent } from '../../../http/static/static-content.ts'
-import { byteOrderMark, csvLine } from '../../reports/exports.ts'
+import { byteOrderMark, csvLine, cutLine } from '../../reports/exports.ts'
 import { timesOf } from '../../reports/ledger.ts'
 import type { Administration } from '../administration/administration.ts'
 import { type AuditFilters, type AuditParameters, auditColumns, auditRowsLimit } from '../contract/audit.ts'
@@ -65,7 +65,7 @@ async function csvOf(operate: Administration, filters: AuditFilters): Promise<st
     }
     rows += page.rows.length
     if (page.next === null) return lines.join('')
-    if (rows >= auditRowsLimit) return `${lines.join('')}${csvLine([`Cut after ${rows} rows: ask for fewer days.`])}`
+    if (rows >= auditRowsLimit) return lines.join('') + cutLine(rows)
     after = page.next
   }
 }

@@ -8,6 +8,7 @@ import type { Administration } from '../administration/administration.ts'
 import { actorAt, type OperatorSessions, type SignedOperator } from '../administration/operator-sessions.ts'
 import type { OperatorOperation } from '../contract/operation.ts'
 import { operatorCookieName } from '../contract/operators.ts'
+import { roleReason } from '../contract/own-reasons.ts'
 import { permissions, permits } from '../contract/roles.ts'
 
 export type OperatorHosts = ReturnType<typeof createOperatorHosts>
@@ -87,7 +88,7 @@ export function createOperatorGuard({ hosts, sessions, limiter, writeLimit, reco
     if (permission === null || permits(operator.role, permission)) return
     const named = Object.values(call.params)
     const object = named.length > 0 && named.every((value) => plainName.test(value)) ? named.join('/') : id
-    const reason = `the role ${operator.role} may not do ${id}`
+    const reason = roleReason(operator.role, id)
     await recordAudit(actorAt(operator), { action: 'operator.refused', object, reason })
     const needed = permissions[permission]
     throw new OperatorRefusal('ROLE_NOT_ALLOWED', `Your role is ${operator.role}; this needs ${needed}.`)

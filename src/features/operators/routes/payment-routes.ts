@@ -14,6 +14,7 @@ import { shownComparison, shownPayment, shownRefund } from '../../payments/views
 import type { Administration } from '../administration/administration.ts'
 import { actorAt } from '../administration/operator-sessions.ts'
 import type { ListParameters } from '../contract/operation.ts'
+import { ownReasons } from '../contract/own-reasons.ts'
 import type {
   ComparePaymentsRequest,
   ComparisonListParameters,
@@ -115,7 +116,7 @@ function comparisonRoutes({ guard, operate, payments, clock }: OperatedPaymentDe
         if (!isDay(date) || date > dayText(dayOf(clock()))) throw new OperatorRefusal('DATE_INVALID')
         if (method !== undefined && !providers.has(method)) throw new Refusal('PAYMENT_METHOD_INVALID')
         const methods = method === undefined ? [...providers.keys()] : [method]
-        const reason = 'started from the console'
+        const reason = ownReasons.fromConsole
         await operate.recordAudit(actorAt(operator), { action: 'payments.compare', object: date, reason })
         await run(date, methods)
         const rows = await Promise.all(methods.map((name) => comparisons.find(date, name)))

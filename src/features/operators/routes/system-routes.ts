@@ -8,7 +8,7 @@ import type { Administration } from '../administration/administration.ts'
 import { actorAt } from '../administration/operator-sessions.ts'
 import type { AddOperatorRequest } from '../contract/operators.ts'
 import type { OperatorOverview } from '../contract/overview.ts'
-import type { DoctorReport, EffectiveSettings } from '../contract/system.ts'
+import type { DoctorParameters, DoctorReport, EffectiveSettings } from '../contract/system.ts'
 import type { ProviderDays } from '../provider-day.ts'
 import type { ProviderStates } from '../provider-states.ts'
 import type { ReconcileRuns } from '../reconcile-runs.ts'
@@ -24,7 +24,7 @@ export interface SystemRouteDeps {
   readonly providerDay: ProviderDays
   readonly runs: ReconcileRuns
   readonly settings: () => EffectiveSettings
-  readonly doctor: () => Promise<DoctorReport>
+  readonly doctor: (language: DoctorParameters['language']) => Promise<DoctorReport>
 }
 
 /** The gateway itself: overview, providers, reconciliation, settings and operators. */
@@ -46,7 +46,9 @@ export function systemRoutes(deps: SystemRouteDeps): Route[] {
     operatorEndpoint(guard, 'operator.reconcile.list', async () => ok({ items: await runs.list() })),
     operatorEndpoint(guard, 'operator.reconcile.show', async ({ at }) => ok(await runs.show(at('runId')))),
     operatorEndpoint(guard, 'operator.settings', () => ok(settings())),
-    operatorEndpoint(guard, 'operator.doctor', async () => ok(await doctor())),
+    operatorEndpoint<unknown, DoctorParameters>(guard, 'operator.doctor', async ({ query }) =>
+      ok(await doctor(query.language)),
+    ),
     ...operatorRoutes(deps),
   ]
 }

@@ -1,7 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { request } from 'undici'
+import { tileReader } from '../../../../src/features/transparency/log-store.ts'
+import { type Published, publishedOf } from '../../../../src/features/transparency/publisher.ts'
+import { rootOf } from '../../../../src/features/transparency/tree.ts'
 import { type Report, reconcile } from '../../../../src/reconcile/reconcile.ts'
+import { origin } from '../../gateway/gateway.ts'
 import { countOn } from '../../store/database-pair.ts'
-import { openDatabase } from '../../store/engines.ts'
+import { openDatabase, type Store } from '../../store/engines.ts'
 import type { Site } from './site.ts'
 import type { AnsweredCall, Traffic } from './traffic.ts'
 
@@ -72,10 +77,43 @@ export function createVerifier(site: Site, traffic: Traffic) {
   }
 }
 
-export async function reconcileSite({ database, dataDir }: Site): Promise<Report> {
+export const reconcileSite = (site: Site): Promise<Report> => withStore(site, reconcile)
+
+/** Keeps the checkpoints that the gateways serve, as payers do, and tells which ones the store's tree does not begin with. */
+export function createWitness(site: Site) {
+  const seen = new Map<string, Published>()
+
+  /** Returns how many it has seen so far. */
+  async function look(): Promise<number> {
+    for (const { port } of site.gateways) {
+      const { statusCode, body } = await request(`http://127.0.0.1:${port}/transparency/checkpoint`, {
+        headers: { host: new URL(origin).host },
+      })
+      const note = await body.text()
+      if (statusCode === 200) seen.set(note, publishedOf(note)!)
+    }
+    return seen.size
+  }
+
+  return {
+    look,
+    contradicted: (): Promise<{ readonly seen: number; readonly contradicted: readonly string[] }> =>
+      withStore(site, (store) =>
+        store.read(async (tx) => {
+          const contradicted: string[] = []
+          for (const { note, size, root } of seen.values()) {
+            if (!(await rootOf(tileReader(tx, 1), size)).equals(root)) contradicted.push(note)
+          }
+          return { seen: seen.size, contradicted }
+        }),
+      ),
+  }
+}
+
+async function withStore<T>({ database, dataDir }: Site, work: (store: Store) => Promise<T>): Promise<T> {
   const store = await openDatabase(
     { databaseUrl: database.primary().url, dataDir, remove: async () => {} },
     { exclusive: false },
   )
-  return reconcile(store).finally(() => store.close())
+  return work(store).finally(() => store.close())
 }

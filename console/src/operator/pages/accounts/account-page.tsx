@@ -9,7 +9,7 @@ import { CreditFigure, Facts, Figures, KeyLabel, KeyMark, Time } from '../../../
 import { Empty, Notice, Problem } from '../../../design/notice.tsx'
 import { PageHead, PageSkeleton, Sheet, wide } from '../../../design/page.tsx'
 import { ChargeTable, EntryTable, OrderTable } from '../../../design/tables.tsx'
-import { useFormat } from '../../../format/format.ts'
+import { keyText, useFormat } from '../../../format/format.ts'
 import { askToWrite, operatorApi } from '../../api/client.ts'
 import { accountQuery, chargesQuery, findQuery, ledgerQuery, ordersQuery, signInsQuery } from '../../api/queries.ts'
 import { useMay } from '../../api/session.ts'
@@ -209,8 +209,10 @@ function AccountKeys({ account: { keys } }: { account: Account }) {
   )
 }
 
-function Revoke({ revoked: { keyId, displayPrefix: prefix } }: { revoked: AccountKey }) {
+function Revoke({ revoked }: { revoked: AccountKey }) {
   const { t } = useTranslation()
+  const { keyId } = revoked
+  const prefix = keyText(revoked)
   return (
     <ActionButton
       size="compact-xs"

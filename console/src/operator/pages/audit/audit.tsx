@@ -1,7 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'wouter'
-import { ownReasons } from '../../../../../src/features/operators/contract/own-reasons.ts'
 import { Button } from '../../../design/button.tsx'
 import { PeriodFilter, WrongPeriod } from '../../../design/choices.tsx'
 import { CopyId } from '../../../design/copy.tsx'
@@ -19,10 +18,10 @@ import { Empty } from '../../../design/notice.tsx'
 import { PageHead, Sheet, wide } from '../../../design/page.tsx'
 import { isBackwards } from '../../../format/calendar.ts'
 import { matching, periodIn, present } from '../../../format/return-path.ts'
-import type { operatorEn } from '../../../i18n/operator/en/en.ts'
 import { type AuditFilters, auditCsv, auditQuery } from '../../api/queries.ts'
 import type { AuditItem } from '../../api/types.ts'
 import styles from './audit.module.css'
+import { useAuditWords } from './audit-words.ts'
 
 /** Filters are in the URL: they contain operator names and IDs, no personal data. */
 export function Audit() {
@@ -36,7 +35,13 @@ export function Audit() {
     ...periodIn(params),
   })
   const show = (next: AuditFilters) => setParams(present({ ...next }), { replace: true })
-  const exporting = useExportCsv(auditCsv(filters))
+  const words = useAuditWords()
+  const exporting = useExportCsv(auditCsv(filters), async (file) => {
+    const { auditInChinese } = await import('./chinese-file.ts')
+    const state = (cell: string) => words.state(JSON.parse(cell))
+    const via = (cell: string) => t(`operator.audit.via.${cell as AuditItem['via']}`)
+    return auditInChinese(file, { via, action: words.action, reason: words.reason, before: state, after: state })
+  })
   const isWrong = isBackwards(filters)
   const isFiltered = Object.keys(filters).length > 0
   return (
@@ -85,7 +90,7 @@ interface FiltersProps {
 
 function Filters({ filters: { from, to, ...named }, onChange }: FiltersProps) {
   const { t } = useTranslation()
-  const sayAction = useActionName()
+  const words = useAuditWords()
   const [by, setBy] = useState(named.by ?? '')
   const [object, setObject] = useState(named.object ?? '')
   const period = present({ from, to })
@@ -110,7 +115,7 @@ function Filters({ filters: { from, to, ...named }, onChange }: FiltersProps) {
           onChange={(event) => onChange({ ...typed, action: event.currentTarget.value })}
           data={[
             { value: '', label: t('operator.audit.allActions') },
-            ...actions.map((value) => ({ value, label: sayAction(value) })),
+            ...actions.map((value) => ({ value, label: words.action(value) })),
           ]}
         />
         <TextInput
@@ -133,16 +138,9 @@ interface AuditTableProps {
   readonly onFilter: (filter: AuditFilters) => void
 }
 
-const ownReasonNames = Object.keys(ownReasons) as (keyof typeof ownReasons)[]
-
 function AuditTable({ items, onFilter }: AuditTableProps) {
   const { t } = useTranslation()
-  const sayAction = useActionName()
-  /** What a person wrote stays as it is; what the gateway wrote is said in the reader's language. */
-  const sayReason = (reason: string) => {
-    const own = ownReasonNames.find((name) => ownReasons[name] === reason)
-    return own ? t(`operator.audit.ownReasons.${own}`) : reason
-  }
+  const words = useAuditWords()
   const columns: Column<AuditItem>[] = [
     { key: 'at', title: t('operator.audit.time'), narrow: 'untitled', cell: ({ at }) => <Time at={at} /> },
     {
@@ -164,7 +162,7 @@ function AuditTable({ items, onFilter }: AuditTableProps) {
       isMain: true,
       cell: ({ action }) => (
         <span className={styles.pair}>
-          {sayAction(action)}
+          {words.action(action)}
           <code>{action}</code>
         </span>
       ),
@@ -174,7 +172,7 @@ function AuditTable({ items, onFilter }: AuditTableProps) {
       title: t('operator.audit.object'),
       cell: ({ object }) => <CopyId id={object} of={t('operator.audit.object')} isShort={/^[a-z]{3}_/.test(object)} />,
     },
-    { key: 'reason', title: t('operator.audit.reason'), isText: true, cell: ({ reason }) => sayReason(reason) },
+    { key: 'reason', title: t('operator.audit.reason'), isText: true, cell: ({ reason }) => words.reason(reason) },
     {
       key: 'change',
       title: t('operator.audit.change'),
@@ -187,22 +185,16 @@ function AuditTable({ items, onFilter }: AuditTableProps) {
 
 function Change({ before, after }: Pick<AuditItem, 'before' | 'after'>) {
   const { t } = useTranslation()
+  const words = useAuditWords()
   if (before === null && after === null) return null
+  const said = (state: AuditItem['before']) => (state ? words.state(state) : t('operator.audit.nothingBefore'))
   return (
     <span className={styles.change}>
-      <span>{said(before) ?? t('operator.audit.nothingBefore')}</span>
-      <span className={styles.after}>{said(after) ?? t('operator.audit.nothingBefore')}</span>
+      <span>{said(before)}</span>
+      <span className={styles.after}>{said(after)}</span>
     </span>
   )
 }
-
-const said = (state: AuditItem['before']) =>
-  state &&
-  Object.entries(state)
-    .map(([name, value]) => `${name} ${value ?? '–'}`)
-    .join(', ')
-
-type ActionKey = keyof typeof operatorEn.audit.actions
 
 /** Actions offered by the filter; entries may contain newer ones. */
 const auditActions: readonly string[] = [
@@ -227,6 +219,8 @@ const auditActions: readonly string[] = [
   'review.release',
   'provider.take_out',
   'provider.put_back',
+  'receipts.rotate_key',
+  'transparency.fork',
   'reconcile.start',
   'operator.add',
   'operator.disable',
@@ -241,10 +235,3 @@ const auditActions: readonly string[] = [
   'operator.sign_out',
   'operator.refused',
 ]
-
-/** The translated name of an action, or the stored one if there is no translation. */
-function useActionName(): (action: string) => string {
-  const { t } = useTranslation()
-  // A dot would separate translation keys.
-  return (action) => t(`operator.audit.actions.${action.replaceAll('.', '_') as ActionKey}`, { defaultValue: action })
-}

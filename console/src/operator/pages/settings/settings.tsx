@@ -31,14 +31,14 @@ export function Settings() {
 const tones: Record<DoctorFinding['level'], Tone> = { ok: 'good', warning: 'wait', failure: 'bad' }
 
 function Doctor() {
-  const { t } = useTranslation()
-  const { data, error, refetch, isFetching } = useQuery(doctorQuery)
+  const { t, i18n } = useTranslation()
+  const { data, error, refetch, isFetching } = useQuery(doctorQuery(i18n.language === 'en' ? 'en' : 'zh'))
   const columns: Column<DoctorFinding>[] = [
     {
       key: 'check',
       title: t('operator.settings.check'),
       isMain: true,
-      cell: ({ check }) => <span lang="en">{check}</span>,
+      cell: ({ check }) => check,
     },
     {
       key: 'level',
@@ -52,7 +52,7 @@ function Doctor() {
       isText: true,
       narrow: 'untitled',
       cell: ({ what, remedy }) => (
-        <span lang="en" className={styles.finding}>
+        <span className={styles.finding}>
           {what}
           {remedy && <span>{remedy}</span>}
         </span>
