@@ -8,8 +8,8 @@ import { playPayments } from '../test/support/payments/world.ts'
 import { silent } from '../test/support/store/silent.ts'
 
 /**
- * Kills a gateway process with SIGKILL at every step of a payment, then plays histories with a payment provider that lies:
- * npm run bench:payments -- [seeds] [first].
+ * Kills a gateway process with SIGKILL at every step of a payment, an expiry and a refund, then plays histories with a payment
+ * provider that lies: npm run bench:payments -- [seeds] [first].
  */
 const seeds = Number(process.argv[2] ?? 10_000)
 const first = Number(process.argv[3] ?? 1)

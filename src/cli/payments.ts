@@ -3,6 +3,7 @@ import { dayOf, dayText } from '../base/time.ts'
 import { ConfigFault } from '../config/config.ts'
 import { type Actor, referenceLimit } from '../features/operators/administration/actor.ts'
 import { buildAdministration } from '../features/operators/administration/administration.ts'
+import type { RefundEnd } from '../features/operators/administration/refund-decisions.ts'
 import { createComparison } from '../features/payments/compare.ts'
 import { createComparisonStore } from '../features/payments/comparison-store.ts'
 import { paymentStates } from '../features/payments/contract.ts'
@@ -10,7 +11,7 @@ import { createExaminer } from '../features/payments/examine.ts'
 import { createRefundStore } from '../features/payments/refund-store.ts'
 import { createRefunder } from '../features/payments/refunds.ts'
 import { createPaymentStore } from '../features/payments/store.ts'
-import { shownPayment, shownRefund, shownRefundState } from '../features/payments/views.ts'
+import { shownDifference, shownPayment, shownRefund, shownRefundState } from '../features/payments/views.ts'
 import { createSimulatedBook } from '../features/simulated-payments/book.ts'
 import { createLedger } from '../ledger/ledger.ts'
 import { createPaymentProviders } from '../providers/payments/choose.ts'
@@ -18,7 +19,7 @@ import { PaymentFault } from '../providers/payments/payment-provider.ts'
 import { createSimulated } from '../providers/payments/simulated.ts'
 import { createBooks } from '../storage/books.ts'
 import type { OpenedEngine } from '../storage/open-store.ts'
-import { addActionOptions, addListOptions, type CommandLine, type ListOptions, noteMore } from './acting.ts'
+import { addActionOptions, addListOptions, type CommandLine, type ListOptions, noteMore, onAction } from './acting.ts'
 import { CommandFailure, singleLine, userName, wholeNumber } from './terminal.ts'
 
 export function addPayments(program: Command, line: CommandLine): void {
@@ -26,7 +27,16 @@ export function addPayments(program: Command, line: CommandLine): void {
   addPaymentList(payments, line)
   addPaymentShow(payments, line)
   addCompare(payments, line)
+  addSettle(payments, line)
   addRefund(payments, line)
+  addRefundEnd(payments, line, 'refund-done', 'refunded', 'end a refund in review: the provider paid the money back')
+  addRefundEnd(
+    payments,
+    line,
+    'refund-failed',
+    'returned',
+    'end a refund in review: the provider did not; give the credits back',
+  )
 }
 
 /** What the commands need of the providers. A running gateway is not disturbed: the ledger decides in the store. */
@@ -75,9 +85,10 @@ function addPaymentList(payments: Command, line: CommandLine): void {
     .command('list')
     .description('list them, newest first')
     .addOption(new Option('--state <state>', 'which').choices(paymentStates))
+    .option('--refunds-in-review', 'only those with a refund that an operator has to end')
   addListOptions(command, 50, 'paymentId', 'payment').action(
-    async ({ state, limit, after, json }: ListOptions & { readonly state?: (typeof paymentStates)[number] }) => {
-      const found = await withTools(line, ({ store }) => store.byState(state ?? null, after ?? null, limit + 1))
+    async ({ state = null, refundsInReview: hasReview = false, limit, after = null, json }: PaymentListOptions) => {
+      const found = await withTools(line, ({ store }) => store.list({ state, hasReview, after, limit: limit + 1 }))
       const items = found.slice(0, limit).map(shownPayment)
       const nextAfter = found.length > limit ? items.at(-1)!.paymentId : null
       if (json) return terminal.printJson({ items, nextAfter })
@@ -89,6 +100,12 @@ function addPaymentList(payments: Command, line: CommandLine): void {
       noteMore(terminal, nextAfter)
     },
   )
+}
+
+interface PaymentListOptions extends Omit<ListOptions, 'after'> {
+  readonly after?: string | null
+  readonly state?: (typeof paymentStates)[number] | null
+  readonly refundsInReview?: boolean
 }
 
 function addPaymentShow(payments: Command, line: CommandLine): void {
@@ -118,24 +135,49 @@ function addCompare(payments: Command, line: CommandLine): void {
     .option('--json', 'print JSON')
     .action(async ({ date, method, json }: { date: string; method?: string; json?: true }) => {
       if (date > dayText(dayOf(clock()))) throw new CommandFailure(`${date} is in the future.`)
-      const methods = await withTools(line, async ({ providers, compare }) => {
+      const compared = await withTools(line, async ({ providers, compare }) => {
         const wanted = method === undefined ? [...providers.keys()] : [method]
         if (method !== undefined && !providers.has(method)) throw new CommandFailure(`${method} is not configured.`)
-        const compared = []
-        for (const name of wanted) compared.push(await compare(date, name))
-        return compared
+        const done = []
+        for (const name of wanted) done.push(await compare(date, name))
+        return done
       })
-      if (methods.some(({ differences }) => differences.length > 0)) terminal.finish(1)
+      if (compared.some(({ differences }) => differences.some(({ settled }) => !settled))) terminal.finish(1)
+      const methods = compared.map(({ differences, ...row }) => ({
+        ...row,
+        differences: differences.map(shownDifference),
+      }))
       if (json) return terminal.printJson({ date, methods })
       const rows = methods.flatMap(({ method, differences }) =>
         differences.map((row) => [
           ...[method, row.kind, row.paymentId ?? '', row.transactionId ?? ''],
-          ...[row.amountFenHere ?? '', row.amountFenThere ?? '', row.outcome],
+          ...[row.amountFenHere ?? '', row.amountFenThere ?? '', row.outcome, row.differenceId],
         ]),
       )
-      const names = ['method', 'difference', 'payment', 'transaction', 'fen here', 'fen there', 'outcome']
+      const names = ['method', 'difference', 'payment', 'transaction', 'fen here', 'fen there', 'outcome', 'id']
       await terminal.printTable(names, rows, 'There is no difference.\n')
     })
+}
+
+function addSettle(payments: Command, line: CommandLine): void {
+  const command = payments
+    .command('settle <differenceId>')
+    .description('mark a difference of a comparison as settled; it counts no longer')
+    .requiredOption('--date <day>', 'of the comparison', day)
+    .requiredOption('--method <method>', 'of the comparison')
+  onAction<{ reason: string; date: string; method: string }>(
+    addActionOptions(command),
+    line,
+    async (operate, { actor, reason, date, method }, differenceId) => {
+      const settled = await operate.settleDifference(actor, { date, method, differenceId: differenceId!, reason })
+      const difference = shownDifference(settled.difference)
+      const { openDifferences: openCount } = settled
+      return {
+        json: { date, method, difference, openCount },
+        text: `${differenceId} is settled; ${openCount} of ${date} and ${method} are still open.\n`,
+      }
+    },
+  )
 }
 
 function day(value: string): string {
@@ -174,6 +216,21 @@ function addRefund(payments: Command, line: CommandLine): void {
       const next = approvalId === null ? '' : ` A second operator has to approve this: approvals approve ${approvalId}`
       await terminal.print(`${refundId} of ${paymentId} is ${state}: ${amountFen} fen, ${credits} credits.${next}\n`)
     })
+}
+
+function addRefundEnd(payments: Command, line: CommandLine, name: string, to: RefundEnd, description: string): void {
+  onAction(
+    addActionOptions(payments.command(`${name} <refundId>`).description(description)),
+    line,
+    async (operate, { actor, reason }, refundId) => {
+      const { refund, approvalId } = await operate.decideRefund(actor, { refundId: refundId!, to, reason })
+      const { paymentId, amountFen, credits, reference, state } = refund
+      const json = { refundId, paymentId, amountFen, credits, reference, state, approvalId }
+      if (approvalId !== null)
+        return { json, text: `A second operator has to approve this: approvals approve ${approvalId}\n` }
+      return { json, text: `${refundId} of ${paymentId} is ${state}: ${amountFen} fen, ${credits} credits.\n` }
+    },
+  )
 }
 
 interface RefundOptions {

@@ -8,7 +8,7 @@ export interface AuditNote {
   readonly by: string
   readonly via: AuditChannel
   readonly action: string
-  /** The id acted on: an account, project, key, charge, approval, operator or provider. */
+  /** The id acted on: an account, project, key, charge, refund, approval, operator, provider or compared day. */
   readonly object: string
   readonly reason: string
 }

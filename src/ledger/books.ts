@@ -67,6 +67,8 @@ export interface Books {
   readonly pendingApprovals: Map<string, PendingApproval>
   /** Credits moved without an approval in the last 24 hours, by `movementSums`. */
   readonly movedSums: Map<string, number>
+  /** Credits of refunds that were decided without an approval in the last 24 hours, by `decisionSums`. */
+  readonly decidedSums: Map<string, number>
   /** By `referenceSlot`. */
   readonly sameReferences: Map<string, EarlierMovement>
   /** The end of the audit log; null if no command of the batch is an operator's. */
@@ -96,8 +98,11 @@ export interface Changes {
 }
 
 /** Whether a command is an operator's, and so adds an audit entry. */
-export const auditNoteOf = (command: Command): AuditNote | null =>
-  command.type === 'end' ? command.decision : isMovement(command) || command.type === 'hold' ? command.note : null
+export function auditNoteOf(command: Command): AuditNote | null {
+  if (command.type === 'end') return command.decision
+  if (command.type === 'unhold') return command.decision?.note ?? null
+  return isMovement(command) || command.type === 'hold' ? command.note : null
+}
 
 export const isMovement = (command: Command): command is Movement =>
   command.type === 'grant' || command.type === 'withdraw'
@@ -113,6 +118,12 @@ export const movementSlot = ({
 export const movementSums = ({ type, projectId, note }: Movement): readonly [string, string] => [
   `${type} by ${operatorKey(note.by)}`,
   `${type} in ${projectId}`,
+]
+
+/** The same for a decision about a refund. */
+export const decisionSums = (by: string, projectId: string): readonly [string, string] => [
+  `by ${operatorKey(by)}`,
+  `in ${projectId}`,
 ]
 
 export const referenceSlot = ({ type, referenceKey }: Pick<Movement, 'type' | 'referenceKey'>): string =>

@@ -1,4 +1,5 @@
 import type { AuditNote } from './audit.ts'
+import type { PendingApproval } from './movements.ts'
 
 /** What the provider said about a payment, in an answer that was verified. */
 export interface PaymentCredit {
@@ -31,12 +32,30 @@ export interface Unhold {
   readonly projectId: string
   readonly to: 'refunded' | 'returned'
   readonly providerRefundId: string | null
+  /** Of an operator, about a refund in review; null if the provider said how it ended. */
+  readonly decision: RefundDecision | null
   readonly at: number
 }
 
+export interface RefundDecision {
+  readonly note: AuditNote
+  /** What a second operator approves with it; null if nobody else was asked. */
+  readonly approval: Pick<PendingApproval, 'approvalId' | 'kind' | 'reference'> | null
+  /** Credits of refunds that one operator may decide about alone in 24 hours; null for any number. */
+  readonly limit: number | null
+}
+
+/** How the audit log names a decision that nobody else approved. */
+export const decisionActions = { refunded: 'payments.refund.done', returned: 'payments.refund.failed' } as const
+
 export type HoldResult = { readonly kind: 'held' } | { readonly kind: 'refused'; readonly code: 'INSUFFICIENT_CREDITS' }
 
-export type UnholdResult = { readonly kind: 'ended' } | { readonly kind: 'already' }
+export type UnholdResult =
+  | { readonly kind: 'ended' }
+  /** It had ended before or, for a decision, was not in review. */
+  | { readonly kind: 'already' }
+  | { readonly kind: 'needs_approval' }
+  | { readonly kind: 'refused'; readonly code: 'APPROVAL_NOT_PENDING' | 'APPROVAL_OWN_REQUEST' }
 
 /** A refund whose credits are held, or were. */
 export interface RefundState {

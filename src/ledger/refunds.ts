@@ -1,5 +1,16 @@
-import { addAudit, addEntry, type Books, balanceOf, type Changes, creditsAdded, creditsTaken } from './books.ts'
-import type { Hold, HoldResult, Unhold, UnholdResult } from './payments.ts'
+import {
+  addAudit,
+  addEntry,
+  type Books,
+  balanceOf,
+  type Changes,
+  creditsAdded,
+  creditsTaken,
+  decisionSums,
+  movementSlot,
+} from './books.ts'
+import { isSameOperator } from './move.ts'
+import type { Hold, HoldResult, RefundDecision, RefundState, Unhold, UnholdResult } from './payments.ts'
 
 /** Holds the credits of a refund; a repeat finds them held. */
 export function hold(books: Books, changes: Changes, command: Hold): HoldResult {
@@ -22,11 +33,15 @@ export function hold(books: Books, changes: Changes, command: Hold): HoldResult 
 
 /** Ends a refund once: by withdrawing its held credits, or by returning them. */
 export function unhold(books: Books, changes: Changes, command: Unhold): UnholdResult {
-  const { refundId, projectId, to, at } = command
+  const { refundId, projectId, to, decision, at } = command
   const refund = books.refunds.get(refundId)
-  if (!refund || !isHolding(refund.state)) return { kind: 'already' }
-  const { credits, lotId } = refund
+  if (!refund) return { kind: 'already' }
+  const refusal = decision && refusalOf(books, decision, refund)
+  if (refusal) return refusal
+  if (!isHolding(refund.state)) return { kind: 'already' }
+  const { credits, lotId, state } = refund
   const balance = balanceOf(books, projectId)
+  const before = { state, available: balance.available, reserved: balance.reserved }
   balance.reserved -= credits
   if (to === 'refunded') balance.credited -= credits
   else balance.available += credits
@@ -39,7 +54,36 @@ export function unhold(books: Books, changes: Changes, command: Unhold): UnholdR
     const data = { credits, available: balance.available }
     changes.events.push({ type: 'credits.withdrawn', at, projectId, data })
   }
+  if (decision) {
+    const after = { state: to, available: balance.available, reserved: balance.reserved, credits, projectId }
+    addAudit(books, changes, { ...decision.note, at, before, after })
+    countForLater(books, decision, refund)
+  }
   return { kind: 'ended' }
+}
+
+/** Why an operator may not end a refund; null if nothing is against it. */
+function refusalOf(books: Books, { note, approval, limit }: RefundDecision, refund: RefundState): UnholdResult | null {
+  const { projectId, credits } = refund
+  if (approval) {
+    const pending = books.pendingApprovals.get(movementSlot({ projectId, ...approval }))
+    if (pending?.approvalId !== approval.approvalId || pending.amount !== credits)
+      return { kind: 'refused', code: 'APPROVAL_NOT_PENDING' }
+    if (isSameOperator(pending.requestedBy, note.by)) return { kind: 'refused', code: 'APPROVAL_OWN_REQUEST' }
+  }
+  // Only the provider ends what it is still being asked about.
+  if (refund.state !== 'review') return { kind: 'already' }
+  if (limit === null) return null
+  const isBeyond = decisionSums(note.by, projectId).some((key) => (books.decidedSums.get(key) ?? 0) + credits > limit)
+  return isBeyond ? { kind: 'needs_approval' } : null
+}
+
+/** For the decisions that follow in the same batch. */
+function countForLater(books: Books, { note, approval }: RefundDecision, { projectId, credits }: RefundState): void {
+  if (approval) books.pendingApprovals.delete(movementSlot({ projectId, ...approval }))
+  else
+    for (const key of decisionSums(note.by, projectId))
+      books.decidedSums.set(key, (books.decidedSums.get(key) ?? 0) + credits)
 }
 
 const isHolding = (state: string) => state === 'held' || state === 'pending' || state === 'review'

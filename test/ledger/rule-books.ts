@@ -54,6 +54,7 @@ export function booksWith({
     movements: new Map(),
     pendingApprovals: new Map(),
     movedSums: new Map(),
+    decidedSums: new Map(),
     sameReferences: new Map(),
     auditHead: emptyChain,
     nextEntryId: 100,

@@ -195,6 +195,24 @@ describe.each(httpEngines)("the operator's API on %s", (engine) => {
     await ask('operator.approvals.reject', { at: { approvalId } })
     expect((await shown()).refunds.map(({ state }: { state: string }) => state)).toEqual(['refunded', 'returned'])
 
+    const lie = (name: string) => gateway.send('POST', new URL(created.body.qrText).pathname, form, `lie=${name}`)
+    await lie('refund_unclear')
+    const unclear = (await refund(2000, 'r 4')).body
+    expect(unclear).toMatchObject({ state: 'review', note: 'ABNORMAL' })
+    await lie('refund_unclear')
+    const inReview = async () => (await ask('operator.payments.list', { query: 'refunds=review' })).body.items
+    expect(await inReview()).toMatchObject([{ paymentId }])
+    const decide = (outcome: string, refundId = unclear.refundId) =>
+      ask('operator.refunds.decide', { at: { refundId }, body: { outcome, reason } })
+    expect((await decide('lost')).body.error.code).toBe('REFUND_OUTCOME_INVALID')
+    expect((await decide('returned', 'rfd_nobody')).body.error.code).toBe('REFUND_NOT_FOUND')
+    expect(await decide('returned')).toMatchObject({ status: 200, body: { state: 'returned', approvalId: null } })
+    expect(await decide('refunded')).toMatchObject({
+      status: 409,
+      body: { error: { code: 'REFUND_NOT_IN_REVIEW' } },
+    })
+    expect(await inReview()).toEqual([])
+
     const date = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
     const compared = await ask('operator.payment_comparisons.run', { body: { date } })
     expect(compared.body.items).toMatchObject([{ date, method: 'simulated', bill: 'read', payments: 1, openCount: 0 }])
@@ -203,6 +221,25 @@ describe.each(httpEngines)("the operator's API on %s", (engine) => {
     expect((await ask('operator.payment_comparisons.list', { query: 'onlyOpen=yes' })).body.items).toEqual([])
     const day = await ask('operator.payment_comparisons.show', { at: { date, method: 'simulated' } })
     expect(day.body).toMatchObject({ items: [], comparison: { date } })
+    await lie('bill_missing')
+    const run = async () => (await ask('operator.payment_comparisons.run', { body: { date } })).body.items
+    expect(await run()).toMatchObject([{ openCount: 1, settledCount: 0 }])
+    const ofDay = { date, method: 'simulated' }
+    const [missing] = (await ask('operator.payment_comparisons.show', { at: ofDay })).body.items
+    expect(missing).toMatchObject({ kind: 'not_there', paymentId, outcome: 'open', settled: null })
+    const settle = (differenceId: string) =>
+      ask('operator.payment_comparisons.settle', { at: ofDay, body: { differenceId, reason } })
+    const settled = {
+      ...missing,
+      outcome: 'settled',
+      settled: { by: expect.any(String), at: expect.any(String), reason },
+    }
+    expect((await settle(missing.differenceId)).body).toEqual({ difference: settled, openCount: 0 })
+    expect((await settle(missing.differenceId)).body.error.code).toBe('DIFFERENCE_NOT_OPEN')
+    expect((await settle('dif_1')).body.error.code).toBe('DIFFERENCE_NOT_FOUND')
+    expect(await run()).toMatchObject([{ openCount: 0, settledCount: 1 }])
+    expect((await ask('operator.payment_comparisons.show', { at: ofDay })).body.items).toEqual([settled])
+    await lie('bill_missing')
     for (const [body, code] of [
       [{ date: '2126-01-01' }, 'DATE_INVALID'],
       [{ date: '2026-02-30' }, 'DATE_INVALID'],

@@ -1,8 +1,9 @@
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { verifyReceipt } from '../../sdk/src/index.ts'
 import { dayOf, dayText } from '../../src/base/time.ts'
 import { reconcile } from '../../src/reconcile/reconcile.ts'
-import { runCommand } from '../operator/run-command.ts'
+import { type RunOptions, runCommand } from '../operator/run-command.ts'
 import { Browser } from '../support/gateway/browser.ts'
 import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
 import { engines, openDatabase } from '../support/store/engines.ts'
@@ -11,7 +12,7 @@ describe.each(engines)('payments on the command line, on %s', (engine) => {
   let gateway: Gateway
   let payer: Browser
   beforeAll(async () => {
-    gateway = await startGateway({ engine })
+    gateway = await startGateway({ engine, file: { operators: { approvalAboveCredits: 100 } } })
     payer = new Browser(gateway)
     await payer.register()
   })
@@ -28,10 +29,11 @@ describe.each(engines)('payments on the command line, on %s', (engine) => {
     await expect.poll(state).toBe('paid')
     return body.paymentId
   }
-  const run = async (...argv: string[]) => {
-    const { exitCode, stdout, stderr } = await runCommand(gateway.database, ['payments', ...argv, '--json'])
+  const runAny = async (argv: string[], options?: RunOptions) => {
+    const { exitCode, stdout, stderr } = await runCommand(gateway.database, [...argv, '--json'], options)
     return { exitCode, json: stdout ? JSON.parse(stdout) : stderr }
   }
+  const run = (...argv: string[]) => runAny(['payments', ...argv])
   const because = ['--reason', 'asked for it', '--by', 'Ana']
   const credits = async () => (await payer.get('/v1/me')).body.credits
 
@@ -86,14 +88,78 @@ describe.each(engines)('payments on the command line, on %s', (engine) => {
     expect(await credits()).toEqual({ available: 10, reserved: 0 })
   })
 
+  it('a refund in review is found and ended, by two operators above the limit', async () => {
+    const paymentId = await pay(3000)
+    const form = { 'content-type': 'application/x-www-form-urlencoded', origin: 'http://localhost:8787' }
+    const toggle = () => gateway.send('POST', `/simulated-pay/${paymentId}`, form, 'lie=refund_unclear')
+    const before = await credits()
+    // With the limit of the gateway, which carries it out.
+    const environment = { GATEWAY_CONFIG: join(gateway.database.dataDir, 'config.json') }
+    const limited = (...argv: string[]) => runAny(argv, { environment })
+    const approve = async () => {
+      const { id } = (await limited('approvals', 'list')).json.items[0]
+      return limited('approvals', 'approve', id, '--by', 'Bea')
+    }
+    await toggle()
+    const large = await limited('payments', 'refund', paymentId, '2000', '--reference', 'large', ...because)
+    expect(large).toMatchObject({ exitCode: 0, json: { state: 'pending' } })
+    const { refundId } = large.json
+    await approve()
+    const state = async () => (await run('show', paymentId)).json.refunds[0].state
+    await expect.poll(state, { timeout: 10_000 }).toBe('review')
+    await toggle()
+    expect((await run('list', '--refunds-in-review')).json.items).toMatchObject([{ paymentId }])
+    expect(await limited('payments', 'refund-done', refundId, ...because)).toMatchObject({
+      exitCode: 0,
+      json: { refundId, paymentId, credits: 200, state: 'review', approvalId: expect.any(String) },
+    })
+    expect(await credits()).toEqual({ available: before.available - 200, reserved: 200 })
+    expect((await approve()).exitCode).toBe(0)
+    expect(await credits()).toEqual({ available: before.available - 200, reserved: 0 })
+    for (const [id, code] of [
+      [refundId, 'REFUND_NOT_IN_REVIEW'],
+      ['rfd_00000000000000000000', 'REFUND_NOT_FOUND'],
+    ])
+      expect(await run('refund-failed', id, ...because)).toMatchObject({ exitCode: 1, json: { error: { code } } })
+    expect((await run('list', '--refunds-in-review')).json.items).toEqual([])
+  })
+
   it('lists, shows and compares; the books are right', async () => {
     const paymentId = await pay(300)
     expect((await run('list', '--state', 'paid')).json.items[0].paymentId).toBe(paymentId)
     expect((await run('show', paymentId)).json).toMatchObject({ paymentId, state: 'paid', refunds: [] })
     const date = dayText(dayOf(Date.now()))
+    // The simulated provider never paid the refund in review back.
+    const compared = await run('compare', '--date', date)
+    expect(compared).toMatchObject({
+      exitCode: 1,
+      json: {
+        date,
+        methods: [
+          {
+            method: 'simulated',
+            bill: 'read',
+            payments: 4,
+            amountFen: 6300,
+            differences: [{ kind: 'refund_not_there' }],
+          },
+        ],
+      },
+    })
+    const { differenceId } = compared.json.methods[0].differences[0]
+    const settle = (id: string) => run('settle', id, '--date', date, '--method', 'simulated', ...because)
+    expect(await settle(differenceId)).toMatchObject({
+      exitCode: 0,
+      json: { date, difference: { differenceId, outcome: 'settled', settled: { by: 'Ana' } }, openCount: 0 },
+    })
+    for (const [id, code] of [
+      [differenceId, 'DIFFERENCE_NOT_OPEN'],
+      ['dif_nobody', 'DIFFERENCE_NOT_FOUND'],
+    ])
+      expect(await settle(id)).toMatchObject({ exitCode: 1, json: { error: { code } } })
     expect(await run('compare', '--date', date)).toMatchObject({
       exitCode: 0,
-      json: { date, methods: [{ method: 'simulated', bill: 'read', payments: 3, amountFen: 3300, differences: [] }] },
+      json: { methods: [{ differences: [{ differenceId, outcome: 'settled' }] }] },
     })
     const store = await openDatabase(gateway.database, { exclusive: false })
     expect((await reconcile(store)).differences).toEqual([])

@@ -6,9 +6,12 @@ import { isFullMatrix, migratedDatabase } from '../support/store/engines.ts'
 const some: readonly KillStep[] = [
   ['paid', 'POST native after'],
   ['cancelled', 'POST close after'],
+  ['refunded', 'POST refunds after'],
 ]
 
-test('a gateway that gets SIGKILL while somebody pays credits each payment once', { timeout: 240_000 }, async () => {
+test('a gateway that gets SIGKILL while somebody pays or is refunded credits and refunds each payment once', {
+  timeout: 240_000,
+}, async () => {
   const database = await migratedDatabase('sqlite')
   const steps = isFullMatrix ? everyStep : some
   const { killedAt, faults } = await killAtSteps(database, steps)

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dayOf, dayText } from '../../src/base/time.ts'
+import { createComparisonStore } from '../../src/features/payments/comparison-store.ts'
+import { differenceId } from '../../src/features/payments/differences.ts'
 import { reconcile } from '../../src/reconcile/reconcile.ts'
 import { paymentWorld, playPayments } from '../support/payments/world.ts'
+import { createTestAdministration } from '../support/store/administration.ts'
 import { engines, freshStore, isFullMatrix, type Store } from '../support/store/engines.ts'
 
 /** `npm run bench:payments` plays 10,000. */
@@ -126,6 +129,53 @@ describe.each(engines)('a payment provider that lies, on %s', (engine) => {
     expect(await world.available()).toBe(300)
     Object.assign(world.provider, { bill: honest })
     expect(await world.compareAll(world.clock.now)).toEqual([])
+  })
+
+  it('a difference that an operator has settled stays so and no longer counts, until something about it changes', async () => {
+    const world = await paymentWorld(store, 5008)
+    const operate = createTestAdministration(world.rig, { clock: () => world.clock.now })
+    const comparisons = createComparisonStore(store)
+    const [first, second] = [await world.create(1000), await world.create(2000)]
+    for (const { paymentId, amountFen } of [first, second]) world.provider.pay(paymentId, amountFen)
+    world.clock.now += 3000
+    await world.work()
+    const date = dayText(dayOf(world.clock.now))
+    const [one, two] = (await world.provider.bill(date))!
+    const saying = (fen: number) =>
+      Object.assign(world.provider, {
+        bill: async () => [{ ...one!, amountFen: fen }, two!, { ...two!, transactionId: 'again' }],
+      })
+    saying(1100)
+    const before = await comparisons.countOpen()
+    const compare = async () => {
+      const { differences } = await world.gateway.compare(date, world.method)
+      return { all: differences, states: differences.map(({ settled }) => settled?.by ?? 'open') }
+    }
+    const { all, states } = await compare()
+    expect(states).toEqual(['open', 'open'])
+    expect((await comparisons.countOpen()) - before).toBe(2)
+    const id = differenceId(all[0]!)
+    const ada = { name: 'ada', via: 'web' } as const
+    const settle = (given: object = {}) =>
+      operate.settleDifference(ada, { date, method: world.method, differenceId: id, reason: 'asked there', ...given })
+    for (const [given, code] of [
+      [{ reason: '' }, 'REASON_INVALID'],
+      [{ differenceId: 'dif_00000000000000000000' }, 'DIFFERENCE_NOT_FOUND'],
+      [{ method: 'nobody' }, 'COMPARISON_NOT_FOUND'],
+    ] as const)
+      await expect(async () => settle(given)).rejects.toMatchObject({ code })
+    // At once, also with a comparison: one of them settles it, and the comparison does not undo that.
+    const sent = await Promise.allSettled([settle(), compare(), settle(), compare()])
+    const refused = sent.filter(({ status }) => status === 'rejected')
+    expect(refused).toMatchObject([{ reason: { code: 'DIFFERENCE_NOT_OPEN' } }])
+    expect((await compare()).states).toEqual(['ada', 'open'])
+    expect((await comparisons.countOpen()) - before).toBe(1)
+    const audited = await store.read((tx) =>
+      tx.all('SELECT acted_by AS "by", reason FROM audit_entries WHERE object = $1', [`${date}.${world.method}`]),
+    )
+    expect(audited).toEqual([{ by: 'ada', reason: 'asked there' }])
+    saying(1200)
+    expect((await compare()).states).toEqual(['open', 'open'])
   })
 
   it('a payment that only the bill knows is credited by the comparison, once', async () => {

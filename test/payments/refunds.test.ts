@@ -148,6 +148,153 @@ describe.each(engines)('refunds on %s', (engine) => {
     expect(world.provider.refunds.size).toBe(after === 'refunded' ? 1 : 0)
   })
 
+  /** A refund whose outcome the provider does not tell, as the worker had it when it asked. */
+  async function inReview(
+    world: PaymentWorld,
+    refund: (fen: number, reference: string) => Promise<{ refundId: string }>,
+  ) {
+    world.provider.refundAnswer = { kind: 'unclear', reason: 'ABNORMAL' }
+    const { refundId } = await refund(500, `unclear ${seed}`)
+    const held = (await world.refunds.find(refundId))!
+    await world.refund()
+    expect(await stateOf(world, refundId)).toBe('review')
+    world.provider.refundAnswer = null
+    return { refundId, held }
+  }
+  const audited = (refundId: string) =>
+    store.read((tx) =>
+      tx.all<{ action: string; by: string }>(
+        'SELECT action, acted_by AS "by" FROM audit_entries WHERE object = $1 ORDER BY seq',
+        [refundId],
+      ),
+    )
+
+  test.each([
+    ['refunded', 'payments.refund.done', 150],
+    ['returned', 'payments.refund.failed', 200],
+  ] as const)('a refund in review that an operator ends as %s ends once', async (to, action, available) => {
+    const { world, refund, operate } = await paid(2000)
+    const { refundId, held } = await inReview(world, refund)
+    await expect(operate.decideRefund(ada, { refundId, to, reason: ' ' })).rejects.toMatchObject({
+      code: 'REASON_INVALID',
+    })
+    const { refund: ended, approvalId } = await operate.decideRefund(ada, { refundId, to, reason })
+    expect([ended.state, approvalId]).toEqual([to, null])
+    expect(await credits(world)).toEqual({ available, reserved: 0 })
+    for (const again of ['refunded', 'returned'] as const)
+      await expect(operate.decideRefund(bea, { refundId, to: again, reason })).rejects.toMatchObject({
+        code: 'REFUND_NOT_IN_REVIEW',
+      })
+    // A worker that had asked before gets its answer now, twice.
+    for (const _ of [1, 2]) await world.gateway.proceed(held)
+    expect(await stateOf(world, refundId)).toBe(to)
+    expect(await credits(world)).toEqual({ available, reserved: 0 })
+    expect(world.contradictions).toEqual(to === 'returned' ? [refundId, refundId] : [])
+    expect(await audited(refundId)).toEqual([{ action, by: 'ada' }])
+  })
+
+  test('only a refund in review is decided, and an unknown one is not found', async () => {
+    const { world, refund, operate } = await paid(2000)
+    world.provider.refundAnswer = { kind: 'pending', providerRefundId: null }
+    const { refundId } = await refund(500, 'slow')
+    const decide = (id: string) => operate.decideRefund(ada, { refundId: id, to: 'returned', reason })
+    await expect(decide(refundId)).rejects.toMatchObject({ code: 'REFUND_NOT_IN_REVIEW' })
+    await world.refund()
+    await expect(decide(refundId)).rejects.toMatchObject({ code: 'REFUND_NOT_IN_REVIEW' })
+    await expect(decide('rfd_nobody00000000000000')).rejects.toMatchObject({ code: 'REFUND_NOT_FOUND' })
+    expect(await credits(world)).toEqual({ available: 150, reserved: 50 })
+  })
+
+  test('of decisions at once, in two processes and beside late answers, exactly one has an effect', async () => {
+    const { world, refund, operate } = await paid(2000)
+    const other = await openDatabase(database, { exclusive: false })
+    const rig = createRig(other, { clock: () => world.clock.now })
+    const elsewhere = createTestAdministration(rig, { approvalAboveCredits: 100, clock: () => world.clock.now })
+    let available = 200
+    for (const round of [1, 2, 3]) {
+      seed += 1
+      const { refundId, held } = await inReview(world, refund)
+      const decide = (who: typeof operate, to: 'refunded' | 'returned') =>
+        who.decideRefund({ name: `${to} ${round}`, via: 'web' }, { refundId, to, reason })
+      const sent = await Promise.allSettled([
+        ...[decide(operate, 'returned'), decide(elsewhere, 'refunded')],
+        ...(round === 2 ? [world.gateway.proceed(held), world.gateway.proceed(held)] : []),
+        ...[decide(elsewhere, 'returned'), decide(operate, 'refunded')],
+      ])
+      for (const one of sent)
+        if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'REFUND_NOT_IN_REVIEW' })
+      const state = await stateOf(world, refundId)
+      if (state === 'refunded') available -= 50
+      expect(await credits(world)).toEqual({ available, reserved: 0 })
+      const decisions = (await audited(refundId)).length
+      expect(round === 2 ? [0, 1] : [1]).toContain(decisions)
+      world.clock.now += dayMs
+    }
+    await other.close()
+    expect((await reconcile(store)).differences).toEqual([])
+  })
+
+  test('what one operator may not refund alone, nobody ends alone either; the provider may still be faster', async () => {
+    const { world, refund } = await paid(4000, null)
+    const operate = createTestAdministration(world.rig, { approvalAboveCredits: 40, clock: () => world.clock.now })
+    const reviewed = () => {
+      seed += 1
+      return inReview(world, refund)
+    }
+    const first = await reviewed()
+    const returned = { refundId: first.refundId, to: 'returned', reason } as const
+    const { approvalId } = await operate.decideRefund(ada, returned)
+    expect(await operate.decideRefund(ada, returned)).toMatchObject({ approvalId })
+    expect(await credits(world)).toEqual({ available: 350, reserved: 50 })
+    await expect(operate.approve(ada, { approvalId: approvalId! })).rejects.toMatchObject({
+      code: 'APPROVAL_OWN_REQUEST',
+    })
+    expect(await operate.approve(bea, { approvalId: approvalId! })).toMatchObject({
+      credits: 50,
+      balance: { available: 400, reserved: 0 },
+    })
+    expect(await audited(first.refundId)).toEqual([{ action: 'payments.refund.failed.approve', by: 'bea' }])
+
+    // Approved and rejected at once: only one of them wins.
+    const second = await reviewed()
+    const raced = (await operate.decideRefund(ada, { ...returned, refundId: second.refundId, to: 'refunded' }))
+      .approvalId!
+    const ended = await Promise.allSettled([
+      operate.approve(bea, { approvalId: raced }),
+      operate.reject({ name: 'cem', via: 'command line' }, { approvalId: raced }),
+      operate.approve({ name: 'dee', via: 'command line' }, { approvalId: raced }),
+    ])
+    expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await stateOf(world, second.refundId)).toBe(ended[1]!.status === 'fulfilled' ? 'review' : 'refunded')
+
+    // The provider answers while the request waits: then it can only be rejected.
+    const third = await reviewed()
+    const late = (await operate.decideRefund(ada, { ...returned, refundId: third.refundId })).approvalId!
+    await world.gateway.proceed(third.held)
+    await expect(operate.approve(bea, { approvalId: late })).rejects.toMatchObject({ code: 'REFUND_NOT_IN_REVIEW' })
+    await operate.reject(bea, { approvalId: late })
+    expect(await stateOf(world, third.refundId)).toBe('refunded')
+    expect((await reconcile(store)).differences).toEqual([])
+  })
+
+  test('decisions that are sent at once do not slip under the limit together', async () => {
+    const { world, refund } = await paid(4000, null)
+    const operate = createTestAdministration(world.rig, { approvalAboveCredits: 100, clock: () => world.clock.now })
+    const ids: string[] = []
+    for (const _ of [1, 2, 3, 4]) {
+      seed += 1
+      ids.push((await inReview(world, refund)).refundId)
+    }
+    const decide = (refundId: string, name: string) =>
+      operate.decideRefund({ name, via: 'web' }, { refundId, to: 'returned', reason })
+    const sent = await Promise.all(ids.map((id, index) => decide(id, index % 2 ? 'ada' : ' ADA')))
+    expect(sent.filter(({ approvalId }) => approvalId === null)).toHaveLength(2)
+    expect(await credits(world)).toEqual({ available: 300, reserved: 100 })
+    world.clock.now += dayMs
+    const left = sent.find(({ approvalId }) => approvalId !== null)!.refund.refundId
+    expect(await decide(left, 'ada')).toMatchObject({ approvalId: null })
+  })
+
   test('a refund that has not ended holds up the archive of its ledger', async () => {
     const { world, refund } = await paid(2000)
     world.provider.refundAnswer = { kind: 'pending', providerRefundId: null }

@@ -87,12 +87,13 @@ export class Person {
     return null
   }
 
-  /** A callback of the payment provider, repeated until it is answered. */
-  async callback(paymentId: string, signature: 'right' | 'forged'): Promise<void> {
+  /** A callback of the payment provider, repeated until it is answered. One about a refund names no payment. */
+  async callback(eventId: string, signature: 'right' | 'forged'): Promise<void> {
     const { world, truth } = this.scene
     const headers = { 'x-signature': signature }
     const path = `/v1/payments/callbacks/${payingMethod}`
-    const answer = await this.send({ method: 'POST', path, headers, body: { eventId: paymentId, paymentId } }, 40)
+    const body = { eventId, paymentId: eventId.startsWith('rfd_') ? null : eventId }
+    const answer = await this.send({ method: 'POST', path, headers, body }, 40)
     world.reach(`payment: a callback was answered ${answer?.status ?? 'never'}`)
     const expected = signature === 'forged' ? 401 : 200
     if (answer && answer.status < 500 && answer.status !== expected && !truth.hasLostCommits)
@@ -110,6 +111,9 @@ export class CallbackSender extends Person {
     this.begin(async () => {
       for (const [paymentId, { paid }] of this.scene.payments.trades)
         if (paid.length > 0) await this.callback(paymentId, 'right')
+      // Twice: each is stored once, and none changes a refund.
+      for (const refundId of this.scene.payments.refunds.keys())
+        for (const _ of [1, 2]) await this.callback(refundId, 'right')
     })
   }
 }
@@ -209,6 +213,11 @@ export class PayingPerson extends Person {
     const { random } = world
     if (random.chance(0.3)) await this.#recharge(random.pick([100, 1000, 5000]))
     if (random.chance(0.4)) await this.#pay()
+    const refunds = [...this.scene.payments.refunds.keys()]
+    if (refunds.length > 0 && random.chance(0.3)) {
+      world.reach('payment: a callback about a refund')
+      await this.callback(random.pick(refunds), plan.isOn('payment-lies') && random.chance(0.2) ? 'forged' : 'right')
+    }
     if (plan.isOn('message-failures') || random.chance(0.2))
       await this.send(
         {

@@ -3,7 +3,7 @@ import type { Command } from '../../src/ledger/commands.ts'
 import { reconcile } from '../../src/reconcile/reconcile.ts'
 import type { Reader, Value } from '../../src/storage/engine.ts'
 import { leaseLengthMs } from '../../src/storage/postgres/instance-rows.ts'
-import { comparePayments, type PaymentBook } from './payments.ts'
+import { comparePayments, compareRefunds, type PaymentBook } from './payments.ts'
 import type { Plan } from './plan.ts'
 import type { SimulatedStore } from './store.ts'
 import type { Truth } from './upstreams.ts'
@@ -33,7 +33,9 @@ const selectBooks = `SELECT b.available, b.reserved, b.settled, b.credited, b.en
     (SELECT COALESCE(SUM(amount), 0) FROM credit_lots l WHERE l.project_id = b.project_id)
       - (SELECT COALESCE(SUM(amount), 0) FROM ledger_entries w WHERE w.project_id = b.project_id AND w.kind = 'withdraw') AS lots,
     (SELECT COALESCE(SUM(credits), 0) FROM charges c WHERE c.project_id = b.project_id
-      AND c.state IN ('reserved', 'manual_review')) AS held,
+      AND c.state IN ('reserved', 'manual_review'))
+      + (SELECT COALESCE(SUM(credits), 0) FROM payment_refunds f WHERE f.project_id = b.project_id
+        AND f.state IN ('held', 'pending', 'review')) AS held,
     (SELECT COALESCE(SUM(credits), 0) FROM charges c WHERE c.project_id = b.project_id AND c.state = 'settled') AS spent,
     (SELECT available FROM ledger_entries e WHERE e.entry_id = b.last_entry_id) AS "lastAvailable",
     (SELECT reserved FROM ledger_entries e WHERE e.entry_id = b.last_entry_id) AS "lastReserved"
@@ -146,6 +148,7 @@ export class Checks {
     }
     this.#checkMessages()
     comparePayments(this.#world, this.#store, this.#payments, this.#truth.hasLostCommits)
+    compareRefunds(this.#world, this.#store, this.#payments, this.#truth.hasLostCommits)
     const reader: Reader = {
       all: async <R extends object>(sql: string, params: readonly Value[] = []) => db.all<R>(sql, params),
       get: async <R extends object>(sql: string, params: readonly Value[] = []) => db.get<R>(sql, params),
@@ -194,6 +197,7 @@ export class Checks {
       'events not dispatched': count('events WHERE due_at IS NOT NULL'),
       messages: count('messages'),
       payments: count('payments WHERE next_query_at IS NOT NULL'),
+      refunds: count('payment_refunds WHERE next_query_at IS NOT NULL'),
       'webhook deliveries': count(
         "webhook_deliveries d JOIN webhooks w ON w.webhook_id = d.webhook_id WHERE d.status = 'waiting' AND w.state = 'enabled'",
       ),
@@ -220,7 +224,7 @@ export class Checks {
     if (Math.min(available, reserved, settled) < 0 || available + reserved + settled !== credited) says('I1: the sum')
     if (!this.hasArchived) {
       if (lots !== credited) says('I1: the lots')
-      if (books.held !== reserved) says('I1: the reserved charges')
+      if (books.held !== reserved) says('I1: the reserved charges and refunds')
       if (books.spent !== settled) says('I1: the settled charges')
       if (books.lastAvailable !== null && (books.lastAvailable !== available || books.lastReserved !== reserved))
         says('I6: the last entry')

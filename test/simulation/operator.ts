@@ -1,5 +1,6 @@
 import type { Config } from '../../src/config/config.ts'
 import { OperatorRefusal } from '../../src/contract/error-codes/operators.ts'
+import type { Actor } from '../../src/features/operators/administration/actor.ts'
 import { type Administration, buildAdministration } from '../../src/features/operators/administration/administration.ts'
 import type { OpenedEngine } from '../../src/storage/open-store.ts'
 import type { Scene } from './actors.ts'
@@ -7,10 +8,11 @@ import { SimulatedEngine, type SimulatedStore } from './store.ts'
 import type { Payer } from './template.ts'
 import { Process } from './world.ts'
 
-/** Decides reviews, grants twice and suspends, on a connection of its own, as the command line does. */
+/** Decides reviews, grants twice, refunds and suspends, on a connection of its own, as the command line does. */
 export class Operator {
   readonly process: Process
   readonly #scene: Scene
+  readonly #store: SimulatedStore
   readonly #projects: readonly string[]
   readonly #accounts: readonly string[]
   readonly #act: Administration
@@ -18,6 +20,7 @@ export class Operator {
 
   constructor(name: string, scene: Scene, store: SimulatedStore, config: Config, payers: readonly Payer[]) {
     this.#scene = scene
+    this.#store = store
     this.#projects = payers.map(({ projectId }) => projectId)
     this.#accounts = payers.map(({ accountId }) => accountId)
     this.process = new Process(name, scene.world)
@@ -47,7 +50,22 @@ export class Operator {
     const { world } = this.#scene
     const { random } = world
     const actor = { name: this.process.name, via: 'command line' } as const
-    switch (random.pick(['review', 'review', 'review', 'credits', 'credits', 'suspend'] as const)) {
+    const turns = [
+      'review',
+      'review',
+      'review',
+      'credits',
+      'credits',
+      'suspend',
+      'refund',
+      'refund',
+      'refunds',
+    ] as const
+    switch (random.pick(turns)) {
+      case 'refund':
+        return this.#refund(actor)
+      case 'refunds':
+        return this.#endRefunds(actor)
       case 'review': {
         const { rows } = await this.#act.listReviews({ after: '', limit: 5 })
         const review = rows[0]
@@ -82,6 +100,40 @@ export class Operator {
         await world.sleep(random.between(100, 5000), this.process, 'pause')
         await this.#act.reinstateAccount(actor, suspension)
       }
+    }
+  }
+
+  /** Refunds a part of something that was paid, perhaps twice at once. */
+  async #refund(actor: Actor): Promise<void> {
+    const { world, payments } = this.#scene
+    const { random } = world
+    const paid = [...payments.trades].filter(([, trade]) => trade.paid.length > 0)
+    if (paid.length === 0) return
+    const [paymentId, { amountFen }] = random.pick(paid)
+    const request = {
+      ...{ paymentId, amountFen: 10 * random.between(1, amountFen / 10), reason: 'asked for it' },
+      reference: `ticket ${random.between(1, 4)}`,
+    }
+    const asked = await Promise.allSettled([
+      this.#act.refundPayment(actor, request),
+      ...(random.chance(0.5) ? [this.#act.refundPayment(actor, request)] : []),
+    ])
+    if (asked.some(({ status }) => status === 'fulfilled')) world.reach('operator: asked for a refund')
+  }
+
+  /** Looks into the provider's own book, and ends the refunds in review as it says. */
+  async #endRefunds(actor: Actor): Promise<void> {
+    const { world, payments } = this.#scene
+    const select = `SELECT refund_id AS "refundId" FROM payment_refunds WHERE state = 'review' ORDER BY refund_id LIMIT 5`
+    for (const { refundId } of this.#store.db.all<{ refundId: string }>(select)) {
+      const to = payments.refunds.has(refundId) ? 'refunded' : 'returned'
+      if (to === 'returned' && !payments.lookedAt.has(refundId)) payments.lookedAt.set(refundId, world.time)
+      const decision = { refundId, to, reason: 'looked there' } as const
+      const decided = await Promise.allSettled([
+        this.#act.decideRefund(actor, decision),
+        ...(world.random.chance(0.5) ? [this.#act.decideRefund(actor, decision)] : []),
+      ])
+      if (decided.some(({ status }) => status === 'fulfilled')) world.reach(`operator: ended a refund as ${to}`)
     }
   }
 }

@@ -1,5 +1,11 @@
 import { dayOf, dayText } from '../../src/base/time.ts'
-import { type PaidThere, PaymentFault, type PaymentProvider } from '../../src/providers/payments/payment-provider.ts'
+import {
+  type BillLine,
+  type PaidThere,
+  PaymentFault,
+  type PaymentProvider,
+  type RefundAnswer,
+} from '../../src/providers/payments/payment-provider.ts'
 import type { SimulatedTransaction } from '../../src/providers/payments/simulated.ts'
 import type { Plan } from './plan.ts'
 import type { SimulatedStore } from './store.ts'
@@ -13,9 +19,20 @@ interface Trade {
   readonly paid: PaidThere[]
 }
 
-/** The payment provider's own book: what was really paid. */
+interface PaidBack {
+  readonly paymentId: string
+  readonly amountFen: number
+  /** In the time of the world. */
+  readonly at: number
+}
+
+/** The payment provider's own book: what was really paid, and paid back. */
 export class PaymentBook {
   readonly trades = new Map<string, Trade>()
+  readonly refunds = new Map<string, PaidBack>()
+  readonly refusedRefunds = new Set<string>()
+  /** When an operator looked here first and did not find a refund in review. */
+  readonly lookedAt = new Map<string, number>()
   readonly #world: World
   #transactions = 0
 
@@ -35,6 +52,13 @@ export class PaymentBook {
     trade.paid.push({ kind: 'paid', transactionId: `tx${this.#transactions}`, amountFen, currency, paidAt })
     this.#world.trace(`${paymentId} is paid there: ${amountFen} ${currency}`)
     return true
+  }
+
+  /** Pays back once for each refund. */
+  payBack(refundId: string, { paymentId, amountFen }: Omit<PaidBack, 'at'>): void {
+    if (this.refunds.has(refundId)) return
+    this.refunds.set(refundId, { paymentId, amountFen, at: this.#world.time })
+    this.#world.trace(`${refundId} is paid back there: ${amountFen}`)
   }
 }
 
@@ -72,16 +96,33 @@ export function createLyingPayments(world: World, plan: Plan, book: PaymentBook,
         const trade = book.trades.get(paymentId)
         if (trade && !lies('closed without closing')) trade.isClosed = true
       }),
-    refund: () => exchange(() => ({ kind: 'refused', reason: 'NOT_ENOUGH' }) as const),
+    refund: ({ refundId, ...refund }) =>
+      exchange((): RefundAnswer => {
+        const isDone = book.refunds.has(refundId)
+        // Once refused, it stays refused.
+        if (book.refusedRefunds.has(refundId) || (!isDone && lies('refused a refund', 0.1))) {
+          book.refusedRefunds.add(refundId)
+          return { kind: 'refused', reason: 'NOT_ENOUGH' }
+        }
+        const isPending = lies('is slow with a refund')
+        const isUnclear = !isPending && lies('does not say how a refund ended')
+        // Such an answer may come before the refund is carried out, or after.
+        if (!(isPending || isUnclear) || world.random.chance(0.5)) book.payBack(refundId, refund)
+        if (isUnclear) return { kind: 'unclear', reason: 'ABNORMAL' }
+        return { kind: isPending ? 'pending' : 'refunded', providerRefundId: refundId }
+      }),
     bill: (date) =>
       exchange(() => {
-        const lines = [...book.trades].flatMap(([paymentId, { paid }]) =>
+        const lines = [...book.trades].flatMap(([paymentId, { paid }]): BillLine[] =>
           paid
             .filter(({ paidAt }) => dayText(dayOf(paidAt)) === date)
             .map(({ transactionId, amountFen, currency }) => ({
               ...{ kind: 'payment' as const, paymentId, transactionId, refundId: null, amountFen, currency },
             })),
         )
+        for (const [refundId, { paymentId, amountFen, at }] of book.refunds)
+          if (dayText(dayOf(world.epoch + at)) === date)
+            lines.push({ kind: 'refund', paymentId, transactionId: refundId, refundId, amountFen, currency: 'CNY' })
         return lines.length === 0 ? null : lines
       }),
     readCallback: async ({ header, body }) => {
@@ -126,4 +167,37 @@ export function comparePayments(
   for (const { paymentId, state } of rows)
     if (state === 'paid' && (book.trades.get(paymentId)?.paid.length ?? 0) === 0)
       world.fail(`the payment ${paymentId} is credited and was never paid`)
+}
+
+interface StoredRefund {
+  readonly refundId: string
+  readonly state: string
+  readonly amountFen: number
+}
+
+/** What was paid back there is gone here, and what was not is not, each exactly once. That each has its entries, `reconcile` proves. */
+export function compareRefunds(
+  world: World,
+  { db }: Pick<SimulatedStore, 'db'>,
+  book: PaymentBook,
+  hasLostCommits: boolean,
+): void {
+  // What an operator decided may be lost, and what was held.
+  if (hasLostCommits) return
+  const rows = db.all<StoredRefund>(
+    `SELECT refund_id AS "refundId", state, amount_fen AS "amountFen" FROM payment_refunds`,
+  )
+  for (const { refundId, state, amountFen } of rows) {
+    const there = book.refunds.get(refundId)
+    world.reach(`refund: ${state}`)
+    if (there && there.amountFen !== amountFen) world.fail(`the refund ${refundId} has another amount there`)
+    if (state === 'refunded' && !there) world.fail(`the refund ${refundId} is gone here and was never paid back`)
+    // A gateway that was frozen may ask the provider after an operator has looked there.
+    const isLater = (there?.at ?? 0) > (book.lookedAt.get(refundId) ?? Number.POSITIVE_INFINITY)
+    if ((state === 'returned' || state === 'waiting') && there && !isLater)
+      world.fail(`the refund ${refundId} was paid back there and is ${state} here`)
+  }
+  const known = new Set(rows.map(({ refundId }) => refundId))
+  for (const refundId of book.refunds.keys())
+    if (!known.has(refundId)) world.fail(`the refund ${refundId} is at its provider and not here`)
 }

@@ -135,10 +135,30 @@ export const operatorErrors = {
     The amount is not a multiple of 10 fen, or more than is left of the payment.
     Refund less, in steps of 10 fen.
     Enter an amount in steps of ¥0.10, up to what is left of the payment. | 请输入 0.10 元的整数倍，且不超过该付款的可退金额。`,
+  REFUND_NOT_FOUND: row`404 fix
+    There is no such refund.
+    Check the refund id.
+    There is no such refund. | 没有这笔退款。`,
+  REFUND_OUTCOME_INVALID: row`400 fix
+    The outcome of the refund is unknown.
+    Use refunded or returned.
+    Choose whether the money was paid back. | 请选择钱款是否已退。`,
+  REFUND_NOT_IN_REVIEW: row`409 never
+    The refund is not in review.
+    There is nothing to decide.
+    This refund is no longer in review. | 这笔退款已不在待核对中。`,
   COMPARISON_NOT_FOUND: row`404 fix
     This day was not compared with the bill of this method.
     Compare the day.
     This day has not been compared yet. | 该日尚未对账。`,
+  DIFFERENCE_NOT_FOUND: row`404 fix
+    The comparison has no such difference.
+    Read the comparison again.
+    This difference is no longer there. | 该差异已不存在。`,
+  DIFFERENCE_NOT_OPEN: row`409 never
+    The difference was settled or credited before.
+    There is nothing to settle.
+    This difference has already been settled. | 该差异已处理。`,
   DATE_INVALID: row`400 fix
     The date is not a day in China up to today.
     Send a day such as 2026-09-03.

@@ -28,9 +28,9 @@ export const compareTask = ({ compare, comparisons, methods, clock, logger }: Co
       const isDone = earlier !== undefined && dayOf(earlier.comparedAt) === dayOf(now)
       if (isDone || stopping.aborted) continue
       try {
-        const { differences } = await compare(date, method)
-        const facts = { date, method, differences: differences.length }
-        logger[differences.length > 0 ? 'error' : 'info'](facts, 'the payments of a day were compared')
+        const unsettled = (await compare(date, method)).differences.filter(({ settled }) => !settled)
+        const facts = { date, method, differences: unsettled.length }
+        logger[unsettled.length > 0 ? 'error' : 'info'](facts, 'the payments of a day were compared')
       } catch (error) {
         logger.warn({ date, method, err: error }, 'the payments of a day could not be compared')
       }

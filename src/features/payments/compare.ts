@@ -61,8 +61,7 @@ export function createComparison({ store, comparisons, providers, examine, clock
       amountFen: payments.reduce((sum, { amountFen }) => sum + amountFen, 0),
       differences,
     }
-    await comparisons.save(date, compared, clock())
-    return compared
+    return { ...compared, differences: await comparisons.save(date, compared, clock()) }
   }
 
   async function refundDifferences(lines: readonly BillLine[], here: readonly ComparedRefund[]) {

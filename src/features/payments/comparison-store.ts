@@ -1,6 +1,6 @@
-import type { Engine } from '../../storage/engine.ts'
+import type { Engine, Reader, Writer } from '../../storage/engine.ts'
 import { integer, type RowOf, rowMapper, text } from '../../storage/row-mapper.ts'
-import type { MethodComparison, PaymentDifference } from './differences.ts'
+import { isOpen, keepSettled, type MethodComparison, type PaymentDifference } from './differences.ts'
 import { type PaymentRow, paymentRows } from './store.ts'
 
 const rows = rowMapper('payment_comparisons', {
@@ -28,6 +28,21 @@ export interface ComparedRefund {
 
 const refundColumns = `f.refund_id AS "refundId", f.payment_id AS "paymentId", f.amount_fen AS "amountFen", f.state`
 
+/** Comparisons, in the transaction of the action of an operator. */
+export const comparisonWrites = (tx: Reader & Writer) => ({
+  /** Nobody compares this day again until the write ends. */
+  lockComparison: async (date: string, method: string): Promise<ComparisonRow | undefined> => {
+    const day = [date, method]
+    await tx.run('UPDATE payment_comparisons SET bill = bill WHERE bill_date = $1 AND method = $2', day)
+    return rows.get(tx, 'WHERE bill_date = $1 AND method = $2', day)
+  },
+  changeDifferences: async ({ date, method }: ComparisonRow, differences: readonly PaymentDifference[]) => {
+    const change = { differences, openDifferences: differences.filter(isOpen).length }
+    await rows.update(tx, change, 'bill_date = $1 AND method = $2', [date, method])
+    return change
+  },
+})
+
 export type ComparisonStore = ReturnType<typeof createComparisonStore>
 
 /** What the daily comparison reads and keeps. */
@@ -52,19 +67,19 @@ export const createComparisonStore = (engine: Engine) => ({
         [method, from, to],
       ),
     ),
-  save: (date: string, comparison: MethodComparison, comparedAt: number) =>
-    engine.write((tx) =>
-      rows.upsert(
-        tx,
-        {
-          ...comparison,
-          date,
-          comparedAt,
-          openDifferences: comparison.differences.filter(({ outcome }) => outcome !== 'credited').length,
-        },
-        ['date', 'method'],
-      ),
-    ),
+  /** Replaces the comparison before it, but for what an operator has settled. Returns the differences with that. */
+  save: (date: string, comparison: MethodComparison, comparedAt: number): Promise<readonly PaymentDifference[]> =>
+    engine.write(async (tx) => {
+      const { method } = comparison
+      const empty = { ...comparison, date, comparedAt, differences: [], openDifferences: 0 }
+      // The row must be there to be locked.
+      await rows.insert(tx, empty, 'ON CONFLICT (bill_date, method) DO NOTHING')
+      const earlier = await comparisonWrites(tx).lockComparison(date, method)
+      const differences = keepSettled(comparison.differences, earlier!.differences)
+      const openDifferences = differences.filter(isOpen).length
+      await rows.upsert(tx, { ...empty, differences, openDifferences }, ['date', 'method'])
+      return differences
+    }),
   find: (date: string, method: string) =>
     engine.read((tx) => rows.get(tx, 'WHERE bill_date = $1 AND method = $2', [date, method])),
   /** The newest day first, after the one named. */

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto'
+
 export const differenceKinds = [
   'not_here',
   'not_there',
@@ -16,6 +18,36 @@ export interface PaymentDifference {
   readonly amountFenHere: number | null
   readonly amountFenThere: number | null
   readonly outcome: 'credited' | 'review' | 'open'
+  readonly settled?: Settlement
+}
+
+/** An operator has looked into a difference, and nothing is left to do. */
+export interface Settlement {
+  readonly by: string
+  readonly at: number
+  readonly reason: string
+}
+
+/** The same in the next comparison, unless anything about the difference has changed. */
+export function differenceId(difference: PaymentDifference): string {
+  const { kind, paymentId, transactionId, amountFenHere, amountFenThere } = difference
+  const facts = JSON.stringify([kind, paymentId, transactionId, amountFenHere, amountFenThere])
+  return `dif_${hash('sha256', facts).slice(0, 20)}`
+}
+
+/** Whether a person has to settle it. */
+export const isOpen = ({ outcome, settled }: PaymentDifference): boolean => outcome !== 'credited' && !settled
+
+/** Those that an operator has settled before stay so. */
+export function keepSettled(
+  differences: readonly PaymentDifference[],
+  earlier: readonly PaymentDifference[],
+): PaymentDifference[] {
+  const settlements = new Map(earlier.flatMap((one) => (one.settled ? [[differenceId(one), one.settled]] : [])))
+  return differences.map((difference) => {
+    const settled = difference.outcome === 'credited' ? undefined : settlements.get(differenceId(difference))
+    return settled ? { ...difference, settled } : difference
+  })
 }
 
 export interface MethodComparison {

@@ -14,8 +14,8 @@ import { type ComparisonStore, createComparisonStore } from './comparison-store.
 import { paymentOperations } from './contract.ts'
 import { createExaminer } from './examine.ts'
 import { createPayments } from './payments.ts'
-import { adoptRefunds, createRefundStore } from './refund-store.ts'
-import { createRefunder, createRefundWorker } from './refunds.ts'
+import { adoptRefunds, createRefundStore, type RefundStore } from './refund-store.ts'
+import { createRefunder, createRefundWorker, type RefundObserver } from './refunds.ts'
 import { paymentRoutes } from './routes.ts'
 import { adoptPayments, createPaymentStore, type PaymentStore } from './store.ts'
 import { createPaymentWorker, type PaymentObserver } from './worker.ts'
@@ -54,7 +54,10 @@ export const paymentsFeature = defineFeature({
       adopt: adopting(adoptPayments),
     })
     const refunds = createRefundStore(engine)
-    const proceed = createRefunder({ store: refunds, payments: store, providers, ledger, schedule, clock })
+    const proceed = createRefunder({
+      ...{ store: refunds, payments: store, providers, ledger, schedule, clock },
+      observer: observeRefunds(logger),
+    })
     const { storeFailed } = observer
     const refundWorker = createRefundWorker({
       ...{ store: refunds, proceed, instanceId, clock, storeFailed },
@@ -96,7 +99,7 @@ export const paymentsFeature = defineFeature({
         compareTask({ compare, comparisons, methods: [...providers.keys()], clock, logger }),
         inRounds('payment inbox', (limit) => store.pruneInbox(clock() - inboxDays * dayMs, limit)),
       ],
-      registerMetrics: (metrics: Metrics) => register(metrics, { store, comparisons, counts }),
+      registerMetrics: (metrics: Metrics) => register(metrics, { store, comparisons, refunds, counts }),
       close: () => Promise.all([...providers.values()].map((provider) => provider.stop?.())),
     }
   },
@@ -132,17 +135,30 @@ function observe(logger: Logger): PaymentObserver {
   }
 }
 
+const observeRefunds = (logger: Logger): RefundObserver => ({
+  unclear: ({ refundId, paymentId }, reason) =>
+    logger.error({ refundId, paymentId, reason }, 'a refund needs a review'),
+  contradicted: ({ refundId, paymentId }, state, said) =>
+    logger.error({ refundId, paymentId, state, said }, 'the provider contradicts the end of a refund'),
+})
+
 interface Measured {
   readonly store: PaymentStore
   readonly comparisons: ComparisonStore
+  readonly refunds: RefundStore
   readonly counts: CallbackCounts
 }
 
-function register(metrics: Metrics, { store, comparisons, counts }: Measured): void {
+function register(metrics: Metrics, { store, comparisons, refunds, counts }: Measured): void {
   metrics.gauge(
     'gateway_payment_differences',
     'Differences between the payments here and the bills of the providers that are still open.',
     comparisons.countOpen,
+  )
+  metrics.gauge(
+    'gateway_payment_refunds_in_review',
+    'Refunds whose outcome the provider does not tell, which an operator has to end.',
+    refunds.countInReview,
   )
   metrics.samples(
     {

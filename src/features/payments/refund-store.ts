@@ -34,6 +34,10 @@ const claimDue = queue.claim({
   returning: rows.list,
 })
 
+export const refundReads = (tx: Reader) => ({
+  refundBy: (refundId: string) => rows.get(tx, 'WHERE refund_id = $1', [refundId]),
+})
+
 /** Refunds, in the transaction of the action of an operator. */
 export const refundWrites = (tx: Reader & Writer) => ({
   refundOf: (paymentId: string, reference: string) =>
@@ -69,7 +73,6 @@ export const refundWrites = (tx: Reader & Writer) => ({
   insertRefund: (
     row: Omit<RefundRow, 'state' | 'providerRefundId' | 'note' | 'failures' | 'nextQueryAt' | 'claimedBy'>,
   ) => rows.insert(tx, { ...row, state: 'waiting', failures: 0 }),
-  refundBy: (refundId: string) => rows.get(tx, 'WHERE refund_id = $1', [refundId]),
   /** Ends a refund whose credits were not held yet; false if they were. */
   dropRefund: async (refundId: string) =>
     (await rows.update(tx, { state: 'returned' }, "refund_id = $1 AND state = 'waiting'", [refundId])) === 1,
@@ -81,6 +84,11 @@ export const createRefundStore = (engine: Engine) => ({
   find: (refundId: string) => engine.read((tx) => rows.get(tx, 'WHERE refund_id = $1', [refundId])),
   ofPayment: (paymentId: string) =>
     engine.read((tx) => rows.all(tx, 'WHERE payment_id = $1 ORDER BY refund_id LIMIT 1000', [paymentId])),
+  countInReview: () =>
+    engine.read(async (tx) => {
+      const sql = `SELECT COUNT(*) AS count FROM payment_refunds WHERE state = 'review'`
+      return (await tx.get<{ count: number }>(sql))!.count
+    }),
   hasDue: (now: number) => engine.read((tx) => queue.hasDue(tx, now)),
   claim: (by: string, now: number, until: number, limit: number): Promise<RefundRow[]> =>
     engine.write((tx) => tx.all<RefundRow>(claimDue, [now, by, until, limit])),

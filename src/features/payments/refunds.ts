@@ -13,10 +13,18 @@ export interface RefundDeps {
   readonly ledger: Pick<Ledger, 'unhold'>
   readonly schedule: Schedule
   readonly clock: () => number
+  readonly observer?: RefundObserver
+}
+
+export interface RefundObserver {
+  /** Only a person can find out what happened. */
+  readonly unclear: (refund: RefundRow, reason: string) => void
+  /** An operator decided otherwise before the provider answered. */
+  readonly contradicted: (refund: RefundRow, state: string, said: string) => void
 }
 
 /** Asks the provider for a refund whose credits are held, and ends it as the provider says. Repeats are the same refund. */
-export function createRefunder({ store, payments, providers, ledger, schedule, clock }: RefundDeps) {
+export function createRefunder({ store, payments, providers, ledger, schedule, clock, observer }: RefundDeps) {
   async function ask(refund: RefundRow) {
     const payment = await payments.find(refund.paymentId)
     const provider = providers.get(payment?.method ?? '')
@@ -27,17 +35,22 @@ export function createRefunder({ store, payments, providers, ledger, schedule, c
 
   return async function proceed(refund: RefundRow): Promise<void> {
     const { refundId, projectId } = refund
-    const end = (to: 'refunded' | 'returned', providerRefundId: string | null) =>
-      ledger.unhold({ type: 'unhold', refundId, projectId, to, providerRefundId, at: clock() })
+    const end = async (to: 'refunded' | 'returned', providerRefundId: string | null) => {
+      const how = { refundId, projectId, to, providerRefundId, decision: null, at: clock() }
+      if ((await ledger.unhold({ type: 'unhold', ...how })).kind === 'ended') return
+      const { state } = (await store.find(refundId))!
+      if (state !== to) observer?.contradicted(refund, state, to)
+    }
     const later = (change: Partial<RefundRow>) =>
       store.change(refundId, { nextQueryAt: retryAt(refund.failures, schedule, clock()), ...change })
     try {
       const answer = await ask(refund)
       if (answer.kind === 'refunded') await end('refunded', answer.providerRefundId)
       else if (answer.kind === 'refused') await end('returned', null)
-      else if (answer.kind === 'unclear')
-        await store.change(refundId, { state: 'review', note: answer.reason, nextQueryAt: null })
-      else await later({ state: 'pending', failures: refund.failures + 1 })
+      else if (answer.kind === 'unclear') {
+        const changed = await store.change(refundId, { state: 'review', note: answer.reason, nextQueryAt: null })
+        if (changed === 1) observer?.unclear(refund, answer.reason)
+      } else await later({ state: 'pending', failures: refund.failures + 1 })
     } catch (error) {
       if (!(error instanceof PaymentFault)) throw error
       // Asked again: the provider knows the refund by its id, so it cannot be paid twice.

@@ -54,6 +54,15 @@ interface NewPaymentRow {
   readonly nextQueryAt: number
 }
 
+interface ListedPayments {
+  readonly state: PaymentState | null
+  readonly hasReview: boolean
+  readonly after: string | null
+  readonly limit: number
+}
+
+const withReview = `AND payment_id IN (SELECT payment_id FROM payment_refunds WHERE state = 'review')`
+
 export type PaymentStore = ReturnType<typeof createPaymentStore>
 
 /** Columns that a query of the provider may change. Credits and `paid` are the ledger's alone. */
@@ -99,12 +108,14 @@ export const createPaymentStore = (engine: Engine) => ({
         limit,
       ]),
     ),
-  byState: (state: PaymentState | null, before: string | null, limit: number) =>
+  /** Of all projects, the newest first. `hasReview`: only those with a refund in review. */
+  list: ({ state, hasReview, after, limit }: ListedPayments) =>
     engine.read((tx) =>
       paymentRows.all(
         tx,
-        `WHERE ${state ? 'state = $3' : '$3 = $3'} AND payment_id < $1 ORDER BY payment_id DESC LIMIT $2`,
-        [before ?? 'pay~', limit, state ?? ''],
+        `WHERE ${state ? 'state = $3' : '$3 = $3'} AND payment_id < $1 ${hasReview ? withReview : ''}
+        ORDER BY payment_id DESC LIMIT $2`,
+        [after ?? 'pay~', limit, state ?? ''],
       ),
     ),
   hasDue: (now: number) => engine.read((tx) => queue.hasDue(tx, now)),

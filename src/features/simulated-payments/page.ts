@@ -24,6 +24,7 @@ const words: Record<(typeof lies)[number], readonly [string, string]> = {
   query_not_paid: ['Say that nothing was paid', '查询答未付款'],
   query_wrong_currency: ['Say another currency', '查询答另一币种'],
   close_lies: ['Close without closing', '假装关单'],
+  refund_unclear: ['Leave refunds unclear', '退款结果不明'],
   bill_missing: ['Leave a line out of the bill', '账单漏一行'],
   down: ['Be down', '服务中断'],
 }

@@ -47,6 +47,7 @@ export const lies = [
   'query_not_paid',
   'query_wrong_currency',
   'close_lies',
+  'refund_unclear',
   'bill_missing',
   'down',
 ] as const
@@ -99,6 +100,7 @@ export function createSimulated({ book, clock, pageOf }: SimulatedOptions) {
     },
     async refund({ refundId, paymentId, amountFen }) {
       up()
+      if (told.has('refund_unclear')) return { kind: 'unclear', reason: 'ABNORMAL' }
       const found = await book.find(paymentId)
       const earlier = found?.transactions.find((row) => row.refundId === refundId)
       if (earlier) return { kind: 'refunded', providerRefundId: earlier.transactionId }

@@ -99,6 +99,10 @@ const entryOf = (object: string, at: string, by?: string) =>
 /** Whether an approval is about a refund, whose id is its reference. */
 const isRefund = 'EXISTS (SELECT 1 FROM payment_refunds f WHERE f.refund_id = r.reference)'
 
+/** Whether it is about the end of a refund in review, and which. */
+const isDecision = "r.reference_key LIKE 'refund:%'"
+const decided = "CASE r.kind WHEN 'withdraw' THEN 'payments.refund.done' ELSE 'payments.refund.failed' END"
+
 const effects: readonly AuditedEffect[] = [
   {
     name: 'movement',
@@ -113,7 +117,8 @@ const effects: readonly AuditedEffect[] = [
     table: 'approvals',
     id: 'r.approval_id',
     projectId: 'r.project_id',
-    action: `CASE WHEN ${isRefund} THEN 'payments.refund' ELSE 'credits.' || r.kind END || '.request'`,
+    action: `CASE WHEN ${isDecision} THEN ${decided} WHEN ${isRefund} THEN 'payments.refund'
+      ELSE 'credits.' || r.kind END || '.request'`,
     entry: entryOf('r.project_id', 'r.requested_at', 'r.requested_by'),
   },
   {

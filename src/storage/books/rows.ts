@@ -25,6 +25,7 @@ import type {
 } from '../../ledger/commands.ts'
 import type { EarlierMovement, MovementRecord, PendingApproval } from '../../ledger/movements.ts'
 import type { RefundState } from '../../ledger/payments.ts'
+import { addDecided, type DecidedRefunds } from './decided-refunds.ts'
 
 /** The rows that both engines load for a batch, and their conversion to `Books`. */
 
@@ -146,6 +147,7 @@ export interface LoadedRows {
     readonly sums: MovedSums
     readonly same: EarlierMovement | undefined
   }[]
+  readonly decided: readonly DecidedRefunds[]
   readonly auditHead: AuditHead | null
   readonly nextEntryId: number
 }
@@ -163,6 +165,7 @@ export function toBooks(rows: LoadedRows): Books {
   for (const row of rows.movements) books.movements.set(movementSlot(row), row)
   for (const row of rows.pendingApprovals) books.pendingApprovals.set(movementSlot(row), row)
   for (const { command, sums, same } of rows.pasts) addPast(books, command, sums, same)
+  for (const row of rows.decided) addDecided(books, row)
   books.auditHead = rows.auditHead
   return books
 }
@@ -180,6 +183,7 @@ export const emptyBooks = (nextEntryId: number): Books => ({
   movements: new Map(),
   pendingApprovals: new Map(),
   movedSums: new Map(),
+  decidedSums: new Map(),
   sameReferences: new Map(),
   auditHead: null,
   nextEntryId,
@@ -231,6 +235,16 @@ const toChargeRecord = ({ status, code, body, ...row }: LoadedCharge): ChargeRec
   response: status === null || body === null ? null : { status, code, body },
 })
 
+type ReferenceSlot = Pick<PendingApproval, 'projectId' | 'kind' | 'reference'>
+
+/** Under which a movement or an approval is looked up; null if the command needs neither. */
+export function referenceOf(command: Command): ReferenceSlot | null {
+  const { projectId } = command
+  if (isMovement(command)) return { projectId, kind: command.type, reference: command.reference }
+  const approval = command.type === 'unhold' ? command.decision?.approval : null
+  return approval ? { projectId, kind: approval.kind, reference: approval.reference } : null
+}
+
 /** The rows a batch needs, each listed once. */
 export function neededRows(commands: readonly Command[]) {
   const needed = {
@@ -241,7 +255,8 @@ export function neededRows(commands: readonly Command[]) {
     releasedChargeIds: new Set<string>(),
     orderIds: new Set<string>(),
     refundIds: new Set<string>(),
-    movements: new Map<string, Movement>(),
+    /** Of movements, and of decisions that were requested. */
+    references: new Map<string, ReferenceSlot>(),
     hasAudit: false,
   }
   for (const command of commands) {
@@ -253,7 +268,8 @@ export function neededRows(commands: readonly Command[]) {
     }
     if (command.type === 'credit') needed.orderIds.add(command.orderId)
     if (command.type === 'hold' || command.type === 'unhold') needed.refundIds.add(command.refundId)
-    if (isMovement(command)) needed.movements.set(movementSlot({ ...command, kind: command.type }), command)
+    const slot = referenceOf(command)
+    if (slot) needed.references.set(movementSlot(slot), slot)
     needed.hasAudit ||= auditNoteOf(command) !== null
     if ('keyId' in command) needed.keyIds.add(command.keyId)
     if (command.type !== 'admit') continue

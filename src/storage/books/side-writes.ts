@@ -78,6 +78,22 @@ export const jobWrites = {
 
 type Moved = Changes['moved'][number]
 
+interface GrantedApproval {
+  readonly approvalId: string
+  readonly by: string
+  readonly at: number
+}
+
+/** The requests that a batch carries out: of movements, and of decisions about refunds. */
+export const grantedApprovals = ({ moved, unheld }: Pick<Changes, 'moved' | 'unheld'>): GrantedApproval[] => [
+  ...moved.flatMap(({ command: { approvalId, note, at } }) =>
+    approvalId === null ? [] : [{ approvalId, by: note.by, at }],
+  ),
+  ...unheld.flatMap(({ command: { decision, at } }) =>
+    decision?.approval ? [{ approvalId: decision.approval.approvalId, by: decision.note.by, at }] : [],
+  ),
+]
+
 /** The columns that a batch writes when an operator acts. */
 export const operatorWrites = {
   granted_lot: write<Moved>('insert', 'credit_lots', 'lot_id', {
@@ -87,11 +103,11 @@ export const operatorWrites = {
     amount: bigint(({ command }) => command.credits),
     created_at: bigint(({ command }) => command.at),
   }),
-  approval_grant: write<Moved>('update', 'approvals', 'approval_id', {
-    approval_id: text(({ command }) => command.approvalId),
+  approval_grant: write<GrantedApproval>('update', 'approvals', 'approval_id', {
+    approval_id: text((row) => row.approvalId),
     state: text(() => 'approved'),
-    decided_by: text(({ command }) => command.note.by),
-    decided_at: bigint(({ command }) => command.at),
+    decided_by: text((row) => row.by),
+    decided_at: bigint((row) => row.at),
   }),
   operator_movement: write<Moved>('insert', 'operator_movements', 'movement_id', {
     movement_id: text(({ movement }) => movement.movementId),

@@ -5,7 +5,7 @@ import type { Item } from '../../contract/schemas/products.ts'
 import { type Changes, type EventDraft, newEventId } from '../../ledger/books.ts'
 import type { Admit, Balance, BudgetState, Credit, EntryRecord, KeyState, OrderState } from '../../ledger/commands.ts'
 import type { AdmittedJob } from './side-writes.ts'
-import { deliveryWrites, isPaid, jobWrites, operatorWrites, paymentWrites } from './side-writes.ts'
+import { deliveryWrites, grantedApprovals, isPaid, jobWrites, operatorWrites, paymentWrites } from './side-writes.ts'
 import { bigint, int, type TableWrite, text, write } from './table-write.ts'
 
 /** The columns that a batch writes for events. */
@@ -271,10 +271,7 @@ export function writeChanges(changes: Changes, writeRows: WriteRows): void {
   writeRows('ledger_entry', changes.entries)
   writeRows('refund_hold', changes.held)
   writeRows('refund_end', changes.unheld)
-  writeRows(
-    'approval_grant',
-    moved.filter(({ command }) => command.approvalId !== null),
-  )
+  writeRows('approval_grant', grantedApprovals(changes))
   writeRows('operator_movement', moved)
   writeRows('audit_entry', audited)
   writeRows('audit_head_change', audited.slice(-1))

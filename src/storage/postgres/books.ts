@@ -6,6 +6,7 @@ import type { BookStore } from '../../ledger/ledger.ts'
 import type { MovementRecord, PendingApproval } from '../../ledger/movements.ts'
 import type { RefundState } from '../../ledger/payments.ts'
 import { decide } from '../../ledger/rules.ts'
+import { type DecidedRefunds, decidedSince, selectDecided } from '../books/decided-refunds.ts'
 import {
   type ArchivedKey,
   balanceColumns,
@@ -205,13 +206,14 @@ const ofKeys = (sql: string, calls: readonly Admit[]) =>
 async function load(tx: PipelinedTransaction, commands: readonly Command[]): Promise<LoadedRows> {
   const needed = neededRows(commands)
   const calls = [...needed.slots.values()]
-  const movements = [...needed.movements.values()]
+  const references = [...needed.references.values()]
+  const since = decidedSince(commands)
   const referring = (sql: string) =>
     select(
       sql,
-      movements.map(({ projectId }) => projectId),
-      movements.map(({ type }) => type),
-      movements.map(({ reference }) => reference),
+      references.map(({ projectId }) => projectId),
+      references.map(({ kind }) => kind),
+      references.map(({ reference }) => reference),
     )
   const [
     balances,
@@ -228,6 +230,7 @@ async function load(tx: PipelinedTransaction, commands: readonly Command[]): Pro
     approvals,
     [head],
     pasts,
+    decided,
   ] = (await tx.send([
     select(lockBalances, needed.projectIds),
     allocateEntryIds,
@@ -244,6 +247,7 @@ async function load(tx: PipelinedTransaction, commands: readonly Command[]): Pro
     // Last of all locks, because every operator's action waits for it.
     needed.hasAudit ? { sql: lockAuditHead } : null,
     selectPasts(commands),
+    since === null ? null : { sql: selectDecided, params: [since] },
   ])) as [
     Balance[],
     { next: number }[],
@@ -259,6 +263,7 @@ async function load(tx: PipelinedTransaction, commands: readonly Command[]): Pro
     PendingApproval[],
     AuditHead[],
     MovementPastRow[],
+    DecidedRefunds[],
   ]
   return {
     balances,
@@ -272,6 +277,7 @@ async function load(tx: PipelinedTransaction, commands: readonly Command[]): Pro
     movements: moved,
     pendingApprovals: approvals,
     pasts: pastsIn(commands, pasts),
+    decided,
     auditHead: head ?? null,
     nextEntryId: allocated!.next,
   }

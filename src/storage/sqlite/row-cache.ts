@@ -3,6 +3,7 @@ import { auditNoteOf, type Books, idempotencySlot, isMovement, movementSlot } fr
 import type { Admit, Balance, BudgetState, ChargeRecord, Command, Movement, OrderState } from '../../ledger/commands.ts'
 import type { EarlierMovement, MovementRecord, PendingApproval } from '../../ledger/movements.ts'
 import type { RefundState } from '../../ledger/payments.ts'
+import { addDecided, type DecidedRefunds, decidedSince, selectDecided } from '../books/decided-refunds.ts'
 import {
   addCharge,
   addKey,
@@ -24,6 +25,7 @@ import {
   pastOf,
   pastValues,
   pendingApprovalColumns,
+  referenceOf,
   refundColumns,
 } from '../books/rows.ts'
 import type { Statements } from './connection.ts'
@@ -50,6 +52,8 @@ export function loadBooks(db: Statements, commands: readonly Command[]): Books {
   for (const command of commands) loadFor(db, books, command)
   if (commands.some(auditNoteOf)) books.auditHead = db.get<AuditHead>(lockAuditHead) ?? null
   for (const command of commands) if (isMovement(command)) loadPast(db, books, command)
+  const since = decidedSince(commands)
+  if (since !== null) for (const row of db.all<DecidedRefunds>(selectDecided, [since])) addDecided(books, row)
   return books
 }
 
@@ -66,6 +70,7 @@ export function trimCache(db: Statements, books: Books, commands: readonly Comma
   books.movements.clear()
   books.pendingApprovals.clear()
   books.movedSums.clear()
+  books.decidedSums.clear()
   books.sameReferences.clear()
   books.auditHead = null
   if (Math.max(books.keys.size, books.budgets.size, books.balances.size, books.charges.size) > maxCached)
@@ -137,11 +142,12 @@ function loadFor(db: Statements, books: Books, command: Command): void {
     case 'unhold': {
       const refund = db.get<RefundState>(selectRefund, [command.refundId])
       if (refund) books.refunds.set(refund.refundId, { ...refund })
+      loadReferred(db, books, command)
       break
     }
     case 'grant':
     case 'withdraw':
-      loadMovement(db, books, command)
+      loadReferred(db, books, command)
   }
 }
 
@@ -157,8 +163,11 @@ function loadBudget(db: Statements, books: Books, budgetId: string | null | unde
   if (budget) books.budgets.set(budgetId, { ...budget })
 }
 
-function loadMovement(db: Statements, books: Books, { projectId, type, reference }: Movement): void {
-  const params = [projectId, type, reference]
+/** The movement and the approval that a command names. */
+function loadReferred(db: Statements, books: Books, command: Command): void {
+  const slot = referenceOf(command)
+  if (!slot) return
+  const params = [slot.projectId, slot.kind, slot.reference]
   const movement = db.get<MovementRecord>(selectMovement, params)
   if (movement) books.movements.set(movementSlot(movement), { ...movement })
   const approval = db.get<PendingApproval>(selectApproval, params)

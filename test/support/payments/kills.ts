@@ -3,10 +3,13 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Agent, request } from 'undici'
+import { createRefundStore } from '../../../src/features/payments/refund-store.ts'
 import { reconcile } from '../../../src/reconcile/reconcile.ts'
 import { type GatewayProcess, startGatewayProcess } from '../gateway/gateway-process.ts'
 import { freePort } from '../http/free-port.ts'
+import { createTestAdministration } from '../store/administration.ts'
 import { type Database, openDatabase } from '../store/engines.ts'
+import { createRig } from '../store/rig.ts'
 import { WechatServer } from './wechat-server.ts'
 
 export interface KillReport {
@@ -19,15 +22,24 @@ export interface KillReport {
 const flows = {
   paid: ['POST native before', 'POST native after', 'our answer to the creation', 'our answer to the callback'],
   cancelled: ['our answer to the cancellation', 'POST close before', 'POST close after'],
+  expired: ['POST close before', 'POST close after', 'our answer to the callback'],
+  refunded: ['our hold of the credits', 'POST refunds before', 'POST refunds after'],
+  decided: ['POST refunds before', 'POST refunds after', 'our answer to the decision'],
 } as const
 const queries = ['GET query before', 'GET query after'] as const
 type Flow = keyof typeof flows
 export type KillStep = readonly [flow: Flow, name: string]
 
-/** Every step of the machine: of a payment that is paid, and of one that is cancelled and paid all the same. */
+/**
+ * Every step of the machine: of a payment that is paid, of those that are cancelled or expire and are paid all the same, of a
+ * refund, and of one that ends in review and is decided.
+ */
 export const everyStep: readonly KillStep[] = [
   ...[...flows.paid, ...queries].map((name) => ['paid', name] as const),
   ...[...flows.paid, ...flows.cancelled, ...queries].map((name) => ['cancelled', name] as const),
+  ...[...queries, ...flows.expired].map((name) => ['expired', name] as const),
+  ...flows.refunded.map((name) => ['refunded', name] as const),
+  ...flows.decided.map((name) => ['decided', name] as const),
 ]
 
 /**
@@ -37,12 +49,14 @@ export const everyStep: readonly KillStep[] = [
 export async function killAtSteps(database: Database, steps: readonly KillStep[]): Promise<KillReport> {
   const provider = await new WechatServer().listen()
   const site = await createSite(database, provider)
+  const operator = await createOperator(database)
   const killedAt: string[] = []
   try {
     for (const [index, step] of steps.entries()) {
-      if (await payWithKill(site, provider, `${index}`, step)) killedAt.push(step.join(': '))
+      if (await payWithKill({ site, operator, provider }, `${index}`, step)) killedAt.push(step.join(': '))
     }
     await site.stop()
+    await operator.close()
     return { killedAt, payments: provider.orders.size, faults: await faultsOf(database, provider) }
   } finally {
     await site.stop()
@@ -52,8 +66,7 @@ export async function killAtSteps(database: Database, steps: readonly KillStep[]
 
 /** Whether the gateway was killed. */
 async function payWithKill(
-  site: Site,
-  provider: WechatServer,
+  { site, operator, provider }: Scene,
   key: string,
   [flow, wanted]: KillStep,
 ): Promise<boolean> {
@@ -63,7 +76,11 @@ async function payWithKill(
     isKilled = true
     await site.kill()
   }
-  provider.onStep = at
+  // The steps of an expiry and of a refund come after those of the payment, some of which have the same names.
+  const arm = () => {
+    provider.onStep = at
+  }
+  if (flow === 'paid' || flow === 'cancelled') arm()
   const order = { amountFen: 1000, method: 'wechat' }
   const { paymentId } = await site.post('/v1/console/payments', order, { 'idempotency-key': key })
   await at('our answer to the creation')
@@ -73,12 +90,64 @@ async function payWithKill(
     await at('our answer to the cancellation')
     await site.until(async () => provider.orders.get(paymentId)!.state === 'CLOSED', paymentId)
   }
+  if (flow === 'expired') {
+    await operator.expire(paymentId)
+    arm()
+    await site.until(async () => (await site.payment(paymentId)).state === 'expired', paymentId)
+  }
   provider.pay(paymentId)
   await site.callback(() => provider.callback(paymentId))
   await at('our answer to the callback')
   await site.until(async () => (await site.payment(paymentId)).state === 'paid', paymentId)
+  if (flow === 'refunded' || flow === 'decided') {
+    arm()
+    provider.refundAnswer = flow === 'decided' ? { status: 200, body: { status: 'ABNORMAL' } } : null
+    const refundId = await operator.refund(paymentId)
+    await at('our hold of the credits')
+    await operator.until(refundId, flow === 'decided' ? 'review' : 'refunded')
+    if (flow === 'decided') await operator.giveBack(refundId)
+    await at('our answer to the decision')
+    provider.refundAnswer = null
+  }
   provider.onStep = () => {}
   return isKilled
+}
+
+interface Scene {
+  readonly site: Site
+  readonly operator: Awaited<ReturnType<typeof createOperator>>
+  readonly provider: WechatServer
+}
+
+/** Acts on the store beside the gateway, as the command line does. The gateway asks the provider for what was held. */
+async function createOperator(database: Database) {
+  const store = await openDatabase(database, { exclusive: false })
+  const operate = createTestAdministration(createRig(store, { clock: Date.now }))
+  const refunds = createRefundStore(store)
+  const ada = { name: 'ada', via: 'command line' } as const
+  return {
+    refund: async (paymentId: string) =>
+      (await operate.refundPayment(ada, { paymentId, amountFen: 400, reference: 'ticket', reason: 'asked for it' }))
+        .refundId,
+    giveBack: (refundId: string) =>
+      operate.decideRefund(ada, { refundId, to: 'returned', reason: 'nothing was paid back' }),
+    /** A gateway that was killed is taken over within seconds. */
+    async until(refundId: string, state: string) {
+      for (let attempt = 1; (await refunds.find(refundId))!.state !== state; attempt += 1) {
+        if (attempt > 500) throw new Error(`${refundId} does not become ${state}`)
+        await delay(20)
+      }
+    },
+    /** Its time is up now. */
+    expire: (paymentId: string) =>
+      store.write((tx) =>
+        tx.run('UPDATE payments SET expires_at = $2, next_query_at = $2, claimed_by = NULL WHERE payment_id = $1', [
+          paymentId,
+          Date.now(),
+        ]),
+      ),
+    close: () => store.close(),
+  }
 }
 
 type Site = Awaited<ReturnType<typeof createSite>>
@@ -176,7 +245,7 @@ async function createSite(database: Database, provider: WechatServer) {
   }
 }
 
-/** Credits here against the provider's own book, each exactly once. */
+/** Credits and refunds here against the provider's own book, each exactly once. */
 async function faultsOf(database: Database, provider: WechatServer): Promise<string[]> {
   const store = await openDatabase(database)
   try {
@@ -189,8 +258,16 @@ async function faultsOf(database: Database, provider: WechatServer): Promise<str
         .filter(({ state }) => state === 'SUCCESS')
         .map(({ transactionId, paidTotal }) => [`wechat:${transactionId}`, paidTotal! / 10]),
     )
+    const refunds = await store.read((tx) =>
+      tx.all<{ refundId: string; state: string }>('SELECT refund_id AS "refundId", state FROM payment_refunds'),
+    )
+    const isRight = ({ refundId, state }: { refundId: string; state: string }) =>
+      state === (provider.refunds.has(refundId) ? 'refunded' : 'returned')
+    const known = new Set(refunds.map(({ refundId }) => refundId))
     const { differences } = await reconcile(store)
     return [
+      ...refunds.filter((one) => !isRight(one)).map(({ refundId, state }) => `${refundId} is ${state}`),
+      ...[...provider.refunds.keys()].filter((id) => !known.has(id)).map((id) => `${id} is not known here`),
       ...[...there].filter(([key, credits]) => here.get(key) !== credits).map(([key]) => `${key} is not credited`),
       ...[...here].filter(([key]) => !there.has(key)).map(([key]) => `${key} was never paid`),
       ...(lots.length === here.size ? [] : ['a payment was credited twice']),

@@ -20,6 +20,7 @@ export class LyingProvider implements PaymentProvider {
   readonly #clock: () => number
   readonly #random: () => number
   #transactions = 0
+  readonly refusedRefunds = new Set<string>()
   chance = 0
   isDown = false
   /** What the last bill said wrong, by transaction. */
@@ -76,12 +77,21 @@ export class LyingProvider implements PaymentProvider {
     this.#begin()
     if (this.refundAnswer === 'lost') throw new PaymentFault('the answer was lost')
     if (this.refundAnswer) return this.refundAnswer
-    if (!this.refunds.has(refundId)) {
+    const isDone = this.refunds.has(refundId)
+    // Once refused, it stays refused.
+    if (this.refusedRefunds.has(refundId) || (!isDone && this.#lies(0.1))) {
+      this.refusedRefunds.add(refundId)
+      return { kind: 'refused', reason: 'NOT_ENOUGH' }
+    }
+    // Whether it is carried out before or after such an answer, nobody can tell.
+    const vague = this.#lies(0.3) ? 'pending' : this.#lies(0.2) ? 'unclear' : null
+    if (!isDone && (vague === null || this.#random() < 0.5)) {
       const line = { kind: 'refund', paymentId, refundId, transactionId: `r-${refundId}`, amountFen } as const
       this.refunds.set(refundId, { ...line, currency: 'CNY', at: this.#clock() })
     }
     this.#end()
-    return { kind: 'refunded', providerRefundId: `r-${refundId}` }
+    if (vague === 'unclear') return { kind: vague, reason: 'ABNORMAL' }
+    return { kind: vague ?? 'refunded', providerRefundId: `r-${refundId}` }
   }
 
   readonly bill: PaymentProvider['bill'] = async (date) => {

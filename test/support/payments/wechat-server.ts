@@ -36,7 +36,7 @@ export class WechatServer {
   refundAnswer: { readonly status: number; readonly body: object } | null = null
   /** Breaks the connection after the work was done. */
   losesAnswers = false
-  readonly #refunds = new Map<string, { refund_id: string; total: number; orderId: string }>()
+  readonly refunds = new Map<string, { refund_id: string; total: number; orderId: string }>()
   readonly #server = createServer((request, response) => void this.#serve(request, response))
 
   async listen(): Promise<this> {
@@ -168,12 +168,12 @@ export class WechatServer {
       }
     if (path === '/v3/refund/domestic/refunds') {
       if (this.refundAnswer) return this.refundAnswer
-      const refund = this.#refunds.get(json.out_refund_no) ?? {
+      const refund = this.refunds.get(json.out_refund_no) ?? {
         refund_id: `50${json.out_refund_no}`,
         total: json.amount.refund,
         orderId: json.out_trade_no,
       }
-      this.#refunds.set(json.out_refund_no, refund)
+      this.refunds.set(json.out_refund_no, refund)
       return { status: 200, body: { refund_id: refund.refund_id, status: 'SUCCESS' } }
     }
     if (path.startsWith('/v3/bill/tradebill')) {

@@ -1,6 +1,10 @@
 import { newId } from '../../../src/base/ids.ts'
 import { createKeyring } from '../../../src/base/keyring.ts'
 import { dayOf, dayText } from '../../../src/base/time.ts'
+import { OperatorRefusal } from '../../../src/contract/error-codes/operators.ts'
+import { decideRefund } from '../../../src/features/operators/administration/refund-decisions.ts'
+import { refundPayment } from '../../../src/features/operators/administration/refunds.ts'
+import { createAdministrationStore } from '../../../src/features/operators/store/store.ts'
 import { createCallbacks } from '../../../src/features/payments/callbacks.ts'
 import { createComparison } from '../../../src/features/payments/compare.ts'
 import { createComparisonStore } from '../../../src/features/payments/comparison-store.ts'
@@ -45,6 +49,7 @@ export async function paymentWorld(engine: Store, seed: number) {
   const store = createPaymentStore(engine)
   const refunds = createRefundStore(engine)
   const silent = () => {}
+  const contradictions: string[] = []
 
   /** A gateway as it starts: nothing in memory. */
   function start() {
@@ -60,10 +65,11 @@ export async function paymentWorld(engine: Store, seed: number) {
       ...{ store: refunds, payments: store, providers, schedule },
       ledger: rig.ledger,
       clock: read,
+      observer: { unclear: silent, contradicted: ({ refundId }) => contradictions.push(refundId) },
     })
     const instanceId = newId('ins')
     const refundWorker = createRefundWorker({ store: refunds, proceed, instanceId, clock: read, storeFailed: silent })
-    return { worker, refundWorker, payments, callbacks, compare }
+    return { worker, refundWorker, payments, callbacks, compare, proceed }
   }
   let gateway = start()
 
@@ -93,6 +99,19 @@ export async function paymentWorld(engine: Store, seed: number) {
     projectId,
     rig,
     refunds,
+    /** What operators act with. */
+    operating: {
+      store: createAdministrationStore(engine),
+      ledger: rig.ledger,
+      approvalAboveCredits: null,
+      clock: read,
+    },
+    allRefunds: async () => {
+      const payments = await store.page(projectId, null, 100)
+      return (await Promise.all(payments.map(({ paymentId }) => refunds.ofPayment(paymentId)))).flat()
+    },
+    /** Refunds that an operator ended otherwise than the provider. */
+    contradictions,
     mayDie,
     get gateway() {
       return gateway
@@ -155,7 +174,7 @@ export async function playPayments(engine: Store, seed: number): Promise<string[
   for (let step = 0; step < 12; step += 1) {
     const ids = [...amounts.keys()]
     const paymentId = pick(ids)
-    const action = Math.floor(random() * 10)
+    const action = Math.floor(random() * 13)
     if (action <= 1 || paymentId === undefined) {
       await mayDie(async () => {
         const payment = await world.create(100 * (1 + Math.floor(random() * 50)))
@@ -192,10 +211,47 @@ export async function playPayments(engine: Store, seed: number): Promise<string[
       }
       provider.isDown = false
     }
+    if (action === 10 || action === 11) await refundSome(world, paymentId, 10 * Math.ceil((random() * amountFen) / 10))
+    if (action === 12) await decideReviews(world)
     clock.now += Math.floor(random() ** 3 * 1_200_000)
     await mayDie(() => world.work(), 0.3)
+    await mayDie(() => world.refund(), 0.3)
   }
   return [...faults, ...(await finish(world, amounts, startedAt))]
+}
+
+/** An operator refunds, perhaps twice at once. The gateway may die before the worker goes on with it. */
+async function refundSome(world: PaymentWorld, paymentId: string, amountFen: number): Promise<void> {
+  const { random, operating, mayDie } = world
+  const asked = { paymentId, amountFen, reference: `ticket ${Math.floor(random() * 3)}`, reason: 'asked for it' }
+  const ask = async () => {
+    try {
+      return await refundPayment(operating, ada, asked)
+    } catch (error) {
+      if (!(error instanceof OperatorRefusal)) throw error
+      return null
+    }
+  }
+  const [requested] = await Promise.all(random() < 0.3 ? [ask(), ask()] : [ask()])
+  if (!requested || random() < 0.5) return
+  const held = (await world.refunds.find(requested.refundId))!
+  // As the console does, which does not wait for the worker.
+  if (held.state === 'held') await mayDie(() => world.gateway.proceed(held), 0.3)
+}
+
+const ada = { name: 'ada', via: 'web' } as const
+
+/** An operator looks at the provider's own book and ends the refunds in review, perhaps twice at once. */
+async function decideReviews(world: PaymentWorld): Promise<void> {
+  const { provider, operating, random } = world
+  for (const { refundId, state } of await world.allRefunds()) {
+    if (state !== 'review') continue
+    const to = provider.refunds.has(refundId) ? 'refunded' : 'returned'
+    const decide = () => decideRefund(operating, ada, { refundId, to, reason: 'looked there' })
+    const decided = await Promise.allSettled(random() < 0.5 ? [decide(), decide()] : [decide()])
+    for (const one of decided)
+      if (one.status === 'rejected' && !(one.reason instanceof OperatorRefusal)) throw one.reason
+  }
 }
 
 /** Compares today with a bill that may be wrong: every wrong line is a difference. */
@@ -231,7 +287,9 @@ async function finish(world: PaymentWorld, amounts: ReadonlyMap<string, number>,
   for (let round = 0; round < 8; round += 1) {
     clock.now += 600_000
     await world.work()
+    await world.refund()
   }
+  await decideReviews(world)
   await world.compareAll(startedAt)
   const left = await world.compareAll(startedAt)
   const faults: string[] = []
@@ -250,7 +308,18 @@ async function finish(world: PaymentWorld, amounts: ReadonlyMap<string, number>,
       if (!left.some((difference) => difference.transactionId === transactionId))
         faults.push(`${transactionId} is not in the comparison`)
   }
-  const available = await world.available()
+  const refunds = await world.allRefunds()
+  for (const { refundId, state, credits, amountFen } of refunds) {
+    const there = provider.refunds.get(refundId)
+    if (state === 'refunded') expected -= credits
+    if (state !== (there ? 'refunded' : 'returned'))
+      faults.push(`${refundId} is ${state}, there ${there ? '' : 'not '}paid back`)
+    if (there && there.amountFen !== amountFen) faults.push(`${refundId} has another amount there`)
+  }
+  for (const refundId of provider.refunds.keys())
+    if (!refunds.some((row) => row.refundId === refundId)) faults.push(`${refundId} is not known here`)
+  const { available, reserved } = await world.rig.stores.creditsOf(world.projectId)
+  if (reserved !== 0) faults.push(`${reserved} credits are still held`)
   if (available !== expected) faults.push(`${available} credits instead of ${expected}`)
   return faults.map((fault) => `${fault} (project ${world.projectId})`)
 }

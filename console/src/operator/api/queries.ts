@@ -102,9 +102,17 @@ export const reviewsQuery = (provider?: string) => ({
   refetchInterval: calmMs,
 })
 
-export const paymentsQuery = (state: Payment['state'] | null) => ({
-  ...pagesQuery(['payments', state], (query) =>
-    page(ask(() => operatorApi.GET('/payments', { params: { query: { ...after(query), ...(state && { state }) } } }))),
+/** Those in a state, or those with a refund in review. */
+export type ShownPayments = Payment['state'] | 'all' | 'refunds'
+
+const filterOf = (shown: ShownPayments) => {
+  if (shown === 'all') return {}
+  return shown === 'refunds' ? { refunds: 'review' as const } : { state: shown }
+}
+
+export const paymentsQuery = (shown: ShownPayments) => ({
+  ...pagesQuery(['payments', shown], (query) =>
+    page(ask(() => operatorApi.GET('/payments', { params: { query: { ...after(query), ...filterOf(shown) } } }))),
   ),
   refetchInterval: calmMs,
 })

@@ -32,11 +32,10 @@ export type {
   ProviderState as Provider,
 } from '../../../../src/features/operators/contract/overview.ts'
 export type {
-  OperatedPayment as Payment,
   PaymentComparison,
-  PaymentRefund,
   ShownDifference as PaymentDifference,
-} from '../../../../src/features/operators/contract/payments.ts'
+} from '../../../../src/features/operators/contract/payment-comparisons.ts'
+export type { OperatedPayment as Payment, PaymentRefund } from '../../../../src/features/operators/contract/payments.ts'
 export type { ReconcileRun } from '../../../../src/features/operators/contract/system.ts'
 
 export type ListedAccount = AccountPage['items'][number]

@@ -49,7 +49,7 @@ export function oneLine(text: string, max: number): string | null {
 export interface AdministrationDeps {
   readonly store: AdministrationStore
   readonly reviews: ReviewReader
-  readonly ledger: Pick<Ledger, 'end' | 'move' | 'hold'>
+  readonly ledger: Pick<Ledger, 'end' | 'move' | 'hold' | 'unhold'>
   readonly passwords: Passwords
   /** Read when an action needs it: most do not. */
   readonly secrets: () => Promise<AdministrationSecrets>

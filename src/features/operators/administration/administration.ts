@@ -29,6 +29,7 @@ import type { AdministrationDeps, StartRecovery } from './actor.ts'
 import { approve, listApprovals, reject } from './approvals.ts'
 import { listAudit, recordAudit, verifyAudit } from './audit-log.ts'
 import { moveCredits } from './credits.ts'
+import { settleDifference } from './differences.ts'
 import {
   addOperator,
   approveOperator,
@@ -37,6 +38,7 @@ import {
   rejectOperator,
   resetOperator,
 } from './operators.ts'
+import { decideRefund } from './refund-decisions.ts'
 import { refundPayment } from './refunds.ts'
 import { decideReview, listReviews } from './reviews.ts'
 import { forkTransparency, proveAuditDay, rotateReceiptKey } from './transparency.ts'
@@ -53,6 +55,8 @@ const actions = {
   revokeKey,
   moveCredits,
   refundPayment,
+  decideRefund,
+  settleDifference,
   listApprovals,
   approve,
   reject,

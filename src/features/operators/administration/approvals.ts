@@ -5,6 +5,7 @@ import { type PageOfRows, pageOf } from '../../../storage/sql-text.ts'
 import type { ApprovalRow } from '../store/store.ts'
 import { type Acting, type Actor, type AdministrationDeps, noteOf, type Reading } from './actor.ts'
 import { carryOut, type MovementOutcome } from './credits.ts'
+import { approveDecision, isRefundDecision } from './refund-decisions.ts'
 import { approveRefund, isRefund } from './refunds.ts'
 
 /**
@@ -47,6 +48,8 @@ export async function approve(
 ): Promise<MovementOutcome> {
   const approval = await pendingApproval(deps, approvalId)
   await requireIndependent(deps, actor, approval)
+  if (isRefundDecision(approval))
+    return approveDecision(deps, actor, { ...approval, reason: reason ?? approval.reason })
   if (isRefund(approval)) return approveRefund(deps, actor, { ...approval, reason: reason ?? approval.reason })
   try {
     const moved = await carryOut(deps, actor, {

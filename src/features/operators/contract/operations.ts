@@ -8,6 +8,7 @@ import { creditOperations, reviewOperations } from './credits.ts'
 import { type OperatorOperation, openErrors, operatorTags } from './operation.ts'
 import { operatorCookieName, operatorManagementOperations, sessionOperations } from './operators.ts'
 import { overviewOperations, providerOperations } from './overview.ts'
+import { comparisonOperations } from './payment-comparisons.ts'
 import { operatedPaymentOperations } from './payments.ts'
 import { reconcileOperations, settingOperations } from './system.ts'
 
@@ -19,6 +20,7 @@ export const apiOperations = [
   ...creditOperations,
   ...reviewOperations,
   ...operatedPaymentOperations,
+  ...comparisonOperations,
   ...providerOperations,
   ...auditOperations,
   ...reconcileOperations,

@@ -2,9 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Choice, failsWith, named, paymentIdPattern, request } from '../../../contract/field.ts'
 import { answer } from '../../../contract/operation.ts'
 import { Payment, paymentStates } from '../../payments/contract.ts'
-import { differenceKinds } from '../../payments/differences.ts'
 import {
-  Count,
   idParameter,
   ListPage,
   type ListParameters,
@@ -16,12 +14,10 @@ import {
   Reason,
   Reference,
   Text,
-  Time,
 } from './operation.ts'
 
 const refundStates = ['pending', 'refunded', 'returned', 'review'] as const
-const datePattern = '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'
-const methodPattern = '^[a-z][a-z0-9-]{0,31}$'
+const refundIdPattern = '^rfd_[0-9A-Za-z]{20}$'
 
 const { idempotentReplay: _, ...shown } = Payment.properties
 const payment = {
@@ -65,39 +61,19 @@ const RefundRequested = named('RefundRequested', {
   approvalId: OrNull(Text(), 'Set while it waits for a second operator.'),
 })
 
-const comparison = {
-  date: Type.String({ pattern: datePattern, description: 'A day in China.' }),
-  method: Type.String({ pattern: methodPattern }),
-  comparedAt: Time(),
-  bill: Choice(['read', 'none'], { description: 'none: the provider has no bill of this day.' }),
-  payments: Count('Payments in the bill.'),
-  amountFen: Count('Their sum.'),
-  differenceCount: Count(),
-  openCount: Count('Differences that only a person can settle.'),
-}
-const PaymentComparison = named('PaymentComparison', comparison)
-const PaymentDifference = named('PaymentDifference', {
-  kind: Choice(differenceKinds),
-  paymentId: OrNull(Text()),
-  transactionId: OrNull(Text()),
-  amountFenHere: OrNull(Count()),
-  amountFenThere: OrNull(Count()),
-  outcome: Choice(['credited', 'review', 'open']),
+export const DecideRefundRequest = request('DecideRefundRequest', {
+  outcome: Choice(['refunded', 'returned'], {
+    description:
+      'refunded: the provider paid the money back, and the credits are gone. returned: it did not, and the credits are available again.',
+    ...failsWith('REFUND_OUTCOME_INVALID'),
+  }),
+  reason: Reason(),
 })
-const PaymentComparisonPage = named('PaymentComparisonPage', {
-  ...ListPage('', PaymentComparison).properties,
-  methods: Type.Array(Text(), { description: 'Methods that can be compared.' }),
+const RefundDecided = named('RefundDecided', {
+  ...PaymentRefund.properties,
+  paymentId: Type.String({ pattern: paymentIdPattern }),
+  approvalId: OrNull(Text(), 'Set while it waits for a second operator.'),
 })
-const PaymentDifferencePage = named('PaymentDifferencePage', {
-  ...ListPage('', PaymentDifference).properties,
-  comparison: PaymentComparison,
-})
-
-export const ComparePaymentsRequest = request('ComparePaymentsRequest', {
-  date: Type.String({ pattern: datePattern, description: 'A day in China up to today.', ...failsWith('DATE_INVALID') }),
-  method: Type.Optional(Type.String({ pattern: methodPattern, ...failsWith('PAYMENT_METHOD_INVALID') })),
-})
-const ComparedPayments = named('ComparedPayments', { items: Type.Array(PaymentComparison, { maxItems: 10 }) })
 
 const paymentExample: Static<typeof OperatedPayment> = {
   paymentId: 'pay_0VVm8xQ2001aK4tRw9Zb',
@@ -125,22 +101,7 @@ const refundExample: Static<typeof PaymentRefund> = {
   state: 'refunded',
   note: null,
 }
-const comparisonExample: Static<typeof PaymentComparison> = {
-  date: '2026-09-03',
-  method: 'wechat',
-  comparedAt: '2026-09-04T02:00:00.000Z',
-  bill: 'read',
-  payments: 120,
-  amountFen: 240_000,
-  differenceCount: 1,
-  openCount: 0,
-}
 const ofPayment = { paymentId: idParameter(paymentIdPattern, 'PAYMENT_NOT_FOUND', paymentExample.paymentId) }
-const ofComparison = {
-  date: idParameter(datePattern, 'COMPARISON_NOT_FOUND', comparisonExample.date),
-  method: idParameter(methodPattern, 'COMPARISON_NOT_FOUND', comparisonExample.method),
-}
-
 export const operatedPaymentOperations = [
   operatorView({
     id: 'operator.payments.list',
@@ -148,7 +109,11 @@ export const operatedPaymentOperations = [
     path: '/api/payments',
     summary: 'List payments',
     description: 'The newest first.',
-    queryParameters: { ...listParameters(paymentIdPattern), state: Choice(paymentStates) },
+    queryParameters: {
+      ...listParameters(paymentIdPattern),
+      state: Choice(paymentStates),
+      refunds: Choice(['review'], { description: 'Only those with a refund in review.' }),
+    },
     answer: answer(200, 'A page of them.', OperatedPaymentPage, { items: [paymentExample], nextAfter: null }),
   }),
   operatorView({
@@ -195,69 +160,39 @@ export const operatedPaymentOperations = [
       'REFERENCE_ALREADY_USED',
     ],
   }),
-  operatorView({
-    id: 'operator.payment_comparisons.list',
-    tag: 'Payments',
-    path: '/api/payment-comparisons',
-    summary: 'List the comparisons with the bills of the providers',
-    description: 'The last one of each day and method, the newest day first.',
-    queryParameters: {
-      ...listParameters('^[0-9]{4}-[0-9]{2}-[0-9]{2}\\.[a-z][a-z0-9-]{0,31}$'),
-      onlyOpen: Choice(['yes'], { description: 'Only those with differences that a person has to settle.' }),
-    },
-    answer: answer(200, 'A page of them.', PaymentComparisonPage, {
-      items: [comparisonExample],
-      nextAfter: null,
-      methods: ['wechat'],
-    }),
-  }),
-  operatorView({
-    id: 'operator.payment_comparisons.show',
-    tag: 'Payments',
-    path: '/api/payment-comparisons/{date}/{method}',
-    summary: 'Show a comparison and its differences',
-    pathParameters: ofComparison,
-    queryParameters: listParameters('^[0-9]{1,9}$'),
-    answer: answer(200, 'A page of its differences.', PaymentDifferencePage, {
-      items: [
-        {
-          kind: 'not_here',
-          paymentId: paymentExample.paymentId,
-          transactionId: paymentExample.transactionId,
-          amountFenHere: 2000,
-          amountFenThere: 2000,
-          outcome: 'credited',
-        },
-      ],
-      nextAfter: null,
-      comparison: comparisonExample,
-    }),
-    ownErrors: ['COMPARISON_NOT_FOUND'],
-  }),
   operatorAction({
-    id: 'operator.payment_comparisons.run',
+    id: 'operator.refunds.decide',
     tag: 'Payments',
-    path: '/api/payment-comparisons',
-    summary: 'Compare a day with the bills of the providers',
+    path: '/api/refunds/{refundId}/decide',
+    summary: 'End a refund in review',
     description:
-      'All methods, or the one that is named. What was paid there and not here is credited, if the provider confirms it.',
-    permission: 'reconcile',
-    request: ComparePaymentsRequest,
-    requestExample: { date: '2026-09-03' },
-    answers: [answer(200, 'The comparisons.', ComparedPayments, { items: [comparisonExample] })],
-    ownErrors: ['DATE_INVALID', 'PAYMENT_METHOD_INVALID', 'BILL_UNAVAILABLE', 'RECONCILE_RUNNING'],
+      'For a refund whose outcome only the provider knows: look there first. Above `operators.approvalAboveCredits` it waits for a second operator (202); so does one with which the operator would decide, or in the project would be decided, about more than that within 24 hours without an approval.',
+    permission: 'credits',
+    pathParameters: { refundId: idParameter(refundIdPattern, 'REFUND_NOT_FOUND', refundExample.refundId) },
+    request: DecideRefundRequest,
+    requestExample: { outcome: 'refunded', reason: 'The merchant platform shows it as paid back.' },
+    answers: [
+      answer(200, 'The refund has ended.', RefundDecided, {
+        ...refundExample,
+        paymentId: paymentExample.paymentId,
+        approvalId: null,
+      }),
+      answer(202, 'It waits for a second operator.', RefundDecided, {
+        ...refundExample,
+        state: 'review',
+        paymentId: paymentExample.paymentId,
+        approvalId: 'apv_0M1n2O3p4Q5r6S7t8U9v',
+      }),
+    ],
+    ownErrors: ['REFUND_NOT_FOUND', 'REFUND_OUTCOME_INVALID', 'REFUND_NOT_IN_REVIEW', 'REASON_INVALID'],
   }),
 ]
 
 export type OperatedPayment = Static<typeof OperatedPayment>
 export type PaymentRefund = Static<typeof PaymentRefund>
 export type RefundPaymentRequest = Static<typeof RefundPaymentRequest>
-export type ComparePaymentsRequest = Static<typeof ComparePaymentsRequest>
-export type PaymentComparison = Static<typeof PaymentComparison>
-export type ShownDifference = Static<typeof PaymentDifference>
+export type DecideRefundRequest = Static<typeof DecideRefundRequest>
 export interface PaymentListParameters extends ListParameters {
   readonly state?: OperatedPayment['state']
-}
-export interface ComparisonListParameters extends ListParameters {
-  readonly onlyOpen?: 'yes'
+  readonly refunds?: 'review'
 }

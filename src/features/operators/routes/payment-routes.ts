@@ -10,7 +10,7 @@ import type { ComparisonStore } from '../../payments/comparison-store.ts'
 import type { RefundStore } from '../../payments/refund-store.ts'
 import type { Refunder } from '../../payments/refunds.ts'
 import type { PaymentStore } from '../../payments/store.ts'
-import { shownComparison, shownPayment, shownRefund } from '../../payments/views.ts'
+import { shownComparison, shownDifference, shownPayment, shownRefund } from '../../payments/views.ts'
 import type { Administration } from '../administration/administration.ts'
 import { actorAt } from '../administration/operator-sessions.ts'
 import type { ListParameters } from '../contract/operation.ts'
@@ -18,9 +18,9 @@ import { ownReasons } from '../contract/own-reasons.ts'
 import type {
   ComparePaymentsRequest,
   ComparisonListParameters,
-  PaymentListParameters,
-  RefundPaymentRequest,
-} from '../contract/payments.ts'
+  SettleDifferenceRequest,
+} from '../contract/payment-comparisons.ts'
+import type { DecideRefundRequest, PaymentListParameters, RefundPaymentRequest } from '../contract/payments.ts'
 import { operatorEndpoint } from './endpoint.ts'
 import type { OperatorGuard } from './guard.ts'
 
@@ -47,8 +47,9 @@ export function operatedPaymentRoutes(deps: OperatedPaymentDeps): Route[] {
   const { store, refunds, proceed } = payments
   return [
     operatorEndpoint<unknown, PaymentListParameters>(guard, 'operator.payments.list', async ({ query }) => {
-      const { state = null, after = null, limit } = query
-      const { rows, next } = pageOf(await store.byState(state, after, limit + 1), limit, ({ paymentId }) => paymentId)
+      const { state = null, refunds: refundState, after = null, limit } = query
+      const found = await store.list({ state, hasReview: refundState !== undefined, after, limit: limit + 1 })
+      const { rows, next } = pageOf(found, limit, ({ paymentId }) => paymentId)
       return ok({ items: rows.map(shownPayment), nextAfter: next })
     }),
     operatorEndpoint(guard, 'operator.payments.show', async ({ at }) => {
@@ -63,6 +64,13 @@ export function operatedPaymentRoutes(deps: OperatedPaymentDeps): Route[] {
       if (held.state === 'held') await proceed(held)
       const { replayed, approvalId } = requested
       const shown = { ...shownRefund((await refunds.find(refundId))!), paymentId, replayed, approvalId }
+      return ok(shown, approvalId === null ? 200 : 202)
+    }),
+    operatorEndpoint<DecideRefundRequest>(guard, 'operator.refunds.decide', async ({ operator, at, body }) => {
+      const { outcome: to, reason } = body
+      const decided = await operate.decideRefund(actorAt(operator), { refundId: at('refundId'), to, reason })
+      const { refund, approvalId } = decided
+      const shown = { ...shownRefund(refund), paymentId: refund.paymentId, approvalId }
       return ok(shown, approvalId === null ? 200 : 202)
     }),
     ...comparisonRoutes(deps),
@@ -106,7 +114,8 @@ function comparisonRoutes({ guard, operate, payments, clock }: OperatedPaymentDe
         if (!row) throw new OperatorRefusal('COMPARISON_NOT_FOUND')
         const end = Number(after) + limit
         const nextAfter = end < row.differences.length ? String(end) : null
-        return ok({ items: row.differences.slice(Number(after), end), nextAfter, comparison: shownComparison(row) })
+        const items = row.differences.slice(Number(after), end).map(shownDifference)
+        return ok({ items, nextAfter, comparison: shownComparison(row) })
       },
     ),
     operatorEndpoint<ComparePaymentsRequest>(
@@ -121,6 +130,15 @@ function comparisonRoutes({ guard, operate, payments, clock }: OperatedPaymentDe
         await run(date, methods)
         const rows = await Promise.all(methods.map((name) => comparisons.find(date, name)))
         return ok({ items: rows.map((row) => shownComparison(row!)) })
+      },
+    ),
+    operatorEndpoint<SettleDifferenceRequest>(
+      guard,
+      'operator.payment_comparisons.settle',
+      async ({ operator, at, body }) => {
+        const difference = { ...body, date: at('date'), method: at('method') }
+        const settled = await operate.settleDifference(actorAt(operator), difference)
+        return ok({ difference: shownDifference(settled.difference), openCount: settled.openDifferences })
       },
     ),
   ]

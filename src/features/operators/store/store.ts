@@ -8,7 +8,8 @@ import type { Engine, Reader, Writer } from '../../../storage/engine.ts'
 import { addEvent } from '../../../storage/event-rows.ts'
 import { flag, integer, orNull, type RowOf, rowMapper, text } from '../../../storage/row-mapper.ts'
 import { identityWriter } from '../../accounts/store.ts'
-import { refundWrites } from '../../payments/refund-store.ts'
+import { comparisonWrites } from '../../payments/comparison-store.ts'
+import { refundReads, refundWrites } from '../../payments/refund-store.ts'
 import { anchoredHeads, proveHead } from '../../transparency/audit-heads.ts'
 import { forkLog } from '../../transparency/fork.ts'
 import { rotateSigningKey } from '../../transparency/signing-keys.ts'
@@ -21,6 +22,7 @@ const newApprovalColumns = {
   kind: text<MovementRecord['kind']>(),
   amount: integer(),
   reference: text(),
+  referenceKey: text(),
   requestedBy: text(),
   reason: text(),
   requestedVia: text<AuditChannel>(),
@@ -32,7 +34,6 @@ const approvals = rowMapper('approvals', {
   decidedBy: orNull(text()),
   decidedAt: orNull(integer()),
 })
-const newApprovals = rowMapper('approvals', { ...approvals.columns, referenceKey: text() })
 const runs = rowMapper('reconcile_runs', {
   runId: text(),
   startedBy: text(),
@@ -95,8 +96,7 @@ const sharedWrites = (tx: Writer) => ({
   /** The last movement or pending approval of this kind with the same key, but for the one in this slot. */
   sameReference: ({ kind, referenceKey, projectId, reference }: MovementSlot & { readonly referenceKey: string }) =>
     tx.get<EarlierMovement>(selectSame, [kind, referenceKey, projectId, reference]),
-  insertApproval: (row: RowOf<typeof newApprovalColumns> & { readonly referenceKey: string }) =>
-    newApprovals.insert(tx, { ...row, state: 'pending' }),
+  insertApproval: (row: RowOf<typeof newApprovalColumns>) => approvals.insert(tx, { ...row, state: 'pending' }),
   /** False if it is no longer pending. */
   rejectApproval: async (approvalId: string, by: string, at: number) => {
     const changes = { state: 'rejected', decidedBy: by, decidedAt: at } as const
@@ -126,6 +126,7 @@ const reads = (tx: Reader) => ({
   ...operatorReads(tx),
   ...sharedReads(tx),
   ...auditReads(tx),
+  ...refundReads(tx),
   anchoredHeads: () => anchoredHeads(tx),
   proveHead: (day: string) => proveHead(tx, day),
   /** The first effects of operators that are in the books but not in the audit log. */
@@ -151,6 +152,7 @@ function writes(tx: Writer) {
     ...sharedWrites(tx),
     ...auditWrites(tx),
     ...refundWrites(tx),
+    ...comparisonWrites(tx),
     rotateSigningKey: (keyring: Keyring, times: Parameters<typeof rotateSigningKey>[2]) =>
       rotateSigningKey(tx, keyring, times),
     forkLog: (given: Parameters<typeof forkLog>[1]) => forkLog(tx, given),

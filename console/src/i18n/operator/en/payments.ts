@@ -49,6 +49,22 @@ export const payments = {
     returned: 'The provider refused the refund. The credits are available again.',
     review: 'The outcome is unknown. Compare it with the provider.',
   },
+  refundsInReview: 'Refund in review',
+  refundEnd: {
+    action: 'Action',
+    refunded: {
+      label: 'Paid back',
+      title: 'Was the money paid back?',
+      hint: 'Check it at the provider first. The held credits are withdrawn: {{credits}}.',
+      done: 'The refund has ended: {{credits}} were withdrawn.',
+    },
+    returned: {
+      label: 'Not paid back',
+      title: 'Was the money not paid back?',
+      hint: 'Check it at the provider first. The held credits become available again: {{credits}}.',
+      done: 'The refund has ended: {{credits}} are available again.',
+    },
+  },
   refundReplayed: 'Nothing was refunded again: this reference was used before.',
   refundApproval: 'This needs a second operator. You find it under Approvals.',
   comparisons: {
@@ -89,6 +105,11 @@ export const payments = {
     here: 'Here',
     there: 'There',
     outcome: 'Outcome',
-    outcomes: { credited: 'Credited now', review: 'In review', open: 'Open' },
+    outcomes: { credited: 'Credited now', review: 'In review', open: 'Open', settled: 'Settled' },
+    settlement: 'Settlement',
+    settle: 'Settle',
+    settleTitle: 'Mark as settled: {{kind}}',
+    settleHint: 'It stays in the list and is no longer counted. Nothing is credited or refunded by this.',
+    settledNews: 'The difference is settled.',
   },
 } as const

@@ -50,6 +50,22 @@ export const payments: OperatorMessages['payments'] = {
     returned: '支付方拒绝退款，点数已退回。',
     review: '退款结果未知，请与支付方核对。',
   },
+  refundsInReview: '退款待核对',
+  refundEnd: {
+    action: '操作',
+    refunded: {
+      label: '确认已退',
+      title: '确认钱款已退？',
+      hint: '请先到支付方核实。冻结的点数将被扣回：{{credits}}。',
+      done: '退款已结束，扣回 {{credits}}。',
+    },
+    returned: {
+      label: '确认未退',
+      title: '确认钱款未退？',
+      hint: '请先到支付方核实。冻结的点数将退回可用：{{credits}}。',
+      done: '退款已结束，{{credits}} 已退回。',
+    },
+  },
   refundReplayed: '未重复退款：该凭证号此前已使用。',
   refundApproval: '需要另一位操作员审批，已提交到“审批”。',
   comparisons: {
@@ -89,6 +105,11 @@ export const payments: OperatorMessages['payments'] = {
     here: '这里',
     there: '账单',
     outcome: '处理',
-    outcomes: { credited: '本次已入账', review: '待核对', open: '未处理' },
+    outcomes: { credited: '本次已入账', review: '待核对', open: '未处理', settled: '已处理' },
+    settlement: '处理说明',
+    settle: '标记已处理',
+    settleTitle: '标记为已处理：{{kind}}',
+    settleHint: '差异仍保留在列表中，不再计入未处理。此操作不会入账或退款。',
+    settledNews: '已标记为已处理。',
   },
 }

@@ -102,8 +102,11 @@ function useColumns(state: Approval['state']): Column<Approval>[] {
   return columns
 }
 
-/** The reference of a refund is its id. */
-const kindOf = ({ kind, reference }: Approval) => (reference.startsWith('rfd_') ? 'refund' : kind)
+/** The reference of a refund is its id; how one in review ended follows its id. */
+function kindOf({ kind, reference }: Approval) {
+  const end = /^rfd_[0-9A-Za-z]{20}(?::(refunded|returned))?$/.exec(reference)
+  return end ? ((end[1] as 'refunded' | 'returned' | undefined) ?? 'refund') : kind
+}
 
 /** Others' requests can be approved or rejected; one's own only withdrawn. */
 function ApprovalActions({ approval }: { approval: Approval }) {

@@ -8,14 +8,15 @@ import { Chips } from '../../../design/choices.tsx'
 import { type Column, PagedTable } from '../../../design/data-table.tsx'
 import { TextInput } from '../../../design/field.tsx'
 import { Facts, Mark, Time } from '../../../design/figures.tsx'
-import { Empty, Problem, type Tone } from '../../../design/notice.tsx'
+import { Empty, Problem } from '../../../design/notice.tsx'
 import { PageHead, PageSkeleton, Sheet, wide } from '../../../design/page.tsx'
 import { useFormat, useSentence } from '../../../format/format.ts'
 import { askToWrite, operatorApi } from '../../api/client.ts'
 import { comparisonQuery, comparisonsQuery, differencesQuery, queryClient } from '../../api/queries.ts'
 import { useMay } from '../../api/session.ts'
-import type { PaymentComparison, PaymentDifference } from '../../api/types.ts'
-import { shortId, useTell } from '../../parts/parts.tsx'
+import type { PaymentComparison } from '../../api/types.ts'
+import { useTell } from '../../parts/parts.tsx'
+import { useDifferenceColumns } from './differences.tsx'
 import styles from './payments.module.css'
 import { useMethodName } from './payments.tsx'
 
@@ -64,7 +65,7 @@ function RunComparison() {
   const running = useMutation({
     mutationFn: () => askToWrite(() => operatorApi.POST('/payment-comparisons', { body: { date } })),
     onSuccess: ({ items }) => {
-      const count = items.reduce((sum, { differenceCount }) => sum + differenceCount, 0)
+      const count = items.reduce((sum, { differenceCount, settledCount }) => sum + differenceCount - settledCount, 0)
       const said = t('operator.payments.comparisons.ran', { count, amount: format.number(count) })
       tell(said, count === 0 ? 'good' : 'bad')
     },
@@ -155,7 +156,7 @@ export function ComparisonPage() {
   const { comparison: id = '' } = useParams()
   const [date = '', method = ''] = id.split('.')
   const { data: compared, error, refetch } = useQuery(comparisonQuery({ date, method }))
-  const columns = useDifferenceColumns()
+  const columns = useDifferenceColumns({ date, method })
   if (!compared && !error) return <PageSkeleton label={t('common.loading')} />
   if (!compared) {
     return (
@@ -186,7 +187,7 @@ export function ComparisonPage() {
           query={differencesQuery({ date, method })}
           caption={t('operator.payments.comparisons.differences')}
           columns={columns}
-          rowKey={(difference) => JSON.stringify(difference)}
+          rowKey={({ differenceId }) => differenceId}
           empty={
             <Empty
               title={t('operator.payments.comparisons.sound')}
@@ -197,56 +198,4 @@ export function ComparisonPage() {
       </Sheet>
     </div>
   )
-}
-
-const outcomeTones: Record<PaymentDifference['outcome'], Tone> = { credited: 'good', review: 'bad', open: 'bad' }
-
-function useDifferenceColumns(): Column<PaymentDifference>[] {
-  const { t } = useTranslation()
-  const format = useFormat()
-  const yuan = (fen: number | null) => fen !== null && format.yuanOfFen(fen)
-  return [
-    {
-      key: 'kind',
-      title: t('operator.payments.comparisons.kind'),
-      isMain: true,
-      cell: ({ kind }) => t(`operator.payments.comparisons.kinds.${kind}`),
-    },
-    {
-      key: 'outcome',
-      title: t('operator.payments.comparisons.outcome'),
-      narrow: 'untitled',
-      cell: ({ outcome }) => (
-        <Mark tone={outcomeTones[outcome]}>{t(`operator.payments.comparisons.outcomes.${outcome}`)}</Mark>
-      ),
-    },
-    {
-      key: 'payment',
-      title: t('operator.payments.payment'),
-      cell: ({ paymentId }) =>
-        paymentId !== null && (
-          <Link href={`/payments/${paymentId}`} title={paymentId}>
-            <code>{shortId(paymentId)}</code>
-          </Link>
-        ),
-    },
-    {
-      key: 'transaction',
-      title: t('operator.payments.transaction'),
-      isText: true,
-      cell: ({ transactionId }) => transactionId !== null && <code>{transactionId}</code>,
-    },
-    {
-      key: 'here',
-      title: t('operator.payments.comparisons.here'),
-      isNumber: true,
-      cell: ({ amountFenHere }) => yuan(amountFenHere),
-    },
-    {
-      key: 'there',
-      title: t('operator.payments.comparisons.there'),
-      isNumber: true,
-      cell: ({ amountFenThere }) => yuan(amountFenThere),
-    },
-  ]
 }

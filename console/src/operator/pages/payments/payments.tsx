@@ -2,21 +2,18 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'wouter'
-import { Refused } from '../../../api/ask.ts'
-import { Button } from '../../../design/button.tsx'
 import { Chips } from '../../../design/choices.tsx'
 import { CopyId } from '../../../design/copy.tsx'
-import { type Column, DataTable, PagedTable } from '../../../design/data-table.tsx'
+import { type Column, PagedTable } from '../../../design/data-table.tsx'
 import { Facts, Mark, Time, useCreditsText } from '../../../design/figures.tsx'
 import { Empty, Notice, Problem, type Tone } from '../../../design/notice.tsx'
 import { PageHead, PageSkeleton, Sheet, wide } from '../../../design/page.tsx'
 import { useFormat } from '../../../format/format.ts'
-import { askToWrite, operatorApi } from '../../api/client.ts'
-import { paymentQuery, paymentsQuery } from '../../api/queries.ts'
+import { paymentQuery, paymentsQuery, type ShownPayments } from '../../api/queries.ts'
 import { useMay } from '../../api/session.ts'
-import type { Payment, PaymentRefund } from '../../api/types.ts'
-import { type DialogForm, FormDialog, useReasonField } from '../../parts/form-dialog.tsx'
-import { ProjectLink, shortId, useTell } from '../../parts/parts.tsx'
+import type { Payment } from '../../api/types.ts'
+import { ProjectLink, shortId } from '../../parts/parts.tsx'
+import { RefundButton, RefundTable } from './refunds.tsx'
 
 const states = ['created', 'waiting', 'paid', 'expired', 'cancelled', 'failed', 'review'] as const
 
@@ -32,7 +29,7 @@ const tones: Record<Payment['state'], Tone> = {
 
 export function Payments() {
   const { t } = useTranslation()
-  const [state, setState] = useState<Payment['state'] | 'all'>('all')
+  const [state, setState] = useState<ShownPayments>('all')
   const columns = usePaymentColumns()
   return (
     <div className={wide}>
@@ -44,11 +41,12 @@ export function Payments() {
         choices={[
           { value: 'all', label: t('operator.payments.all') },
           ...states.map((value) => ({ value, label: t(`operator.payments.states.${value}`) })),
+          { value: 'refunds', label: t('operator.payments.refundsInReview') },
         ]}
       />
       <Sheet>
         <PagedTable
-          query={paymentsQuery(state === 'all' ? null : state)}
+          query={paymentsQuery(state)}
           caption={t('operator.payments.title')}
           columns={columns}
           rowKey={({ paymentId }) => paymentId}
@@ -173,106 +171,4 @@ function PaymentFacts({ payment }: { payment: Payment }) {
       />
     </Sheet>
   )
-}
-
-const refundTones: Record<PaymentRefund['state'], Tone> = {
-  pending: 'wait',
-  refunded: 'good',
-  returned: 'plain',
-  review: 'bad',
-}
-
-function RefundTable({ refunds }: { refunds: readonly PaymentRefund[] }) {
-  const { t } = useTranslation()
-  const format = useFormat()
-  const columns: Column<PaymentRefund>[] = [
-    {
-      key: 'reference',
-      title: t('operator.payments.reference'),
-      isMain: true,
-      isText: true,
-      cell: ({ reference }) => reference,
-    },
-    {
-      key: 'state',
-      title: t('operator.payments.state'),
-      narrow: 'untitled',
-      cell: ({ state }) => <Mark tone={refundTones[state]}>{t(`operator.payments.refundStates.${state}`)}</Mark>,
-    },
-    {
-      key: 'amount',
-      title: t('operator.payments.amount'),
-      isNumber: true,
-      cell: ({ amountFen }) => format.yuanOfFen(amountFen),
-    },
-    { key: 'id', title: t('operator.payments.refundId'), cell: ({ refundId }) => <code>{shortId(refundId)}</code> },
-    { key: 'note', title: t('operator.payments.note'), isText: true, cell: ({ note }) => note },
-  ]
-  return (
-    <DataTable
-      caption={t('operator.payments.refunds')}
-      columns={columns}
-      rows={refunds}
-      rowKey={({ refundId }) => refundId}
-    />
-  )
-}
-
-type Name = 'amount' | 'reference' | 'reason'
-
-function RefundButton({ payment, leftFen }: { payment: Payment; leftFen: number }) {
-  const { t } = useTranslation()
-  const format = useFormat()
-  const creditsText = useCreditsText()
-  const tell = useTell()
-  const reason = useReasonField()
-  const [isAsking, setAsking] = useState(false)
-  const form: DialogForm<Name, Awaited<ReturnType<typeof refund>>> = {
-    title: t('operator.payments.refundTitle', { amount: format.yuanOfFen(payment.amountFen) }),
-    hint: t('operator.payments.refundHint', { left: format.yuanOfFen(leftFen) }),
-    fields: [
-      {
-        name: 'amount',
-        label: t('operator.payments.refundAmount'),
-        hint: t('operator.payments.refundAmountHint'),
-        kind: 'number',
-        maxLength: 12,
-        codes: ['REFUND_AMOUNT_INVALID', 'INSUFFICIENT_CREDITS'],
-      },
-      {
-        name: 'reference',
-        label: t('operator.payments.reference'),
-        hint: t('operator.payments.referenceHint'),
-        maxLength: 200,
-        codes: ['REFERENCE_INVALID', 'REFERENCE_ALREADY_USED'],
-      },
-      reason,
-    ],
-    submitLabel: t('operator.payments.refund'),
-    isDestructive: true,
-    send: (values) => refund(payment.paymentId, values),
-    onDone: ({ state, credits, replayed, approvalId }) => {
-      if (approvalId !== null) return tell(t('operator.payments.refundApproval'), 'wait')
-      if (replayed) return tell(t('operator.payments.refundReplayed'), 'plain')
-      const said = t(`operator.payments.refundDone.${state}`, { credits: creditsText(credits) })
-      tell(said, refundTones[state])
-    },
-  }
-  return (
-    <>
-      <Button variant="default" size="sm" onClick={() => setAsking(true)}>
-        {t('operator.payments.refund')}
-      </Button>
-      <FormDialog form={isAsking ? form : null} onClose={() => setAsking(false)} />
-    </>
-  )
-}
-
-async function refund(paymentId: string, { amount, reference, reason }: Record<Name, string>) {
-  const yuan = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(amount.normalize('NFKC').replace(/[\s,，¥]/g, ''))
-  // Not sent if it is no amount: the gateway would refuse it with the same error.
-  if (!yuan) throw new Refused('REFUND_AMOUNT_INVALID', new Response(null, { status: 400 }))
-  const amountFen = Number(yuan[1]) * 100 + Number((yuan[2] ?? '').padEnd(2, '0'))
-  const body = { amountFen, reference: reference.trim(), reason: reason.trim() }
-  return askToWrite(() => operatorApi.POST('/payments/{paymentId}/refund', { params: { path: { paymentId } }, body }))
 }

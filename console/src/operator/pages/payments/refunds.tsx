@@ -1,0 +1,156 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Refused } from '../../../api/ask.ts'
+import { Button } from '../../../design/button.tsx'
+import { type Column, DataTable } from '../../../design/data-table.tsx'
+import { Mark, useCreditsText } from '../../../design/figures.tsx'
+import type { Tone } from '../../../design/notice.tsx'
+import { useFormat } from '../../../format/format.ts'
+import { askToWrite, operatorApi } from '../../api/client.ts'
+import { useMay } from '../../api/session.ts'
+import type { Payment, PaymentRefund } from '../../api/types.ts'
+import { ActionButton, type DialogForm, FormDialog, useReasonField } from '../../parts/form-dialog.tsx'
+import { shortId, useTell } from '../../parts/parts.tsx'
+import styles from './payments.module.css'
+
+const refundTones: Record<PaymentRefund['state'], Tone> = {
+  pending: 'wait',
+  refunded: 'good',
+  returned: 'plain',
+  review: 'bad',
+}
+
+export function RefundTable({ refunds }: { refunds: readonly PaymentRefund[] }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const mayDecide = useMay('credits')
+  const columns: Column<PaymentRefund>[] = [
+    {
+      key: 'reference',
+      title: t('operator.payments.reference'),
+      isMain: true,
+      isText: true,
+      cell: ({ reference }) => reference,
+    },
+    {
+      key: 'state',
+      title: t('operator.payments.state'),
+      narrow: 'untitled',
+      cell: ({ state }) => <Mark tone={refundTones[state]}>{t(`operator.payments.refundStates.${state}`)}</Mark>,
+    },
+    {
+      key: 'amount',
+      title: t('operator.payments.amount'),
+      isNumber: true,
+      cell: ({ amountFen }) => format.yuanOfFen(amountFen),
+    },
+    { key: 'id', title: t('operator.payments.refundId'), cell: ({ refundId }) => <code>{shortId(refundId)}</code> },
+    { key: 'note', title: t('operator.payments.note'), isText: true, cell: ({ note }) => note },
+  ]
+  if (mayDecide && refunds.some(({ state }) => state === 'review')) {
+    columns.push({
+      key: 'action',
+      title: t('operator.payments.refundEnd.action'),
+      narrow: 'untitled',
+      cell: (row) => row.state === 'review' && <EndButtons refund={row} />,
+    })
+  }
+  return (
+    <DataTable
+      caption={t('operator.payments.refunds')}
+      columns={columns}
+      rows={refunds}
+      rowKey={({ refundId }) => refundId}
+    />
+  )
+}
+
+const ends = ['refunded', 'returned'] as const
+
+/** Only a person can tell how a refund in review ended. */
+function EndButtons({ refund: { refundId, reference, credits } }: { refund: PaymentRefund }) {
+  const { t } = useTranslation()
+  const creditsText = useCreditsText()
+  const tell = useTell()
+  const params = { path: { refundId } }
+  return (
+    <span className={styles.actions}>
+      {ends.map((outcome) => (
+        <ActionButton
+          key={outcome}
+          label={t(`operator.payments.refundEnd.${outcome}.label`)}
+          ariaLabel={`${t(`operator.payments.refundEnd.${outcome}.label`)}: ${reference}`}
+          title={t(`operator.payments.refundEnd.${outcome}.title`)}
+          hint={t(`operator.payments.refundEnd.${outcome}.hint`, { credits: creditsText(credits) })}
+          isDestructive
+          send={(reason) =>
+            askToWrite(() => operatorApi.POST('/refunds/{refundId}/decide', { params, body: { outcome, reason } }))
+          }
+          onDone={({ approvalId }) => {
+            if (approvalId !== null) return tell(t('operator.payments.refundApproval'), 'wait')
+            tell(t(`operator.payments.refundEnd.${outcome}.done`, { credits: creditsText(credits) }))
+          }}
+        />
+      ))}
+    </span>
+  )
+}
+
+type Name = 'amount' | 'reference' | 'reason'
+
+export function RefundButton({ payment, leftFen }: { payment: Payment; leftFen: number }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const creditsText = useCreditsText()
+  const tell = useTell()
+  const reason = useReasonField()
+  const [isAsking, setAsking] = useState(false)
+  const form: DialogForm<Name, Awaited<ReturnType<typeof refund>>> = {
+    title: t('operator.payments.refundTitle', { amount: format.yuanOfFen(payment.amountFen) }),
+    hint: t('operator.payments.refundHint', { left: format.yuanOfFen(leftFen) }),
+    fields: [
+      {
+        name: 'amount',
+        label: t('operator.payments.refundAmount'),
+        hint: t('operator.payments.refundAmountHint'),
+        kind: 'number',
+        maxLength: 12,
+        codes: ['REFUND_AMOUNT_INVALID', 'INSUFFICIENT_CREDITS'],
+      },
+      {
+        name: 'reference',
+        label: t('operator.payments.reference'),
+        hint: t('operator.payments.referenceHint'),
+        maxLength: 200,
+        codes: ['REFERENCE_INVALID', 'REFERENCE_ALREADY_USED'],
+      },
+      reason,
+    ],
+    submitLabel: t('operator.payments.refund'),
+    isDestructive: true,
+    send: (values) => refund(payment.paymentId, values),
+    onDone: ({ state, credits, replayed, approvalId }) => {
+      if (approvalId !== null) return tell(t('operator.payments.refundApproval'), 'wait')
+      if (replayed) return tell(t('operator.payments.refundReplayed'), 'plain')
+      const said = t(`operator.payments.refundDone.${state}`, { credits: creditsText(credits) })
+      tell(said, refundTones[state])
+    },
+  }
+  return (
+    <>
+      <Button variant="default" size="sm" onClick={() => setAsking(true)}>
+        {t('operator.payments.refund')}
+      </Button>
+      <FormDialog form={isAsking ? form : null} onClose={() => setAsking(false)} />
+    </>
+  )
+}
+
+async function refund(paymentId: string, { amount, reference, reason }: Record<Name, string>) {
+  const yuan = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(amount.normalize('NFKC').replace(/[\s,，¥]/g, ''))
+  // Not sent if it is no amount: the gateway would refuse it with the same error.
+  if (!yuan) throw new Refused('REFUND_AMOUNT_INVALID', new Response(null, { status: 400 }))
+  const amountFen = Number(yuan[1]) * 100 + Number((yuan[2] ?? '').padEnd(2, '0'))
+  const body = { amountFen, reference: reference.trim(), reason: reason.trim() }
+  return askToWrite(() => operatorApi.POST('/payments/{paymentId}/refund', { params: { path: { paymentId } }, body }))
+}

@@ -1,0 +1,42 @@
+import { isoOf } from '../../../base/time.ts'
+import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
+import { differenceId as idOf, isOpen, type PaymentDifference } from '../../payments/differences.ts'
+import { type Acting, type Actor, noteOf } from './actor.ts'
+
+export interface DifferenceToSettle {
+  readonly date: string
+  readonly method: string
+  readonly differenceId: string
+  readonly reason: string
+}
+
+/** Marks a difference between the payments here and a bill as settled, until something about it changes. */
+export function settleDifference(
+  { store, clock }: Acting,
+  actor: Actor,
+  { date, method, differenceId, reason }: DifferenceToSettle,
+): Promise<{ readonly difference: PaymentDifference; readonly openDifferences: number }> {
+  const at = clock()
+  const note = noteOf(actor, { action: 'payments.difference.settle', object: `${date}.${method}`, reason }, at)
+  return store.write(async (tx) => {
+    const compared = await tx.lockComparison(date, method)
+    if (!compared) throw new OperatorRefusal('COMPARISON_NOT_FOUND')
+    const isMeant = (one: PaymentDifference) => idOf(one) === differenceId
+    const difference = compared.differences.find(isMeant)
+    if (!difference) throw new OperatorRefusal('DIFFERENCE_NOT_FOUND')
+    if (!isOpen(difference)) throw notOpen(difference)
+    const settled = { by: actor.name, at, reason: note.reason }
+    const { kind, paymentId, transactionId, outcome } = difference
+    const before = { differenceId, kind, paymentId, transactionId, outcome }
+    await tx.audit({ ...note, at, before, after: { ...before, outcome: 'settled' } })
+    const differences = compared.differences.map((one) => (isMeant(one) ? { ...one, settled } : one))
+    const { openDifferences } = await tx.changeDifferences(compared, differences)
+    return { difference: { ...difference, settled }, openDifferences }
+  })
+}
+
+function notOpen({ settled }: PaymentDifference): OperatorRefusal {
+  if (!settled) return new OperatorRefusal('DIFFERENCE_NOT_OPEN')
+  const { by, at, reason } = settled
+  return new OperatorRefusal('DIFFERENCE_NOT_OPEN', `It was settled by ${by} at ${isoOf(at)}: ${reason}`)
+}

@@ -1,0 +1,115 @@
+import { newSortableId } from '../../../base/ids.ts'
+import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
+import { decisionActions, type RefundDecision } from '../../../ledger/payments.ts'
+import type { RefundRow } from '../../payments/refund-store.ts'
+import type { ApprovalRow } from '../store/store.ts'
+import { type Actor, type AdministrationDeps, checkReason, noteOf } from './actor.ts'
+import type { MovementOutcome } from './credits.ts'
+
+/** How a refund in review ended at the provider: the money was paid back, or it was not and the credits are given back. */
+export type RefundEnd = keyof typeof decisionActions
+
+export interface RefundDecisionRequest {
+  readonly refundId: string
+  readonly to: RefundEnd
+  readonly reason: string
+}
+
+type Deciding = Pick<AdministrationDeps, 'store' | 'ledger' | 'clock' | 'approvalAboveCredits'>
+
+/** Ends a refund in review, once. What one operator may not decide alone waits for a second one: then there is an approval id. */
+export async function decideRefund(
+  deps: Deciding,
+  actor: Actor,
+  { refundId, to, reason: given }: RefundDecisionRequest,
+): Promise<{ readonly refund: RefundRow; readonly approvalId: string | null }> {
+  const reason = checkReason(given)
+  const { approvalAboveCredits: limit } = deps
+  const refund = await requireRefund(deps, refundId)
+  const decision = { to, reason, action: decisionActions[to], approval: null, limit }
+  const result = await end(deps, actor, refund, decision)
+  if (result.kind === 'needs_approval')
+    return { refund, approvalId: await requestDecision(deps, actor, { refund, to, reason }) }
+  const now = await requireRefund(deps, refundId)
+  if (result.kind === 'ended') return { refund: now, approvalId: null }
+  throw notInReview(now)
+}
+
+interface EndedBy extends Pick<RefundDecision, 'approval' | 'limit'> {
+  readonly to: RefundEnd
+  readonly reason: string
+  readonly action: string
+}
+
+function end(
+  { ledger, clock }: Pick<Deciding, 'ledger' | 'clock'>,
+  actor: Actor,
+  { refundId, projectId }: Pick<RefundRow, 'refundId' | 'projectId'>,
+  { to, reason, action, approval, limit }: EndedBy,
+) {
+  const at = clock()
+  const decision = { note: noteOf(actor, { action, object: refundId, reason }, at), approval, limit }
+  return ledger.unhold({ type: 'unhold', refundId, projectId, to, providerRefundId: null, decision, at })
+}
+
+/** Stores the request for a second operator; a repeat finds it. */
+function requestDecision(
+  { store, clock }: Deciding,
+  actor: Actor,
+  { refund, to, reason }: { readonly refund: RefundRow; readonly to: RefundEnd; readonly reason: string },
+): Promise<string> {
+  const { refundId, projectId, credits } = refund
+  const kind = to === 'refunded' ? 'withdraw' : 'grant'
+  const reference = `${refundId}:${to}`
+  const at = clock()
+  return store.write(async (tx) => {
+    // Whoever ends the refund locks the balance too.
+    await tx.lockBalance(projectId)
+    const earlier = await tx.pendingApproval({ projectId, kind, reference })
+    if (earlier) return earlier.approvalId
+    const now = (await tx.refundBy(refundId))!
+    if (now.state !== 'review') throw notInReview(now)
+    const approvalId = newSortableId('apv', at)
+    const note = noteOf(actor, { action: `${decisionActions[to]}.request`, object: projectId, reason }, at)
+    await tx.audit({ ...note, at, before: null, after: { approvalId, state: 'pending', credits, reference } })
+    const own = { requestedBy: actor.name, requestedVia: actor.via, requestedAt: at, reason }
+    const approval = { approvalId, projectId, kind, amount: credits, reference } as const
+    await tx.insertApproval({ ...approval, ...own, referenceKey: decisionKey + refundId })
+    return approvalId
+  })
+}
+
+/** Begins the reference key of a decision. No other key has a colon. */
+const decisionKey = 'refund:'
+
+/** Whether an approval is about the end of a refund. */
+export const isRefundDecision = ({ referenceKey }: Pick<ApprovalRow, 'referenceKey'>): boolean =>
+  referenceKey.startsWith(decisionKey)
+
+/** Ends a refund as another operator asked for, in one commit with the approval. */
+export async function approveDecision(
+  deps: Pick<Deciding, 'store' | 'ledger' | 'clock'>,
+  actor: Actor,
+  { approvalId, kind, reference, referenceKey, reason }: ApprovalRow,
+): Promise<MovementOutcome> {
+  const refund = await requireRefund(deps, referenceKey.slice(decisionKey.length))
+  const to = kind === 'withdraw' ? 'refunded' : 'returned'
+  const action = `${decisionActions[to]}.approve`
+  const approval = { approvalId, kind, reference }
+  const result = await end(deps, actor, refund, { to, reason, action, approval, limit: null })
+  if (result.kind === 'refused') throw new OperatorRefusal(result.code)
+  // The provider answered after all: the request can only be rejected.
+  if (result.kind !== 'ended') throw notInReview(await requireRefund(deps, refund.refundId))
+  const { projectId, credits } = refund
+  const { available, reserved } = (await deps.store.write((tx) => tx.lockBalance(projectId)))!
+  return { projectId, credits, reference, replayed: false, balance: { available, reserved } }
+}
+
+async function requireRefund({ store }: Pick<Deciding, 'store'>, refundId: string): Promise<RefundRow> {
+  const refund = await store.read((tx) => tx.refundBy(refundId))
+  if (!refund) throw new OperatorRefusal('REFUND_NOT_FOUND', `There is no refund ${refundId}.`)
+  return refund
+}
+
+const notInReview = ({ refundId, state }: RefundRow) =>
+  new OperatorRefusal('REFUND_NOT_IN_REVIEW', `${refundId} is ${state}, not in review.`)
