@@ -3,7 +3,6 @@ import { stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { sealedKinds } from '../app/features.ts'
 import { SecretMissing, SecretUnusable } from '../base/secret-file.ts'
 import { type ArchiveResult, refusalText } from '../features/archives/archiver.ts'
 import { buildArchiver } from '../features/archives/feature.ts'
@@ -213,6 +212,8 @@ export function addSecret(program: Command, { withStore, config, clock, terminal
       const rotation = await withStore(async (engine) => {
         const keyring = await readKeyring(config())
         await checkSecret(createSecretStore(engine), keyring, clock)
+        // The whole gateway, which no other command needs: loading it takes longer than most of them run.
+        const { sealedKinds } = await import('../app/features.ts')
         return rotateSecret(createSealedStore(engine), keyring, sealedKinds(keyring))
       })
       if (rotation.unusable > 0) terminal.finish(1)
