@@ -173,7 +173,7 @@ describe.runIf(runsBrowser).each(operatorRuns('wide'))(
         .split('\r\n')
       expect(lines).toHaveLength(2)
       // The action itself is in the language of the page.
-      expect(lines[1]).toContain(',model_provider_a,an outage,')
+      expect(lines[1]).toContain('model_provider_a,an outage,')
     })
 
     test('a viewer sees every page in the other language and width, and is offered nothing to change', async () => {
