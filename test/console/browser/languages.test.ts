@@ -108,7 +108,7 @@ describe.runIf(runsBrowser)('the consoles speak the language of their reader', (
       await page.locator('#content tbody tr').first().waitFor()
       const ledger = await exported(page, text.common.exportCsv)
       const words = isChinese
-        ? ['\uFEFF序号,类型,点数,可用,冻结,扣费编号,接口,入账批次编号,订单编号,时间（北京时间）,凭证号', '充值']
+        ? ['\uFEFF序号,类型,点数,可用,冻结,扣费编号,接口,入账批次编号,订单号,时间（北京时间）,凭证号', '充值']
         : ['\uFEFFseq,kind,amount,available,reserved,chargeId,operation,creditLotId,orderId', 'credit']
       expect(ledger[0]).toContain(words[0])
       expect(ledger.at(-1)!.split(',')[1]).toBe(words[1])
