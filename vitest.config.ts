@@ -6,7 +6,7 @@ import { ToolReporter } from './test/support/tool-reporter.ts'
 
 /** Files that take longest: browsers, and programs that are started and killed. */
 const longest =
-  /\/(console\/browser|operator-console)\/|\/(crash|docs-page|failover|fuzz|jobs|model|operations-commands|package|point-in-time|rotation|start-faults|storm|transfer)\.test\.ts$/
+  /\/(console\/browser|operator-console)\/|\/(crash|docs-page|failover|fuzz|jobs|kills|model|operations-commands|package|point-in-time|rotation|simulation|start-faults|storm|three-instances|transfer)\.test\.ts$/
 
 /** The longest files first, so that no worker is left alone with one of them at the end. */
 class LongestFirst extends BaseSequencer {

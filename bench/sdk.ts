@@ -12,7 +12,7 @@ if (!/^[1-9]\d{0,5}$/.test(wanted) || more.length > 0) {
   process.exit(2)
 }
 const sdk = await installPackedSdk()
-await sdk.compile('many-calls', manyCalls)
+await sdk.compile({ 'many-calls': manyCalls })
 
 async function run(engine: string, databaseUrl: string): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-sdk-'))

@@ -3,7 +3,6 @@ import { stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { sealedKinds } from '../app/features.ts'
 import { SecretMissing, SecretUnusable } from '../base/secret-file.ts'
 import { type ArchiveResult, refusalText } from '../features/archives/archiver.ts'
 import { buildArchiver } from '../features/archives/feature.ts'
@@ -33,7 +32,7 @@ export function addArchive(program: Command, { withStore, config, clock, termina
   program
     .command('archive')
     .description('move charges and ledger entries that are older than charges.retentionDays to archive files')
-    .option('--dry-run', 'only say what would be moved')
+    .option('--dry-run', 'only show what would be moved')
     .option('--json', 'print JSON')
     .action(async ({ dryRun, json }: { dryRun?: true; json?: true }) => {
       const result = await withStore((engine) => {
@@ -98,7 +97,7 @@ export function addTransfer(program: Command, { config, terminal, clock, logger,
   }
   program
     .command('export <file>')
-    .description('write a stopped store, also of a version before 0.2.0, to a new file that import reads')
+    .description('write a stopped store, including one from before 0.2.0, to a new file that import can read')
     .option('--json', 'print JSON')
     .action(async (path: string, { json }: { json?: true }) => {
       const file = newFile(path, 'an export')
@@ -119,8 +118,10 @@ export function addTransfer(program: Command, { config, terminal, clock, logger,
       const { rows, replacedTexts } = await importStore(options(), file, proveBooks)
       if (json) return terminal.printJson({ file, rows, replacedTexts })
       const replaced =
-        replacedTexts === 0 ? '' : `In ${replacedTexts} texts U+0000, which the database cannot store, became U+FFFD.\n`
-      await terminal.print(`The store now holds ${describeRows(rows)}. The books are sound.\n${replaced}`)
+        replacedTexts === 0
+          ? ''
+          : `In ${replacedTexts} texts, U+0000, which the database cannot store, became U+FFFD.\n`
+      await terminal.print(`The store now holds ${describeRows(rows)}. The books balance.\n${replaced}`)
     })
 }
 
@@ -137,7 +138,7 @@ async function proveBooks(tx: Reader): Promise<void> {
   if (isSound) return
   const [first] = differences
   throw new CommandFailure(
-    `the books in the file are not sound (${differenceCount} differences; the first: ${first?.invariant} at ${first?.at}), so nothing was imported: run reconcile on the store that it came from`,
+    `the books in the file do not balance (${differenceCount} differences; the first: ${first?.invariant} at ${first?.at}), so nothing was imported: run reconcile on the store that it came from`,
   )
 }
 
@@ -213,6 +214,8 @@ export function addSecret(program: Command, { withStore, config, clock, terminal
       const rotation = await withStore(async (engine) => {
         const keyring = await readKeyring(config())
         await checkSecret(createSecretStore(engine), keyring, clock)
+        // The whole gateway, which no other command needs: loading it takes longer than most of them run.
+        const { sealedKinds } = await import('../app/features.ts')
         return rotateSecret(createSealedStore(engine), keyring, sealedKinds(keyring))
       })
       if (rotation.unusable > 0) terminal.finish(1)
@@ -226,13 +229,13 @@ function rotationText({ rotated, unusable, unsealed, isFinished }: Rotation): st
   const lines = [`Sealed with the current secret: ${counts.join(', ')}.`]
   if (unusable > 0)
     lines.push(
-      `${unusable} values cannot be opened with the configured secrets. Name the missing one in GATEWAY_SECRET_PREVIOUS.`,
+      `${unusable} values cannot be opened with the configured secrets. Put the missing one in GATEWAY_SECRET_PREVIOUS.`,
     )
   if (unsealed > 0)
     lines.push(
       `${unsealed} contacts have no sealed copy: keep GATEWAY_SECRET_PREVIOUS until their owners have signed in.`,
     )
-  if (isFinished) lines.push('Nothing uses an older secret any more: remove GATEWAY_SECRET_PREVIOUS and restart.')
+  if (isFinished) lines.push('Nothing uses an older secret anymore: remove GATEWAY_SECRET_PREVIOUS and restart.')
   return `${lines.join('\n')}\n`
 }
 

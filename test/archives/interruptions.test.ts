@@ -2,11 +2,13 @@ import { appendFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ArchiveConflict } from '../../src/features/archives/records.ts'
-import { engines } from '../support/store/engines.ts'
+import { engines, isFullMatrix } from '../support/store/engines.ts'
 import { type ArchiveRig, openArchiveRig } from './archive-rig.ts'
 import { dayMs } from './history.ts'
 
 const pageEntries = 6
+/** The first, one in the middle, and the last. */
+const pages = isFullMatrix ? [1, 2, 4] : [1, 4]
 const stopped = new Error('stopped here')
 
 describe.each(engines)('archiving that is interrupted on %s', (engine) => {
@@ -36,7 +38,7 @@ describe.each(engines)('archiving that is interrupted on %s', (engine) => {
     expect(await rig.reconcile()).toMatchObject({ differences: [], archives: { missing: [] } })
   }
 
-  test.each([1, 2, 4])('before a page is written: page %d', async (page) => {
+  test.each(pages)('before a page is written: page %d', async (page) => {
     const directory = rig.directory()
     let appended = 0
     const append: typeof directory.append = (...file) => {
@@ -47,7 +49,7 @@ describe.each(engines)('archiving that is interrupted on %s', (engine) => {
     await expectWhole()
   })
 
-  test.each([1, 2, 4])('after a page was written and before the store knows of it: page %d', async (page) => {
+  test.each(pages)('after a page was written and before the store knows of it: page %d', async (page) => {
     let committed = 0
     const commit: typeof rig.archiveStore.commit = (...parts) => {
       committed += 1

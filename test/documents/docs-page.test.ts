@@ -90,7 +90,7 @@ describe.runIf(runsBrowser)('the docs page in a browser', () => {
       await page.evaluate(`location.hash = '#${id}'`)
       const isInView = () =>
         page.evaluate(`(({ top }) => top > 0 && top < 400)(document.getElementById('${id}').getBoundingClientRect())`)
-      await expect.poll(isInView, { timeout: 30_000, message: id }).toBe(true)
+      await expect.poll(isInView, { message: id }).toBe(true)
     }
     await page.getByRole('link', { name: '中文' }).click()
     await page.waitForURL(`${server.origin}/docs/zh#pick.links`)

@@ -16,7 +16,7 @@ const billable = operations.filter(({ billing }) => billing)
 // The others read what a search returned.
 const searchFirst = billable.toSorted((a, b) => Number(b.id === 'pick.search') - Number(a.id === 'pick.search'))
 
-describe('the samples of the docs page', { timeout: 60_000 }, () => {
+describe('the samples of the docs page', () => {
   let database: Database
   let gateway: Gateway
   let origin: string

@@ -11,7 +11,7 @@ import { lowBalanceCredits } from './model.ts'
 import { Player } from './player.ts'
 import { sequence } from './steps.ts'
 
-const sequences = isFullMatrix ? 1000 : 300
+const sequences = isFullMatrix ? 1000 : 100
 /** Run concurrently on one ledger, so that their commands share batches as under load. */
 const atOnce = 50
 

@@ -7,7 +7,7 @@ import { type Gateway, type HttpResponse, origin, startGateway, TestClock } from
 import { PayingCustomer } from '../support/gateway/paying-customer.ts'
 import { RawConnection } from '../support/http/raw-http.ts'
 import { behaves, startUpstream, type Upstream } from '../support/providers/upstream.ts'
-import { engines, openDatabase } from '../support/store/engines.ts'
+import { httpEngines, openDatabase } from '../support/store/engines.ts'
 
 const everyTool = [
   ...['agent_run', 'model_chat', 'shopping_search', 'pick_compare', 'pick_filter', 'pick_links'],
@@ -20,7 +20,7 @@ const versionKey = 'io.modelcontextprotocol/protocolVersion'
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
 type Result = any
 
-describe.each(engines)('the MCP server on %s', (engine) => {
+describe.each(httpEngines)('the MCP server on %s', (engine) => {
   const clock = new TestClock()
   let upstream: Upstream
   let gateway: Gateway

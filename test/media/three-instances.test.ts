@@ -3,7 +3,7 @@ import { type Database, migratedDatabase } from '../support/store/engines.ts'
 import { sharedJobs } from '../support/storms/shared-jobs.ts'
 
 /** `npm run bench:media-crash` shares 2,000. */
-const jobs = 150
+const jobs = 60
 
 let database: Database
 beforeAll(async () => {

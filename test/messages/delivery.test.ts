@@ -58,7 +58,7 @@ describe.each(httpEngines)('a gateway with messages to send, on %s', (engine) =>
 })
 
 // Once, because starting processes is slow: crashes.test.ts covers every step on both engines.
-test('the same code is delivered again after a kill during the send', { timeout: 60_000 }, async () => {
+test('the same code is delivered again after a kill during the send', async () => {
   const database = await migratedDatabase('sqlite')
   const vendor = await startSmsVendor()
   const store = await openDatabase(database, { exclusive: false })

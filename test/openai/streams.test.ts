@@ -12,12 +12,12 @@ import {
   streams,
 } from '../support/providers/streams.ts'
 import { startUpstream, type Upstream } from '../support/providers/upstream.ts'
-import { engines, openDatabase } from '../support/store/engines.ts'
+import { httpEngines, openDatabase } from '../support/store/engines.ts'
 
 const messages = [{ role: 'user', content: 'Name a mountain.' }]
 const body = { model: 'fast', messages }
 
-describe.each(engines)('the callers of a stream on %s', (engine) => {
+describe.each(httpEngines)('the callers of a stream on %s', (engine) => {
   let upstream: Upstream
   let gateway: Gateway
   let caller: OpenAiCaller
@@ -223,7 +223,7 @@ describe.each(engines)('the callers of a stream on %s', (engine) => {
   })
 })
 
-describe.each(engines)('a gateway that stops on %s', (engine) => {
+describe.each(httpEngines)('a gateway that stops on %s', (engine) => {
   it('lets streams finish, then ends them with an error chunk and records them', async () => {
     const upstream = await startUpstream()
     const model = { adapter: 'openai', baseUrl: `${upstream.url}/v1`, models: { fast: 'upstream-fast' } }

@@ -3,10 +3,10 @@ import { runCommand } from '../operator/run-command.ts'
 import { axeFindings } from '../support/browser/axe.ts'
 import { runsBrowser } from '../support/browser/chromium.ts'
 import type { History } from '../support/browser/console-history.ts'
-import { looks, type OperatorSteps } from '../support/browser/operator-steps.ts'
+import { type OperatorSteps, operatorRuns } from '../support/browser/operator-steps.ts'
 import { setUpConsole } from '../support/browser/set-up-console.ts'
+import { tick } from '../support/browser/tick.ts'
 import { type AddedOperator, addOperator } from '../support/gateway/operator-browser.ts'
-import { engines } from '../support/store/engines.ts'
 import type { SeededCharge } from '../support/store/seed-charges.ts'
 
 const hourMs = 3_600_000
@@ -16,9 +16,8 @@ const charges: SeededCharge[] = Array.from({ length: 8 }, (_, i) => ({
   ...(i % 2 === 0 ? { state: 'manual_review', reason: 'PROVIDER_TIMED_OUT' } : { state: 'settled' }),
 }))
 
-describe.runIf(runsBrowser).each(engines)('an operator at work on %s', (engine) => {
+describe.runIf(runsBrowser).each(operatorRuns('narrow'))('an operator at work on $engine', ({ engine, acting }) => {
   const site = setUpConsole({ engine, approvalAboveCredits: 1000 })
-  const { acting } = looks[engine]
   let history: History
   let operator: OperatorSteps
   let mei: AddedOperator
@@ -115,7 +114,7 @@ describe.runIf(runsBrowser).each(engines)('an operator at work on %s', (engine) 
     await isRefused()
     await move('grant', '200', 'TRANSFER-1')
     await dialog.getByText(words.errors.REFERENCE_SEEN_BEFORE).waitFor()
-    await dialog.getByLabel(money.again).check()
+    await tick(dialog.getByLabel(money.again))
     await isSound()
     await dialog.getByRole('button', { name: money.grant, exact: true }).click()
     await told(/200/)
@@ -266,19 +265,19 @@ describe.runIf(runsBrowser).each(engines)('an operator at work on %s', (engine) 
     await page.getByLabel(reviews.provider, { exact: true }).selectOption('model_provider_b')
     await page.getByText(reviews.noneOf.replace('{{name}}', 'model_provider_b')).waitFor()
     await page.getByLabel(reviews.provider, { exact: true }).selectOption('')
-    await boxes.nth(0).check()
-    await boxes.nth(1).check()
+    await tick(boxes.nth(0))
+    await tick(boxes.nth(1))
     await button(reviews.release).click()
     await submit({ reason: 'the provider has no record' }, reviews.release)
     await told(/2/)
     // What became of each.
     await expect.poll(() => page.getByRole('listitem').filter({ hasText: reviews.now.released }).count()).toBe(2)
     await expect.poll(() => boxes.count()).toBe(2)
-    await boxes.first().check()
+    await tick(boxes.first())
     await button(reviews.settle).click()
     await submit({ reason: 'the provider carried it out' }, reviews.settle)
     await expect.poll(() => boxes.count()).toBe(1)
-    await boxes.first().check()
+    await tick(boxes.first())
     await button(reviews.settle).click()
     const left = history.chargeIds[6]!
     const argv = ['reviews', 'release', left, '--reason', 'never arrived', '--by', 'bea']

@@ -1,14 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { runsBrowser } from '../support/browser/chromium.ts'
-import { chosenPassword, looks } from '../support/browser/operator-steps.ts'
+import { chosenPassword, operatorRuns } from '../support/browser/operator-steps.ts'
 import { setUpConsole } from '../support/browser/set-up-console.ts'
 import { addOperator, totpOf } from '../support/gateway/operator-browser.ts'
-import { engines } from '../support/store/engines.ts'
 
 /** On a public origin, where every operator needs one-time codes. */
-describe.runIf(runsBrowser).each(engines)('the sign-ins of operators on %s', (engine) => {
+describe.runIf(runsBrowser).each(operatorRuns('wide'))('the sign-ins of operators on $engine', ({ engine, acting }) => {
   const site = setUpConsole({ engine, isPublic: true })
-  const { acting } = looks[engine]
 
   test('an administrator signs in with a one-time code, changes the password and replaces the secret', async () => {
     const added = await addOperator(site.gateway, 'ada', 'admin')

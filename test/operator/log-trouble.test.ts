@@ -63,7 +63,7 @@ async function startWithOutput(stdout: number) {
   }
 }
 
-describe('a gateway whose log', { timeout: 60_000 }, () => {
+describe('a gateway whose log', () => {
   test('is on a full disk serves, counts the lines it drops, and exits when asked', async () => {
     const full = openSync('/dev/full', 'w')
     const gateway = await startWithOutput(full)

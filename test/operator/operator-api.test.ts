@@ -168,7 +168,7 @@ describe.each(httpEngines)("the operator's API on %s", (engine) => {
     expect(early).toMatchObject({ status: 404, body: { error: { code: 'PAYMENT_NOT_FOUND' } } })
     await gateway.send('POST', new URL(created.body.qrText).pathname, form, 'action=pay')
     const shown = async () => (await ask('operator.payments.show', { at })).body
-    await expect.poll(async () => (await shown()).state, { timeout: 10_000 }).toBe('paid')
+    await expect.poll(async () => (await shown()).state).toBe('paid')
     expect((await ask('operator.payments.list', { query: 'state=paid' })).body).toMatchObject({
       items: [{ paymentId, projectId, amountFen: 20_000, note: null }],
       nextAfter: null,

@@ -15,7 +15,7 @@ const message = (code: string): SmsCode => ({
   sentAt: `2026-09-03T08:00:00.${code.slice(0, 3)}Z`,
 })
 
-describe.runIf(runsBrowser)('the local inbox in a browser', { timeout: 60_000 }, () => {
+describe.runIf(runsBrowser)('the local inbox in a browser', () => {
   let gateway: Gateway
   let origin: string
   beforeAll(async () => {

@@ -11,7 +11,7 @@ import { freshDatabase, openDatabase } from '../support/store/engines.ts'
 
 const mainFile = new URL('../../src/main.ts', import.meta.url).pathname
 
-describe('a start that fails prints one line and exits with 1', { timeout: 60_000 }, () => {
+describe('a start that fails prints one line and exits with 1', () => {
   let directory: string
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'gateway-start-'))

@@ -49,7 +49,7 @@ async function startTraced(environment: Record<string, string> = {}) {
 
 const named = (spans: readonly ReceivedSpan[], name: string) => spans.filter((span) => span.name === name)
 
-describe('traces', { timeout: 30_000 }, () => {
+describe('traces', () => {
   test('of a paid call join the caller, show its steps and reach the provider', async () => {
     const { receiver, upstream, chat, stop } = await startTraced()
     const sent = { traceparent: `00-${traceId}-${callerSpan}-01`, tracestate: 'vendor=1' }

@@ -26,7 +26,7 @@ describe.each(engines)('payments on the command line, on %s', (engine) => {
     const form = { 'content-type': 'application/x-www-form-urlencoded', origin: 'http://localhost:8787' }
     await gateway.send('POST', new URL(body.qrText).pathname, form, 'action=pay')
     const state = async () => (await payer.get(`/v1/console/payments/${body.paymentId}`)).body.state
-    await expect.poll(state, { timeout: 10_000 }).toBe('paid')
+    await expect.poll(state).toBe('paid')
     return body.paymentId
   }
   const runAny = async (argv: string[], options?: RunOptions) => {

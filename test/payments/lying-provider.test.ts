@@ -5,10 +5,10 @@ import { differenceId } from '../../src/features/payments/differences.ts'
 import { reconcile } from '../../src/reconcile/reconcile.ts'
 import { paymentWorld, playPayments } from '../support/payments/world.ts'
 import { createTestAdministration } from '../support/store/administration.ts'
-import { engines, freshStore, type Store } from '../support/store/engines.ts'
+import { engines, freshStore, isFullMatrix, type Store } from '../support/store/engines.ts'
 
 /** `npm run bench:payments` plays 10,000. */
-const seeds = 25
+const seeds = isFullMatrix ? 25 : 10
 
 describe.each(engines)('a payment provider that lies, on %s', (engine) => {
   let store: Store

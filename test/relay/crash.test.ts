@@ -10,7 +10,11 @@ describe('gateways killed at random moments keep every promise', () => {
   async function storm(options: Omit<StormOptions, 'database'>, databaseUrl: string): Promise<void> {
     const dataDir = await mkdtemp(join(tmpdir(), 'gateway-crash-'))
     const remove = () => rm(dataDir, { recursive: true, force: true })
-    const { report, ...seen } = await crashStorm({ ...options, database: { databaseUrl, dataDir, remove } })
+    const { report, ...seen } = await crashStorm({
+      ...options,
+      pauseMs: 30,
+      database: { databaseUrl, dataDir, remove },
+    })
     await remove()
     console.log(JSON.stringify({ ...seen, books: report.size }))
     expect(seen.kills).toBeGreaterThanOrEqual(options.kills)

@@ -122,7 +122,7 @@ describe.each(engines)('the secret of a store on %s', (engine) => {
 async function addAccounts(store: Store, keyring: Keyring) {
   const contacts = createContacts(keyring, createDigests(keyring))
   await createIdentityStore(store).write(async (tx) => {
-    for (let n = 0; n < 1000; n += 1) {
+    for (let n = 0; n < 500; n += 1) {
       const accountId = `account ${n}`
       await tx.createAccount({
         accountId,

@@ -20,7 +20,7 @@ describe('a failover of two gateways to the synchronous standby', () => {
 
   beforeAll(async () => {
     site = await openSite({ gateways: 2, payers: 3 })
-    traffic = startTraffic({ payers: site.payers, ports: site.gateways.map(({ port }) => port), pauseMs: 20 })
+    traffic = startTraffic({ payers: site.payers, ports: site.gateways.map(({ port }) => port), pauseMs: 60 })
     verify = createVerifier(site, traffic)
     witness = createWitness(site)
   })

@@ -37,7 +37,7 @@ async function servesCalls(start: Start): Promise<void> {
   expect(await customer.credits()).toMatchObject({ available: 1000 - 40 * 3, reserved: 0 })
 }
 
-describe('a pooler', { timeout: 60_000 }, () => {
+describe('a pooler', () => {
   test('that shares connections between transactions is refused at the start', () =>
     isRefused((url) => startPooler(url, 'transaction')))
 
@@ -45,7 +45,7 @@ describe('a pooler', { timeout: 60_000 }, () => {
 })
 
 // A pooler of our own stands in for it where it is not installed.
-describe.runIf(tools.pgbouncer)('PgBouncer', { timeout: 60_000 }, () => {
+describe.runIf(tools.pgbouncer)('PgBouncer', () => {
   test.each(['transaction', 'statement'] as const)('in %s mode is refused at the start', (mode) =>
     isRefused((url) => startPgBouncer(url, mode)),
   )

@@ -26,7 +26,7 @@ async function openBehindProxy() {
 /** Opens several connections, which are idle then. */
 const warmUp = (engine: PostgresEngine) => Promise.all(Array.from({ length: 6 }, () => engine.check()))
 
-describe('a server that vanishes without a reset', { timeout: 30_000 }, () => {
+describe('a server that vanishes without a reset', () => {
   test('fails the queries under way and drops every connection to it', async () => {
     const { proxy, engine } = await openBehindProxy()
     await warmUp(engine)

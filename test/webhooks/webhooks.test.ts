@@ -35,7 +35,7 @@ describe.each(httpEngines)('webhooks on %s', (engine) => {
   const deliveries = async (webhookId: string) =>
     (await look(owner, 'console.webhooks.deliveries', '', `${path}/${webhookId}/deliveries`)).items
   const received = async (count: number): Promise<ReceivedRequest> => {
-    await expect.poll(() => receiver.requests.length, { timeout: 10_000 }).toBe(count)
+    await expect.poll(() => receiver.requests.length).toBe(count)
     return receiver.requests[count - 1]!
   }
   const verify = (secret: string, { body, headers }: ReceivedRequest) =>

@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { axeFindings } from '../../support/browser/axe.ts'
-import { checkPage, fitsScreen } from '../../support/browser/check-page.ts'
+import { checkPage, fitsScreen, fitsWidth } from '../../support/browser/check-page.ts'
 import { runsBrowser } from '../../support/browser/chromium.ts'
 import { sessionWriter } from '../../support/browser/console-steps.ts'
-import type { Language } from '../../support/browser/console-visit.ts'
+import { bothLooks, looks } from '../../support/browser/looks.ts'
 import { type SiteVisit, setUpConsole } from '../../support/browser/set-up-console.ts'
-import { isFullMatrix } from '../../support/store/engines.ts'
 import type { SeededCharge } from '../../support/store/seed-charges.ts'
 
 const reviews = 30
@@ -34,16 +33,7 @@ describe.runIf(runsBrowser)('an account with 1,300 calls, 120 orders and two web
     await write(`/v1/console/payments/${paymentId}/cancel`, {})
   }, 60_000)
 
-  test.each([
-    { language: 'zh-CN', width: 360 },
-    { language: 'en-US', width: 1280 },
-    ...(isFullMatrix
-      ? ([
-          { language: 'en-US', width: 360 },
-          { language: 'zh-CN', width: 1280 },
-        ] as const)
-      : []),
-  ] as const)('an operator sees it without violations, in $language at $width px', async (look) => {
+  test.each(bothLooks())('an operator sees it without violations, in $language at $width px', async (look) => {
     const operator = await site.operator(look)
     const { page, words, goTo, isSound, heading } = operator
     await operator.signInWithLink()
@@ -77,14 +67,22 @@ describe.runIf(runsBrowser)('an account with 1,300 calls, 120 orders and two web
     expect(faults).toEqual([])
   })
 
-  describe.each<[Language, number]>([
-    ['en-US', 1280],
-    ['zh-CN', 360],
-  ])('in %s at %i px', (language, width) => {
+  describe.each(looks('narrow'))('in $language at $width px', (look) => {
     let there: SiteVisit
     beforeAll(async () => {
-      there = await site.visit({ language, width })
+      there = await site.visit(look)
       await there.context.addCookies(await visit.context.cookies())
+    })
+
+    test('every page fits the screen', async () => {
+      const { page, text, open, go, faults } = there
+      await open('/console')
+      for (const path of paths) {
+        await go(`/console${path}`)
+        await expect.poll(() => page.getByLabel(text.common.loading).count()).toBe(0)
+        await fitsWidth(page)
+      }
+      expect(faults).toEqual([])
     })
 
     test('after loading, the first Tab is at the start of the page', async () => {
@@ -140,12 +138,12 @@ describe.runIf(runsBrowser)('an account with 1,300 calls, 120 orders and two web
       const opened = events.types['charge.review_opened']
       const others = panel.getByRole('link', { name: say(events.more_other, { count: reviews - 1 }) })
       await others.waitFor()
-      expect(await panel.getByText(opened, { exact: true }).count()).toBe(1)
+      await expect.poll(() => panel.getByText(opened, { exact: true }).count()).toBe(1)
       await others.click()
       await expect.poll(() => page.getByLabel(events.type, { exact: true }).inputValue()).toBe('charge.review_opened')
       const rows = page.locator('#content tbody tr')
       await expect.poll(() => rows.count()).toBe(25)
-      expect(await rows.filter({ hasText: opened }).count()).toBe(25)
+      await expect.poll(() => rows.filter({ hasText: opened }).count()).toBe(25)
       await page.getByRole('button', { name: text.common.loadMore }).click()
       await expect.poll(() => rows.count()).toBe(reviews)
       await page.getByLabel(events.type, { exact: true }).selectOption('media.job_finished')
@@ -167,14 +165,14 @@ describe.runIf(runsBrowser)('an account with 1,300 calls, 120 orders and two web
       await page.getByRole('heading', { name: text.keys.title, level: 1 }).waitFor()
       await go('/console/alerts')
       await page.getByText(alerts.unsaved).waitFor()
-      expect(await slider.getAttribute('aria-valuetext')).toBe(changed)
+      await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe(changed)
       expect(await axeFindings(page)).toEqual([])
       await page.getByRole('button', { name: alerts.discard }).click()
       await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe(before)
     })
 
     test('sessions name their browser and network', async () => {
-      const { page, text, open, steps, context } = await site.visit({ language, width })
+      const { page, text, open, steps, context } = await site.visit(look)
       await steps.signUp()
       expect(await context.cookies()).not.toEqual([])
       await open('/console/account')

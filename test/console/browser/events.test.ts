@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { axeFindings } from '../../support/browser/axe.ts'
-import { checkPage } from '../../support/browser/check-page.ts'
+import { fitsScreen } from '../../support/browser/check-page.ts'
 import { runsBrowser } from '../../support/browser/chromium.ts'
 import { sessionWriter } from '../../support/browser/console-steps.ts'
-import type { Language } from '../../support/browser/console-visit.ts'
+import { looks } from '../../support/browser/looks.ts'
 import { setUpConsole } from '../../support/browser/set-up-console.ts'
 import type { SeededCharge } from '../../support/store/seed-charges.ts'
 
@@ -20,11 +20,8 @@ const say = (sentence: string, values: Record<string, string | number>) =>
 describe.runIf(runsBrowser)('events and alerts in the console', () => {
   const site = setUpConsole()
 
-  test.each<[Language, number]>([
-    ['en-US', 1280],
-    ['zh-CN', 360],
-  ])('are read, followed and chosen in %s at %i px', async (language, width) => {
-    const visit = await site.withHistory(charges, { language, width })
+  test.each(looks('wide'))('are read, followed and chosen in $language at $width px', async (look) => {
+    const visit = await site.withHistory(charges, look)
     const { page, text, open, faults, context, origin } = visit
     const { events, alerts, nav } = text
     const write = sessionWriter(context, origin)
@@ -55,7 +52,7 @@ describe.runIf(runsBrowser)('events and alerts in the console', () => {
     await expect.poll(() => axeFindings(page, { except: ['color-contrast'] })).toEqual([])
     const box = (await panel.boundingBox())!
     expect(box.x).toBeGreaterThanOrEqual(0)
-    expect(box.x + box.width).toBeLessThanOrEqual(width)
+    expect(box.x + box.width).toBeLessThanOrEqual(look.width)
 
     // The page has all of them, and new ones appear by themselves.
     await panel.getByRole('link', { name: events.all }).click()
@@ -63,15 +60,14 @@ describe.runIf(runsBrowser)('events and alerts in the console', () => {
     await expect.poll(() => panel.isVisible()).toBe(false)
     await expect.poll(() => rows.count()).toBe(before + 1)
     await order()
-    await expect.poll(() => rows.count(), { timeout: 15_000 }).toBe(before + 2)
+    await expect.poll(() => rows.count()).toBe(before + 2)
     await rows.first().getByText(events.isNew, { exact: true }).waitFor()
     await rows
       .first()
       .getByText(say(events.details['order.credited']!.split('{{available}}')[0]!, { credits: credits(10) }))
       .waitFor()
     await expect.poll(() => page.getByRole('button', { name: events.title, exact: true }).count()).toBe(1)
-    await checkPage(page)
-    await page.setViewportSize({ width, height: 900 })
+    await fitsScreen(page)
 
     // Older ones are a page further on.
     for (let more = 0; more < 26; more += 1) await order()
@@ -99,8 +95,9 @@ describe.runIf(runsBrowser)('events and alerts in the console', () => {
       exact: true,
     })
     await chosen.click()
-    await checkPage(page)
-    await page.setViewportSize({ width, height: 900 })
+    // Both pages are also in details.test.ts, in dark too.
+    expect(await axeFindings(page)).toEqual([])
+    await fitsScreen(page)
     await page.getByRole('button', { name: alerts.save, exact: true }).click()
     await page.getByText(alerts.saved).waitFor()
     await open('/console/alerts')

@@ -5,7 +5,9 @@ import { fitsScreen } from '../../support/browser/check-page.ts'
 import { runsBrowser } from '../../support/browser/chromium.ts'
 import { sessionWriter } from '../../support/browser/console-steps.ts'
 import { texts } from '../../support/browser/console-visit.ts'
+import { looks } from '../../support/browser/looks.ts'
 import { setUpConsole } from '../../support/browser/set-up-console.ts'
+import { tick, untick } from '../../support/browser/tick.ts'
 import { isFullMatrix } from '../../support/store/engines.ts'
 import type { SeededCharge } from '../../support/store/seed-charges.ts'
 
@@ -17,9 +19,6 @@ const charges: SeededCharge[] = Array.from({ length: 1300 }, (_, i) => ({
 
 const languages = ['en-US', 'zh-CN'] as const
 type Language = (typeof languages)[number]
-const allLooks = languages.flatMap((language) => [360, 1280].map((width) => [language, width] as const))
-/** The suite takes two that have nothing in common; the full matrix takes all. */
-const looks = isFullMatrix ? allLooks : allLooks.slice(1, 3)
 const oneOf = (language: Language): readonly Language[] => (isFullMatrix ? languages : [language])
 const secretWord = 'zucchini-4711'
 
@@ -49,36 +48,39 @@ describe.runIf(runsBrowser)('the log of calls', () => {
       body: JSON.stringify(body),
     })
 
-  test.each(looks)('a call opens in a drawer and every way closes it, in %s at %i px', async (language, width) => {
-    const { page, text, open, faults } = await visit(language, width)
-    const drawer = page.getByRole('dialog', { name: text.receipt.title })
-    const link = rows(page).nth(2).getByRole('link')
-    const chargeId = /chg_\w+/.exec((await link.getAttribute('href'))!)![0]
-    await link.focus()
-    await page.keyboard.press('Enter')
-    await drawer.getByText(chargeId).first().waitFor()
-    await expect.poll(() => searchOf(page)).toEqual({ call: chargeId })
-    expect(await axeFindings(page)).toEqual([])
-    await fitsScreen(page)
-    expect(await drawer.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
-    await page.keyboard.press('Escape')
-    await expect.poll(() => drawer.count()).toBe(0)
-    await expect.poll(() => link.evaluate((element) => element.matches(':focus'))).toBe(true)
-    await expect.poll(() => searchOf(page)).toEqual({})
-    await link.click()
-    await drawer.waitFor()
-    await drawer.getByRole('button', { name: text.log.older }).click()
-    await expect.poll(() => searchOf(page).call).not.toBe(chargeId)
-    await page.goBack()
-    await expect.poll(() => drawer.count()).toBe(0)
-    await expect.poll(() => searchOf(page)).toEqual({})
-    // A link to an open drawer works, and closing it stays on the page.
-    await open(`/console/usage?call=${chargeId}`)
-    await drawer.getByText(chargeId).first().waitFor()
-    await drawer.getByRole('button', { name: text.common.close }).click()
-    await expect.poll(() => searchOf(page)).toEqual({})
-    expect(faults).toEqual([])
-  })
+  test.each(looks('narrow'))(
+    'a call opens in a drawer and every way closes it, in $language at $width px',
+    async ({ language, width }) => {
+      const { page, text, open, faults } = await visit(language, width)
+      const drawer = page.getByRole('dialog', { name: text.receipt.title })
+      const link = rows(page).nth(2).getByRole('link')
+      const chargeId = /chg_\w+/.exec((await link.getAttribute('href'))!)![0]
+      await link.focus()
+      await page.keyboard.press('Enter')
+      await drawer.getByText(chargeId).first().waitFor()
+      await expect.poll(() => searchOf(page)).toEqual({ call: chargeId })
+      expect(await axeFindings(page)).toEqual([])
+      await fitsScreen(page)
+      expect(await drawer.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
+      await page.keyboard.press('Escape')
+      await expect.poll(() => drawer.count()).toBe(0)
+      await expect.poll(() => link.evaluate((element) => element.matches(':focus'))).toBe(true)
+      await expect.poll(() => searchOf(page)).toEqual({})
+      await link.click()
+      await drawer.waitFor()
+      await drawer.getByRole('button', { name: text.log.older }).click()
+      await expect.poll(() => searchOf(page).call).not.toBe(chargeId)
+      await page.goBack()
+      await expect.poll(() => drawer.count()).toBe(0)
+      await expect.poll(() => searchOf(page)).toEqual({})
+      // A link to an open drawer works, and closing it stays on the page.
+      await open(`/console/usage?call=${chargeId}`)
+      await drawer.getByText(chargeId).first().waitFor()
+      await drawer.getByRole('button', { name: text.common.close }).click()
+      await expect.poll(() => searchOf(page)).toEqual({})
+      expect(faults).toEqual([])
+    },
+  )
 
   test.each(oneOf('en-US'))('columns and density are chosen and kept, in %s', async (language) => {
     const { page, text, open } = await visit(language, 1280)
@@ -90,7 +92,7 @@ describe.runIf(runsBrowser)('the log of calls', () => {
     const before = (await rows(page).first().boundingBox())!.height
     await page.getByRole('button', { name: text.log.look, exact: true }).click()
     const panel = page.getByRole('dialog', { name: text.log.look })
-    await panel.getByLabel(text.log.model).uncheck()
+    await untick(panel.getByLabel(text.log.model))
     await panel.getByText(text.log.compact, { exact: true }).click()
     await expect.poll(() => head(text.log.model).count()).toBe(0)
     expect(await axeFindings(page)).toEqual([])
@@ -155,9 +157,9 @@ describe.runIf(runsBrowser)('the log of calls', () => {
     await page.locator(`a[href$="${later}"]`).waitFor()
   })
 
-  test.each(looks)(
-    'Ctrl-K finds calls, keys, pages and actions by keyboard, in %s at %i px',
-    async (language, width) => {
+  test.each(looks('wide'))(
+    'Ctrl-K finds calls, keys, pages and actions by keyboard, in $language at $width px',
+    async ({ language, width }) => {
       const { page, text, history, faults } = await visit(language, width)
       const dialog = page.getByRole('dialog', { name: text.search.open })
       const options = dialog.getByRole('option')
@@ -197,7 +199,7 @@ describe.runIf(runsBrowser)('the log of calls', () => {
     const edit = text.keys.editLabel.split('{{')[0]!.trim()
     await page.getByRole('button', { name: edit }).first().click()
     await page.getByRole('dialog').getByLabel(text.keys.name, { exact: true }).fill('Shop assistant')
-    await page.getByRole('dialog').getByLabel(text.keys.logsContent).check()
+    await tick(page.getByRole('dialog').getByLabel(text.keys.logsContent))
     await page.getByRole('dialog').getByRole('button', { name: text.keys.save }).click()
     await expect.poll(() => page.getByRole('dialog').allTextContents()).toEqual([])
     const chargeId = (await call(site, history.apiKey)).headers.get('x-charge-id')!

@@ -1,17 +1,16 @@
 import { describe, expect, test } from 'vitest'
+import { fitsScreen } from '../../support/browser/check-page.ts'
 import { runsBrowser } from '../../support/browser/chromium.ts'
+import { looks } from '../../support/browser/looks.ts'
 import { setUpConsole } from '../../support/browser/set-up-console.ts'
 
 describe.runIf(runsBrowser)('the media page', () => {
   const site = setUpConsole()
 
-  test.each([
-    ['zh-CN', 360],
-    ['en-US', 1280],
-  ] as const)(
-    'in %s at %d px: the price first, progress by itself, a video that plays, and a cancelled job',
-    async (language, width) => {
-      const { page, text, faults, open, history } = await site.withHistory([], { language, width })
+  test.each(looks('narrow'))(
+    'in $language at $width px: the price first, progress by itself, a video that plays, and a cancelled job',
+    async (look) => {
+      const { page, text, faults, open, history } = await site.withHistory([], look)
       const { apiKey } = history
       await open('/console/media')
       const create = page.locator('button[type=submit]')
@@ -46,10 +45,7 @@ describe.runIf(runsBrowser)('the media page', () => {
       await second.getByRole('button', { name: text.media.cancel, exact: true }).click()
       await second.getByText(text.media.statuses.cancelled, { exact: true }).waitFor()
       await second.getByText(text.reasons.PROVIDER_JOB_CANCELLED).waitFor()
-      const overflow = await page.evaluate(
-        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-      )
-      expect(overflow).toBeLessThanOrEqual(0)
+      await fitsScreen(page)
 
       await job.getByRole('button', { name: text.receipt.verify }).click()
       await page.getByText(text.proof.verified, { exact: true }).waitFor()

@@ -62,7 +62,8 @@ describe.runIf(runsBrowser)('paying', () => {
     return lines.map((line) => JSON.parse(line)).findLast((line) => line.phone === phone).code
   }
 
-  test.each(looks)('a person pays while the gateway is killed twice, at %i px in %s', async (width, language) => {
+  /** Somebody new, and what they do in turn. */
+  async function newPayer(width: number, language: Language) {
     const isPhone = width === 360
     const context = await browser.newContext({
       locale: language,
@@ -74,44 +75,61 @@ describe.runIf(runsBrowser)('paying', () => {
     const steps = stepsOf(visit, codeFor)
     const { page, text } = visit
     const { payment: words } = text
-    await steps.arrive('/console/recharge')
-
-    await steps.button(words.methods.simulated).click()
     // A phone gets the page of the provider, because nobody scans a code on the same screen.
     const shown = isPhone ? page.getByRole('link', { name: words.open }) : page.getByRole('img', { name: words.code })
-    await shown.waitFor()
-    await expect.poll(() => page.getByRole('img', { name: words.code }).count()).toBe(isPhone ? 0 : 1)
-    expect(await axeFindings(page)).toEqual([])
+    return {
+      async begin() {
+        await steps.arrive('/console/recharge')
+        await steps.button(words.methods.simulated).click()
+        await shown.waitFor()
+        await expect.poll(() => page.getByRole('img', { name: words.code }).count()).toBe(isPhone ? 0 : 1)
+        expect(await axeFindings(page)).toEqual([])
+      },
+      async pay() {
+        await page.reload()
+        await shown.waitFor()
+        const opened = context.waitForEvent('page')
+        await page.getByRole('link', { name: words.open }).click()
+        const provider = await opened
+        await provider.getByRole('button', { name: /^Pay ·/ }).click()
+        await provider.getByText('paid 1×').waitFor()
+      },
+      /** By itself, without a reload, even if the worker was killed while it asked. */
+      seesPaid: () => page.getByText(paidText(words.states.paid)).waitFor(),
+      /** The order of a cancelled payment is offered no more, and its address leads back to the payment. */
+      async cancelAnother() {
+        await steps.button(words.again).click()
+        await steps.button(words.methods.simulated).click()
+        await shown.waitFor()
+        await steps.button(words.cancel).click()
+        await page.getByText(words.states.cancelled).waitFor()
+        await steps.button(words.again).click()
+        const rows = page.locator('#content tbody tr')
+        await expect.poll(() => rows.count()).toBe(2)
+        await expect.poll(() => rows.getByText(text.recharge.continue, { exact: true }).count()).toBe(0)
+        await rows.first().getByRole('link').first().click()
+        await page.getByText(words.states.cancelled).waitFor()
+      },
+      async end() {
+        const me = await (await context.request.get(`${origin}/v1/me`)).json()
+        expect(me.credits).toEqual({ available: 500, reserved: 0 })
+        // Besides the connections that the kills broke.
+        expect(visit.faults.filter((fault) => !/net::ERR_/.test(fault))).toEqual([])
+        await context.close()
+      },
+    }
+  }
 
+  test('people at every width and in every language pay while the gateway is killed twice', async () => {
+    const payers = await Promise.all(looks.map(([width, language]) => newPayer(width, language)))
+    const all = (step: (payer: (typeof payers)[number]) => Promise<void>) => Promise.all(payers.map(step))
+    await all(({ begin }) => begin())
     await killAndStart()
-    await page.reload()
-    await shown.waitFor()
-    const opened = context.waitForEvent('page')
-    await page.getByRole('link', { name: words.open }).click()
-    const provider = await opened
-    await provider.getByRole('button', { name: /^Pay ·/ }).click()
-    await provider.getByText('paid 1×').waitFor()
+    await all(({ pay }) => pay())
     await killAndStart()
-    // By itself, without a reload, even if the worker was killed while it asked.
-    await page.getByText(paidText(words.states.paid)).waitFor()
-
-    // The order of a cancelled payment is offered no more, and its address leads back to the payment.
-    await steps.button(words.again).click()
-    await steps.button(words.methods.simulated).click()
-    await shown.waitFor()
-    await steps.button(words.cancel).click()
-    await page.getByText(words.states.cancelled).waitFor()
-    await steps.button(words.again).click()
-    const rows = page.locator('#content tbody tr')
-    await expect.poll(() => rows.count()).toBe(2)
-    await expect.poll(() => rows.getByText(text.recharge.continue, { exact: true }).count()).toBe(0)
-    await rows.first().getByRole('link').first().click()
-    await page.getByText(words.states.cancelled).waitFor()
-    const me = await (await context.request.get(`${origin}/v1/me`)).json()
-    expect(me.credits).toEqual({ available: 500, reserved: 0 })
-    // Besides the connections that the kills broke.
-    expect(visit.faults.filter((fault) => !/net::ERR_/.test(fault))).toEqual([])
-    await context.close()
+    await all(({ seesPaid }) => seesPaid())
+    await all(({ cancelAnother }) => cancelAnother())
+    await all(({ end }) => end())
   })
 })
 

@@ -4,6 +4,7 @@ import { runsBrowser } from '../../support/browser/chromium.ts'
 import { texts } from '../../support/browser/console-visit.ts'
 import { loseAnswer } from '../../support/browser/lose-answer.ts'
 import { setUpConsole } from '../../support/browser/set-up-console.ts'
+import { tick, untick } from '../../support/browser/tick.ts'
 
 describe.runIf(runsBrowser)('the playground', () => {
   const site = setUpConsole()
@@ -62,7 +63,7 @@ describe.runIf(runsBrowser)('the playground', () => {
   test('a chat can be streamed, for the same price, and leads to its charge', async () => {
     const { page, text, faults } = await visit()
     await page.getByLabel('prompt', { exact: true }).fill('Streamed in parts')
-    await page.getByLabel(text.playground.stream).check()
+    await tick(page.getByLabel(text.playground.stream))
     await page.getByText('/v1/chat/completions').first().waitFor()
     await page.locator('button[type=submit]').click()
     await page.getByText(`${text.playground.cost}: 3`).waitFor()
@@ -70,7 +71,7 @@ describe.runIf(runsBrowser)('the playground', () => {
     await page.getByRole('link', { name: text.playground.seeReceipt }).click()
     await page.waitForURL('**/usage/chg_*')
     await page.goBack()
-    await page.getByLabel(text.playground.stream).uncheck()
+    await untick(page.getByLabel(text.playground.stream))
     expect(faults).toEqual([])
   })
 

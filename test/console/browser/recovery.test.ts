@@ -5,6 +5,7 @@ import { checkPage, fitsScreen } from '../../support/browser/check-page.ts'
 import { runsBrowser } from '../../support/browser/chromium.ts'
 import type { ConsoleGateway } from '../../support/browser/console-gateway.ts'
 import { password } from '../../support/browser/console-steps.ts'
+import { looks } from '../../support/browser/looks.ts'
 import { loseAnswer } from '../../support/browser/lose-answer.ts'
 import { setUpConsole } from '../../support/browser/set-up-console.ts'
 
@@ -244,15 +245,12 @@ describe.runIf(runsBrowser)('the account page', () => {
 describe.runIf(runsBrowser)('recovery and the account page', () => {
   const site = setUpConsole()
 
-  test.each([
-    ['en-US', 1280],
-    ['zh-CN', 360],
-  ] as const)('hinder nobody, in %s at %i px', async (language, width) => {
-    const { page, text, steps, open } = await site.visit({ language, width })
+  test.each(looks('wide'))('have no accessibility violations, in $language at $width px', async (look) => {
+    const { page, text, steps, open } = await site.visit(look)
     const { field, button } = formOf(page)
     const { recover, register } = text.auth
     const check = async () => {
-      if (width === 1280) return checkPage(page)
+      if (look.width === 1280) return checkPage(page)
       await fitsScreen(page)
       // Its colours are the same there. axe cannot compute them for lines of a dialog that lie over different things.
       expect(await axeFindings(page, { except: ['color-contrast'] })).toEqual([])

@@ -5,7 +5,9 @@ import { axeFindings } from '../../support/browser/axe.ts'
 import { checkPage, fitsScreen } from '../../support/browser/check-page.ts'
 import { runsBrowser } from '../../support/browser/chromium.ts'
 import { password } from '../../support/browser/console-steps.ts'
+import { looks } from '../../support/browser/looks.ts'
 import { type SiteVisit, setUpConsole } from '../../support/browser/set-up-console.ts'
+import { tick } from '../../support/browser/tick.ts'
 
 /** On one engine: the endpoints have tests on both. */
 describe.runIf(runsBrowser)('two-step verification', () => {
@@ -22,15 +24,16 @@ describe.runIf(runsBrowser)('two-step verification', () => {
     }
   }
 
-  async function setUpApp({ page, text, steps }: SiteVisit) {
+  async function setUpApp({ page, text, steps }: SiteVisit, { check = async () => {} } = {}) {
     const { secondFactor, account } = text
     await steps.goTo('account')
     await steps.button(secondFactor.setUp).click()
-    expect(await axeFindings(page)).toEqual([])
+    await page.getByLabel(account.currentPassword, { exact: true }).waitFor()
+    await check()
     await page.getByLabel(account.currentPassword, { exact: true }).fill(password)
     await press(page, secondFactor.next)
     await page.getByRole('img', { name: secondFactor.qrCode }).waitFor()
-    expect(await axeFindings(page)).toEqual([])
+    await check()
     const secret = (await inDialog(page).locator('code').textContent())!.replaceAll(/\s/g, '')
     const nextCode = createApp(secret)
     await page.getByLabel(secondFactor.firstCode).fill('000000')
@@ -40,34 +43,32 @@ describe.runIf(runsBrowser)('two-step verification', () => {
     await press(page, secondFactor.turnOn)
     const list = page.getByRole('list', { name: secondFactor.codes })
     await list.waitFor()
-    expect(await axeFindings(page)).toEqual([])
-    await fitsScreen(page)
+    await check()
     const codes = await list.locator('code').allInnerTexts()
     expect(codes).toHaveLength(10)
-    await page.getByLabel(secondFactor.codesSaved).check()
+    await tick(page.getByLabel(secondFactor.codesSaved))
     await press(page, secondFactor.finish)
     await page.getByText(secondFactor.onNews).waitFor()
     return { nextCode, codes }
   }
 
-  test.each([
-    { language: 'en-US', width: 1280 },
-    { language: 'zh-CN', width: 360 },
-  ] as const)(
+  test.each(looks('wide'))(
     'an app is set up, asked for at login and before changes, and removed: $language at $width px',
     async (options) => {
       const visit = await site.signedIn(options)
       const { page, text, steps, open, faults, person } = visit
       const { secondFactor } = text
-      const { nextCode, codes } = await setUpApp(visit)
-      expect(await axeFindings(page)).toEqual([])
-      await fitsScreen(page)
+      const check = async () => {
+        expect(await axeFindings(page)).toEqual([])
+        await fitsScreen(page)
+      }
+      const { nextCode, codes } = await setUpApp(visit, { check })
+      await check()
 
       await steps.button(text.account.signOut).click()
       await steps.signIn(person)
       await page.getByRole('heading', { name: secondFactor.signInTitle, level: 1 }).waitFor()
-      expect(await axeFindings(page)).toEqual([])
-      await fitsScreen(page)
+      await check()
       await page.getByLabel(secondFactor.code, { exact: true }).fill('000000')
       await steps.button(secondFactor.submit).click()
       await page.getByText(text.errors.SECOND_FACTOR_FAILED).waitFor()
@@ -88,7 +89,7 @@ describe.runIf(runsBrowser)('two-step verification', () => {
       await page.getByLabel(secondFactor.code, { exact: true }).fill(codes[0]!.toLowerCase())
       await press(page, secondFactor.submit)
       await page.getByLabel(text.keys.plaintext, { exact: true }).waitFor()
-      await page.getByLabel(text.keys.saved).check()
+      await tick(page.getByLabel(text.keys.saved))
       await steps.button(text.keys.finish).click()
 
       await steps.goTo('account')
@@ -121,7 +122,7 @@ describe.runIf(runsBrowser)('two-step verification', () => {
     await page.getByLabel(recover.code, { exact: true }).fill(site.gateway.codeFor(person.phone))
     const newPassword = 'an uncommon long passphrase'
     await page.getByLabel(recover.password, { exact: true }).fill(newPassword)
-    await page.getByLabel(secondFactor.lostBox).check()
+    await tick(page.getByLabel(secondFactor.lostBox))
     expect(await axeFindings(page)).toEqual([])
     await steps.button(recover.submit).click()
     await page.getByText(secondFactor.lostDone.split('{{')[0]!).waitFor()
@@ -160,10 +161,7 @@ describe.runIf(runsBrowser)('two-step verification', () => {
     }
   }
 
-  test.each([
-    { language: 'zh-CN', width: 1280 },
-    { language: 'en-US', width: 360 },
-  ] as const)(
+  test.each(looks('narrow'))(
     'a passkey is added, signs in alone, proves changes, and is lost: $language at $width px',
     async (options) => {
       const visit = await site.signedIn(options)
@@ -179,7 +177,7 @@ describe.runIf(runsBrowser)('two-step verification', () => {
       const list = page.getByRole('list', { name: secondFactor.codes })
       await list.waitFor()
       const codes = await list.locator('code').allInnerTexts()
-      await page.getByLabel(secondFactor.codesSaved).check()
+      await tick(page.getByLabel(secondFactor.codesSaved))
       await press(page, secondFactor.finish)
       await page.getByText(secondFactor.passkeyAddedNews).waitFor()
       const row = page.getByRole('table', { name: secondFactor.passkeys }).getByText('Laptop')
@@ -219,7 +217,7 @@ describe.runIf(runsBrowser)('two-step verification', () => {
       await authenticator.refuse(true)
       await press(page, secondFactor.passkeyProve)
       await page.getByLabel(text.keys.plaintext, { exact: true }).waitFor()
-      await page.getByLabel(text.keys.saved).check()
+      await tick(page.getByLabel(text.keys.saved))
       await steps.button(text.keys.finish).click()
 
       // The device is lost: a recovery code signs in and removes its passkey.

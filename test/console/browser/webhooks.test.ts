@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { axeFindings } from '../../support/browser/axe.ts'
+import { fitsScreen } from '../../support/browser/check-page.ts'
 import { runsBrowser } from '../../support/browser/chromium.ts'
 import { sessionWriter } from '../../support/browser/console-steps.ts'
+import { looks } from '../../support/browser/looks.ts'
 import { setUpConsole } from '../../support/browser/set-up-console.ts'
+import { tick, untick } from '../../support/browser/tick.ts'
 import { openDatabase } from '../../support/store/engines.ts'
 import { answers, type Receiver, startReceiver } from '../../support/webhooks/receiver.ts'
 
 const say = (sentence: string, values: Record<string, string>) =>
   sentence.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name]!)
 
-/** For a busy machine. */
-const patienceMs = 15_000
-
-describe.runIf(runsBrowser)('webhooks in the console', { timeout: 90_000 }, () => {
+describe.runIf(runsBrowser)('webhooks in the console', () => {
   const site = setUpConsole()
   let receiver: Receiver
   beforeAll(async () => {
@@ -20,30 +20,25 @@ describe.runIf(runsBrowser)('webhooks in the console', { timeout: 90_000 }, () =
   })
   afterAll(() => receiver.close())
 
-  test.each([
-    ['en-US', 1280],
-    ['zh-CN', 360],
-  ] as const)(
-    'one is added, tested, sent to again, rotated, disabled with its reason, enabled and deleted, in %s at %i px',
-    async (language, width) => {
+  test.each(looks('narrow'))(
+    'one is added, tested, sent to again, rotated, disabled with its reason, enabled and deleted, in $language at $width px',
+    async (look) => {
       receiver.requests.length = 0
       receiver.answer = answers.accepted
-      const { page, steps, text, origin, context, faults } = await site.signedIn({ language, width })
+      const { page, steps, text, origin, context, faults } = await site.signedIn(look)
       const { webhooks } = text
       const dialog = page.getByRole('dialog')
       const shown = (words: string) => page.getByText(words, { exact: true }).first().waitFor()
-      const requests = (count: number) =>
-        expect.poll(() => receiver.requests.length, { timeout: patienceMs }).toBe(count)
-      const fits = () => page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth')
+      const requests = (count: number) => expect.poll(() => receiver.requests.length).toBe(count)
       const keepSecret = async () => {
         const secret = await dialog.getByLabel(webhooks.secret, { exact: true }).inputValue()
-        await dialog.getByLabel(webhooks.secretSaved).check()
+        await tick(dialog.getByLabel(webhooks.secretSaved))
         await steps.button(webhooks.done).click()
         await dialog.waitFor({ state: 'detached' })
         return secret
       }
       // High enough for the whole form: axe cannot judge what scrolling has cut in half.
-      await page.setViewportSize({ width, height: 1800 })
+      await page.setViewportSize({ width: look.width, height: 1800 })
       await steps.goTo('webhooks')
       await shown(webhooks.none)
 
@@ -53,7 +48,7 @@ describe.runIf(runsBrowser)('webhooks in the console', { timeout: 90_000 }, () =
       await steps.button(webhooks.submit).click()
       await dialog.getByText(text.errors.INVALID_URL).waitFor()
       await url.fill(`${receiver.origin}/hooks`)
-      await dialog.getByLabel(text.events.types['key.created'], { exact: true }).check()
+      await tick(dialog.getByLabel(text.events.types['key.created'], { exact: true }))
       expect(await axeFindings(page)).toEqual([])
       await steps.button(webhooks.submit).click()
       const secret = await keepSecret()
@@ -76,7 +71,7 @@ describe.runIf(runsBrowser)('webhooks in the console', { timeout: 90_000 }, () =
       expect(await keepSecret()).not.toBe(secret)
 
       await choose(webhooks.edit)
-      await dialog.getByLabel(text.events.types['credits.low'], { exact: true }).uncheck()
+      await untick(dialog.getByLabel(text.events.types['credits.low'], { exact: true }))
       await steps.button(webhooks.save).click()
       await dialog.waitFor({ state: 'detached' })
       await expect.poll(() => page.getByText(text.events.types['credits.low'], { exact: true }).count()).toBe(0)
@@ -88,7 +83,7 @@ describe.runIf(runsBrowser)('webhooks in the console', { timeout: 90_000 }, () =
       await requests(3)
       // The payload and the answer can be read, and the list filtered by type.
       const type = page.getByLabel(webhooks.type, { exact: true })
-      await type.waitFor({ timeout: patienceMs })
+      await type.waitFor()
       await type.selectOption('order.credited')
       const rows = page.getByRole('table', { name: webhooks.deliveries }).locator('tbody tr')
       await expect.poll(() => rows.count()).toBe(1)
@@ -97,7 +92,7 @@ describe.runIf(runsBrowser)('webhooks in the console', { timeout: 90_000 }, () =
       await expect.poll(() => dialog.locator('pre').last().textContent()).toBe('no')
       expect(await dialog.textContent()).not.toContain('whsec_')
       expect(await axeFindings(page)).toEqual([])
-      expect(await fits()).toBe(true)
+      await fitsScreen(page)
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'detached' })
       await disableAll()
@@ -106,7 +101,7 @@ describe.runIf(runsBrowser)('webhooks in the console', { timeout: 90_000 }, () =
       await shown(webhooks.reasons.failing)
       await shown(webhooks.faults.status)
       expect(await axeFindings(page)).toEqual([])
-      expect(await fits()).toBe(true)
+      await fitsScreen(page)
 
       // It may have been tried again before it was disabled.
       const attempts = receiver.requests.length
@@ -117,7 +112,7 @@ describe.runIf(runsBrowser)('webhooks in the console', { timeout: 90_000 }, () =
       await requests(attempts + 1)
       expect(receiver.requests.at(-1)!.body).toBe(receiver.requests[2]!.body)
       await expect.poll(() => page.getByText(webhooks.statuses.waiting, { exact: true }).count()).toBe(0)
-      expect(await fits()).toBe(true)
+      await fitsScreen(page)
 
       await choose(webhooks.delete)
       await dialog.getByRole('button', { name: webhooks.delete, exact: true }).click()
@@ -146,7 +141,7 @@ describe.runIf(runsBrowser)('webhooks in the console', { timeout: 90_000 }, () =
     await page.setViewportSize({ width: 1280, height: 1800 })
     await steps.goTo('webhooks')
     const again = page.getByRole('button', { name: new RegExp(`^${text.webhooks.redeliver}: evt_`) })
-    await expect.poll(() => again.count(), { timeout: patienceMs }).toBe(2)
+    await expect.poll(() => again.count()).toBe(2)
     expect(await axeFindings(page)).toEqual([])
   })
 })

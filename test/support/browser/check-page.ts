@@ -2,24 +2,31 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { axeFindings } from './axe.ts'
 
-const wide = { width: 1280, height: 900 }
+/** Of a phone, a tablet and a laptop. */
+const widths = [360, 768, 1280]
 
-/** That the page hinders nobody: in light, in dark, and on a narrow screen, which it does not overflow. */
+/** That the page has no accessibility violations, in light and in dark, and fits every screen. */
 export async function checkPage(page: Page): Promise<void> {
   expect(await axeFindings(page)).toEqual([])
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.locator('html[data-color-scheme=dark]').waitFor({ state: 'attached' })
   expect(await axeFindings(page, { only: ['color-contrast'] })).toEqual([])
   await page.emulateMedia({ colorScheme: 'light' })
-  for (const width of [360, 768]) {
-    await page.setViewportSize({ width, height: 800 })
-    await fitsScreen(page)
-  }
-  await page.setViewportSize(wide)
+  await page.locator('html[data-color-scheme=light]').waitFor({ state: 'attached' })
+  await fitsScreen(page)
 }
 
-/** That nothing sticks out to the right. */
+/** That nothing sticks out to the right at any width. Ends with the width that it began with. */
 export async function fitsScreen(page: Page): Promise<void> {
+  const { width: current, height } = page.viewportSize()!
+  for (const width of [...widths.filter((other) => other !== current), current]) {
+    await page.setViewportSize({ width, height })
+    await fitsWidth(page)
+  }
+}
+
+/** That nothing sticks out to the right at the current width. */
+export async function fitsWidth(page: Page): Promise<void> {
   const overflow = () => page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
-  await expect.poll(overflow).toBeLessThanOrEqual(0)
+  await expect.poll(overflow, { message: `${page.viewportSize()!.width} px` }).toBeLessThanOrEqual(0)
 }

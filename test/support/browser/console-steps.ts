@@ -1,5 +1,6 @@
 import type { BrowserContext } from 'playwright-core'
 import type { texts, Visit } from './console-visit.ts'
+import { tick } from './tick.ts'
 
 export const password = 'correct horse battery staple'
 let phones = 13_900_000_000
@@ -94,7 +95,7 @@ export function stepsOf({ page, text, context, origin, open }: Visit, codeFor: (
       if (await button(text.keys.all).isVisible()) await button(text.keys.all).click()
       await button(text.keys.submit).click()
       const key = await page.getByLabel(text.keys.plaintext, { exact: true }).inputValue()
-      await page.getByLabel(text.keys.saved).check()
+      await tick(page.getByLabel(text.keys.saved))
       return key
     },
 

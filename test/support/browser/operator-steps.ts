@@ -1,23 +1,32 @@
 import type { Browser } from 'playwright-core'
 import { expect } from 'vitest'
-import type { EngineName } from '../store/engines.ts'
+import { type EngineName, isFullMatrix } from '../store/engines.ts'
 import { axeFindings } from './axe.ts'
+import { fitsScreen } from './check-page.ts'
 import type { ConsoleGateway } from './console-gateway.ts'
 import { type Language, operatorTexts, type Visit, type VisitOptions, visitConsole } from './console-visit.ts'
+import { type Look, type LookName, look, otherLook } from './looks.ts'
+import { tick } from './tick.ts'
 
 export type OperatorSteps = Awaited<ReturnType<typeof visitOperatorConsole>>
 
-/** Every action once on each engine, in each language and at each width; the pages also in the other one, and dark. */
-export const looks = {
-  sqlite: {
-    acting: { language: 'en-US', width: 1280 },
-    reading: { language: 'zh-CN', width: 360, colorScheme: 'dark' },
-  },
-  postgres: {
-    acting: { language: 'zh-CN', width: 360 },
-    reading: { language: 'en-US', width: 1280, colorScheme: 'dark' },
-  },
-} as const satisfies Record<EngineName, Record<string, VisitOptions>>
+export interface OperatorRun {
+  readonly engine: EngineName
+  readonly acting: Look
+  /** In the language and at the width in which nobody acts, and dark. */
+  readonly reading: VisitOptions
+}
+
+/** The suite acts on PostgreSQL, because the tests of the API run on SQLite. The full matrix acts on both, each with another look. */
+export function operatorRuns(inSuite: LookName): OperatorRun[] {
+  const [suite, other] = [look(inSuite), otherLook(inSuite)]
+  const run = (engine: EngineName, acting: Look, reading: Look): OperatorRun => ({
+    engine,
+    acting,
+    reading: { ...reading, colorScheme: 'dark' },
+  })
+  return [run('postgres', suite, other), ...(isFullMatrix ? [run('sqlite', other, suite)] : [])]
+}
 
 export const chosenPassword = 'a long sentence of an operator'
 
@@ -96,7 +105,7 @@ export async function visitOperatorConsole(browser: Browser, gateway: ConsoleGat
       await page.getByRole('heading', { name: words.operators.newTitle.replace('{{name}}', name) }).waitFor()
       await this.isSound()
       const password = (await dialog.locator('code').first().textContent())!
-      await dialog.getByLabel(words.secret.saved).check()
+      await tick(dialog.getByLabel(words.secret.saved))
       await button(words.secret.done).click()
       await dialog.waitFor({ state: 'detached' })
       return { password }
@@ -114,7 +123,7 @@ export async function visitOperatorConsole(browser: Browser, gateway: ConsoleGat
       await dialog.waitFor({ state: 'detached' })
     },
 
-    /** Everything of the page is loaded, axe finds nothing, and nothing sticks out of the screen. */
+    /** Everything of the page is loaded, axe finds nothing, and it fits every screen. */
     async isSound(): Promise<void> {
       await page.getByLabel(text.common.loading).first().waitFor({ state: 'detached' })
       // A button that waits for its answer covers its label, and uncovers it slowly.
@@ -123,7 +132,7 @@ export async function visitOperatorConsole(browser: Browser, gateway: ConsoleGat
       // Behind a dialog there are different things in each line, so axe cannot tell the colour behind texts of several lines.
       const except = (await dialog.first().isVisible()) ? ['color-contrast'] : []
       expect(await axeFindings(page, { except })).toEqual([])
-      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+      await fitsScreen(page)
     },
   }
 }

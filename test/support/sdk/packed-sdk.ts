@@ -22,8 +22,8 @@ export interface PackedSdk {
   readonly files: string[]
   /** All JavaScript of the package, compressed. */
   readonly gzippedBytes: number
-  /** Checks a program with `tsc --strict` and turns it into JavaScript. */
-  compile(name: string, source: string): Promise<void>
+  /** Checks programs by their names with `tsc --strict` and turns them into JavaScript, all in one run. */
+  compile(programs: Readonly<Record<string, string>>): Promise<void>
   /** Runs a file of the directory. */
   node(args: readonly string[], environment?: Record<string, string>): Promise<Ran>
   remove(): Promise<void>
@@ -49,8 +49,9 @@ export async function installPackedSdk(): Promise<PackedSdk> {
     directory,
     files: files.map(({ path }) => path),
     gzippedBytes: gzipSync(texts.join('')).length,
-    async compile(name, source) {
-      await writeFile(join(directory, `${name}.ts`), source)
+    async compile(programs) {
+      for (const [name, source] of Object.entries(programs)) await writeFile(join(directory, `${name}.ts`), source)
+      const files = Object.keys(programs).map((name) => `${name}.ts`)
       const options = [
         '--strict',
         '--module',
@@ -62,11 +63,9 @@ export async function installPackedSdk(): Promise<PackedSdk> {
         '--skipLibCheck',
         'false',
       ]
-      await run(process.execPath, [compiler, ...options, `${name}.ts`], { cwd: directory }).catch(
-        (error: Ran & Error) => {
-          throw new Error(`tsc: ${error.stdout}`)
-        },
-      )
+      await run(process.execPath, [compiler, ...options, ...files], { cwd: directory }).catch((error: Ran & Error) => {
+        throw new Error(`tsc: ${error.stdout}`)
+      })
     },
     node: (args, environment = {}) =>
       run(process.execPath, [...args], {

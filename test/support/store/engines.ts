@@ -39,6 +39,14 @@ export async function migratedDatabase(engine: EngineName, parent?: string): Pro
   return database
 }
 
+/** Another with the same contents. Nobody may have the original open. */
+export async function copyOf(engine: EngineName, { databaseUrl, dataDir }: Database): Promise<Database> {
+  if (engine === 'postgres') return newPostgresDatabase(new URL(databaseUrl).pathname.slice(1))
+  const copy = await newSqliteDatabase()
+  await copyFile(join(dataDir, sqliteFileName), join(copy.dataDir, sqliteFileName))
+  return copy
+}
+
 /** On a disk, where the directory for temporary files may be in memory. */
 export const onDisk = '/var/tmp'
 

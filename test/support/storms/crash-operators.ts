@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Administration } from '../../../src/features/operators/administration/administration.ts'
 import type { MovementOutcome, MovementRequest } from '../../../src/features/operators/administration/credits.ts'
+import { compileCache } from '../gateway/compile-cache.ts'
 import { createTestAdministration } from '../store/administration.ts'
 import type { Store } from '../store/engines.ts'
 import { createRig } from '../store/rig.ts'
@@ -54,7 +55,7 @@ export function startOperators({ store, payers, suspect, environment, random }: 
     const { kind, projectId, credits, reference, reason } = request
     const argv = ['credits', kind, projectId, String(credits), '--reference', reference, '--reason', reason]
     const child = spawn(process.execPath, [commandLine, ...argv], {
-      env: { PATH: process.env.PATH, ...environment },
+      env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache, ...environment },
       stdio: 'ignore',
     })
     const exited = once(child, 'exit')

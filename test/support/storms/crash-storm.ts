@@ -21,6 +21,8 @@ export interface StormOptions {
   readonly kills: number
   /** Kills and restarts the database, once per this many kills of a gateway. */
   readonly killDatabase?: { readonly every: number; readonly kill: () => Promise<void> }
+  /** Of each caller, after a response: none unless given. A pause leaves the time of the machine to the starts. */
+  readonly pauseMs?: number
   readonly onProgress?: (kills: number) => void
 }
 
@@ -30,7 +32,7 @@ export interface StormOptions {
  * event for everything that happened and for nothing else.
  */
 export async function crashStorm(options: StormOptions) {
-  const { database, instances, kills, killDatabase } = options
+  const { database, instances, kills, killDatabase, pauseMs = 0 } = options
   const upstream = await startUpstream(moody())
   const environment = await environmentFor(database, upstream.url)
   const store = await openDatabase(database, { exclusive: false })
@@ -61,7 +63,8 @@ export async function crashStorm(options: StormOptions) {
     }
   }
 
-  const traffic = startTraffic({ payers, orderIds, ports: () => [...running.keys()], random: Math.random })
+  const ports = () => [...running.keys()]
+  const traffic = startTraffic({ payers, orderIds, ports, random: Math.random, pauseMs })
   const operators = startOperators({ store, payers, suspect: payers.at(-1)!, environment, random: Math.random })
   await Promise.all(Array.from({ length: instances }, keepKilling))
   await traffic.stop()

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import { origin } from '../gateway/gateway.ts'
 import type { Customer } from '../store/rig.ts'
@@ -22,12 +23,14 @@ export interface TrafficOptions {
   /** Ports of the instances that may be up. */
   readonly ports: () => readonly number[]
   readonly random: () => number
+  /** Of each caller, after a response. */
+  readonly pauseMs: number
 }
 
 const callsAtOnce = 12
 
-/** Calls and confirms without pause, and records every response that a client saw. */
-export function startTraffic({ payers, orderIds, ports, random }: TrafficOptions) {
+/** Calls and confirms, and records every response that a client saw. */
+export function startTraffic({ payers, orderIds, ports, random, pauseMs }: TrafficOptions) {
   const agent = new Agent({ connections: 64, headersTimeout: 60_000, bodyTimeout: 60_000 })
   const seen = new Map<string, Seen>()
   const counts = { calls: 0, responses: 0, lost: 0, replays: 0, confirms: 0, credited: 0, mismatches: [] as string[] }
@@ -94,7 +97,7 @@ export function startTraffic({ payers, orderIds, ports, random }: TrafficOptions
     while (isOn) {
       const up = ports()
       if (up.length === 0) {
-        await new Promise((resolve) => setTimeout(resolve, 5))
+        await delay(5)
         continue
       }
       const choice = random()
@@ -103,6 +106,7 @@ export function startTraffic({ payers, orderIds, ports, random }: TrafficOptions
       await step.catch(() => {
         counts.lost += 1
       })
+      if (pauseMs > 0) await delay(pauseMs)
     }
   }
 
