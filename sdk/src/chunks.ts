@@ -19,7 +19,7 @@ async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<strin
       }
     }
   } finally {
-    // Whoever stops reading does not stop the call: it is settled.
+    // Stopping to read does not stop the call: it is settled.
     reader.cancel().catch(() => {})
   }
 }

@@ -6,7 +6,7 @@ interface ErrorFacts {
   readonly message: string
   /** The HTTP status; 0 if there was no answer. */
   readonly status: number
-  /** Quote it when you contact the operator. */
+  /** Include it when you contact the operator. */
   readonly requestId?: string | undefined
   readonly chargeId?: string | undefined
   readonly headers?: Headers | undefined

@@ -124,7 +124,7 @@ export class Gateway {
     const data = both.then((one) => one.data)
     return Object.assign(data, {
       withResponse() {
-        // Whoever takes both is told of a failure there.
+        // A caller that uses both learns about a failure there.
         data.catch(() => {})
         return both
       },

@@ -12,7 +12,7 @@ export interface GatewayOptions {
 }
 
 export interface CallOptions {
-  /** One for each intent; made if you send none. */
+  /** One for each new call; generated if you send none. */
   readonly idempotencyKey?: string | undefined
   readonly signal?: AbortSignal | undefined
   readonly maxRetries?: number | undefined

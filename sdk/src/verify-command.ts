@@ -7,7 +7,7 @@ import { type Jwks, type Verification, verifyReceipt, verifyStatement } from './
 export const verifyUsage =
   'gateway-sdk verify FILE.jws --keys jwks.json [--since old.checkpoint] [--tiles FOLDER|URL] [--entries FILE.jsonl] [--json]'
 
-/** `verify`: 0 if all that was asked holds, 1 if something does not, 2 for a wrong call. */
+/** `verify`: 0 if every check passes, 1 if one fails, 2 for wrong arguments. */
 export async function verifyCommand(args: readonly string[], print: (line: string) => void): Promise<number | null> {
   const given = read(args)
   if (!given) return null
@@ -16,7 +16,7 @@ export async function verifyCommand(args: readonly string[], print: (line: strin
   try {
     const jws = (await readFile(file, 'utf8')).trim()
     const jwks = JSON.parse(await readFile(keys, 'utf8')) as Jwks
-    if (!Array.isArray(jwks.keys)) throw new Error(`${keys} is not a set of keys`)
+    if (!Array.isArray(jwks.keys)) throw new Error(`${keys} is not a JWK set`)
     const options = {
       jwks,
       ...(since !== undefined && { since: await readFile(since, 'utf8') }),
@@ -32,7 +32,7 @@ export async function verifyCommand(args: readonly string[], print: (line: strin
   const { ok, steps } = result
   if (isJson) print(JSON.stringify({ ok, steps }))
   else {
-    for (const step of steps) print(`${step.ok ? 'holds' : 'FAILS'}  ${step.name}: ${step.detail}`)
+    for (const step of steps) print(`${step.ok ? 'passed' : 'FAILED'}  ${step.name}: ${step.detail}`)
     print(ok ? 'Verified.' : 'Not verified.')
   }
   return ok ? 0 : 1

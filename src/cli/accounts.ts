@@ -7,7 +7,7 @@ import { addActionOptions, type CommandLine, onAction, withAdministration } from
 import { Misuse, table } from './terminal.ts'
 
 export function addAccounts(program: Command, line: CommandLine): void {
-  const accounts = program.command('accounts').description('find accounts, suspend and reinstate them')
+  const accounts = program.command('accounts').description('find, suspend and reinstate accounts')
   addFind(accounts, line)
   addShow(accounts, line)
   const act = (name: string, description: string, run: AccountRun, done: string) =>
@@ -20,9 +20,9 @@ export function addAccounts(program: Command, line: CommandLine): void {
       },
     )
   act('suspend', 'end its sessions and refuse its logins and keys', 'suspendAccount', 'is suspended')
-  act('reinstate', 'let it log in and call again', 'reinstateAccount', 'is active')
+  act('reinstate', 'let it log in and make calls again', 'reinstateAccount', 'is active')
   act('sign-out', 'end all its sessions', 'signOutAccount', 'is signed out everywhere')
-  const description = 'send a recovery code to its own phone, and print the link where it is used'
+  const description = 'send a password reset code to its own phone, and print the link to use it'
   onAction(
     addActionOptions(accounts.command('recover <account>').description(description)),
     line,
@@ -32,7 +32,7 @@ export function addAccounts(program: Command, line: CommandLine): void {
       const expiresAt = isoOf(recovery.expiresAt)
       return {
         json: { ...actedOn(account), recovery: { link, expiresAt } },
-        text: `${accountId} was sent a recovery code. Pass on this link, good until ${expiresAt}:\n${link}\n`,
+        text: `A password reset code was sent to ${accountId}. Pass on this link, valid until ${expiresAt}:\n${link}\n`,
       }
     },
   )
@@ -54,10 +54,10 @@ function addFind(accounts: Command, line: CommandLine): void {
   const { terminal, readInput } = line
   accounts
     .command('find')
-    .description('find accounts; a phone or an email is read from standard input')
-    .option('--phone <->', 'by phone')
+    .description('find accounts; a phone number or email is read from standard input')
+    .option('--phone <->', 'by phone number')
     .option('--email <->', 'by recovery email')
-    .option('--id <id>', 'by the id of the account, its project or a key')
+    .option('--id <id>', 'by account, project or key ID')
     .option('--key <prefix>', 'by the start of a key')
     .option('--json', 'print JSON')
     .action(async ({ json, ...given }: FindOptions) => {
@@ -65,7 +65,7 @@ function addFind(accounts: Command, line: CommandLine): void {
       const items = (await withAdministration(line, (operate) => operate.findAccounts(query))).map(foundAccount)
       if (json) return terminal.printJson({ items })
       const names = ['account', 'project', 'state', 'phone', 'email', 'created']
-      await terminal.printTable(names, items.map(Object.values), 'No account was found.\n')
+      await terminal.printTable(names, items.map(Object.values), 'No accounts found.\n')
     })
 }
 
@@ -105,9 +105,9 @@ function addShow(accounts: Command, line: CommandLine): void {
 }
 
 export function addKeys(program: Command, line: CommandLine): void {
-  const keys = program.command('keys').description('revoke keys of payers')
+  const keys = program.command('keys').description('revoke API keys of payers')
   onAction(
-    addActionOptions(keys.command('revoke <key>').description('refuse every further call with this key')),
+    addActionOptions(keys.command('revoke <key>').description('refuse all further calls with this key')),
     line,
     async (operate, { actor, reason }, keyId) => {
       const key = await operate.revokeKey(actor, { keyId: keyId!, reason })

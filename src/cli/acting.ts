@@ -47,7 +47,7 @@ export const addOptionalReason = (command: Command): Command =>
 
 const withActor = (command: Command): Command =>
   command
-    .option('--by <name>', 'who acts; the system user by default', singleLine('a name', 100))
+    .option('--by <name>', 'who is acting; defaults to the system user', singleLine('a name', 100))
     .option('--json', 'print JSON')
 
 /** What is printed with `--json`, and without it. */
@@ -88,5 +88,5 @@ export const addListOptions = (command: Command, limit: number, after: string, w
     .option('--json', 'print JSON')
 
 export function noteMore(terminal: Terminal, next: string | null): void {
-  if (next) terminal.note(`There are more: add --after ${next}`)
+  if (next) terminal.note(`There are more. To continue, add --after ${next}`)
 }

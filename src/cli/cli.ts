@@ -64,7 +64,7 @@ export async function runCommandLine({
 
 function createProgram(line: CommandLine, { stdout, stderr }: Streams): Command {
   const program = new Command('npm run gateway --')
-    .description('Commands for the operator. They work on the store of a running gateway.')
+    .description('Commands for operators. They can be used while the gateway is running.')
     .exitOverride()
     .showSuggestionAfterError(false)
     .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) })

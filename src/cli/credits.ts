@@ -28,7 +28,7 @@ function addMovement(credits: Command, line: CommandLine, kind: 'grant' | 'withd
       'such as the number of a bank transfer; used once per project',
       singleLine('a reference', referenceLimit),
     )
-    .option('--again', 'another payment, although a similar reference was used before')
+    .option('--again', 'this is a different payment, although a similar reference was used before')
   onAction<{ reason: string; reference: string; again?: true }>(
     command,
     line,
@@ -44,7 +44,7 @@ function addMovement(credits: Command, line: CommandLine, kind: 'grant' | 'withd
 const numberIn = (text: string) => (/^-?\d{1,15}(\.\d+)?$/.test(text) ? Number(text) : Number.NaN)
 
 function sentence(kind: 'grant' | 'withdraw', moved: MovedCredits): string {
-  if ('approval' in moved) return `A second operator has to approve this: approvals approve ${moved.approval.id}\n`
+  if ('approval' in moved) return `A second operator must approve this: approvals approve ${moved.approval.id}\n`
   const { projectId, credits, reference, replayed, balance } = moved
   const done = kind === 'grant' ? 'granted to' : 'withdrawn from'
   const when = replayed ? 'had already been' : 'were'
@@ -54,7 +54,7 @@ function sentence(kind: 'grant' | 'withdraw', moved: MovedCredits): string {
 const approvalStates = ['pending', 'approved', 'rejected', 'all'] as const
 
 export function addApprovals(program: Command, line: CommandLine): void {
-  const approvals = program.command('approvals').description('grants and withdrawals that wait for a second operator')
+  const approvals = program.command('approvals').description('grants and withdrawals waiting for a second operator')
   addApprovalList(approvals, line)
   const decide = (name: 'approve' | 'reject', state: 'approved' | 'rejected', description: string) =>
     onAction<{ reason?: string }>(
@@ -67,7 +67,7 @@ export function addApprovals(program: Command, line: CommandLine): void {
       },
     )
   decide('approve', 'approved', 'carry it out')
-  decide('reject', 'rejected', 'end it without effect')
+  decide('reject', 'rejected', 'discard it')
 }
 
 function addApprovalList(approvals: Command, line: CommandLine): void {
@@ -85,7 +85,7 @@ function addApprovalList(approvals: Command, line: CommandLine): void {
       const items = rows.map(publicApproval)
       if (json) return terminal.printJson({ items, nextAfter: next })
       const names = Object.keys(items[0] ?? {})
-      await terminal.printTable(names, items.map(Object.values), 'Nothing is waiting for an approval.\n')
+      await terminal.printTable(names, items.map(Object.values), 'Nothing is waiting for approval.\n')
       noteMore(terminal, next)
     },
   )
@@ -108,8 +108,8 @@ export function addReviews(program: Command, line: CommandLine): void {
         }
       },
     )
-  decide('settle', 'settled', 'charge the held credits: the provider did the work')
-  decide('release', 'released', 'give the held credits back: the provider did not do the work')
+  decide('settle', 'settled', 'charge the reserved credits: the provider did the work')
+  decide('release', 'released', 'release the reserved credits: the provider did not do the work')
 }
 
 function addReviewList(reviews: Command, line: CommandLine): void {
@@ -136,7 +136,7 @@ function addReviewList(reviews: Command, line: CommandLine): void {
         ageText(ageOf(reservedAt)),
         reason,
       ]),
-      'No charge is waiting for a decision.\n',
+      'No charges are waiting for a decision.\n',
     )
     noteMore(terminal, next)
   })

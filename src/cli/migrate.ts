@@ -9,8 +9,8 @@ import { table } from './terminal.ts'
 export function addMigrate(program: Command, { config, terminal, clock, logger, migrations }: CommandLine): void {
   program
     .command('migrate')
-    .description('bring the schema of the store to this version; exit code 1 if running gateways stand in the way')
-    .option('--dry-run', 'only say what would be done')
+    .description('update the schema of the store to this version; exit code 1 if running gateways prevent it')
+    .option('--dry-run', 'only show what would be done')
     .option('--json', 'print JSON')
     .action(async ({ json, dryRun }: { json?: true; dryRun?: true }) => {
       const { databaseUrl, dataDir } = config()
@@ -77,7 +77,7 @@ const formatInstances = (instances: readonly LiveInstance[]) =>
   )
 
 function formatEnd(plan: MigrationPlan, { applied, backup, refusal }: MigrateEnd, isDryRun: boolean): string {
-  const copy = backup === null ? '' : `The store from before is kept as ${backup}.\n`
+  const copy = backup === null ? '' : `A copy of the store from before was kept as ${backup}.\n`
   if (refusal) return `${copy}${isDryRun ? 'Would be refused' : 'Refused'}: ${refusal.message}.\n`
   if (isDryRun) return 'Nothing was done.\n'
   const newest = applied.at(-1) ?? plan.at

@@ -25,10 +25,10 @@ interface OptionalReason {
 }
 
 export function addOperators(program: Command, line: CommandLine): void {
-  const operators = program.command('operators').description('who may use the operator console')
+  const operators = program.command('operators').description('who can use the operator console')
   const command = (usage: string, description: string) =>
     addOptionalReason(operators.command(usage).description(description))
-  const roles = new Option('--role <role>', 'what they may do').choices(operatorRoles).makeOptionMandatory()
+  const roles = new Option('--role <role>', 'what they are allowed to do').choices(operatorRoles).makeOptionMandatory()
   onAction<OptionalReason & { readonly role: OperatorRole }>(
     command('add <name>', 'add an operator and print a first password').addOption(roles),
     line,
@@ -60,7 +60,7 @@ export function addOperators(program: Command, line: CommandLine): void {
       },
     )
   decide('approve', 'let a new or reset operator sign in')
-  decide('reject', 'disable an operator who waits for an approval')
+  decide('reject', 'disable an operator who is waiting for approval')
 }
 
 function addOperatorList(operators: Command, line: CommandLine): void {
@@ -73,7 +73,7 @@ function addOperatorList(operators: Command, line: CommandLine): void {
       const items = (await withAdministration(line, (operate) => operate.listOperators())).map(listed)
       if (json) return terminal.printJson({ items })
       const names = ['name', 'role', 'state', 'created']
-      await terminal.printTable(names, items.map(Object.values), 'There is no operator yet.\n')
+      await terminal.printTable(names, items.map(Object.values), 'There are no operators yet.\n')
     })
 }
 
@@ -84,7 +84,7 @@ function listed(row: OperatorRow) {
 
 function firstCredentials(first: FirstCredentials) {
   const { name, role, password, totpUri } = first
-  const text = `${name} may sign in as ${role}. This is shown once:\n\npassword  ${password}\ntotp      ${totpUri}\n`
+  const text = `${name} can sign in as ${role}. This is shown only once:\n\npassword  ${password}\ntotp      ${totpUri}\n`
   return { json: first, text }
 }
 
@@ -113,7 +113,7 @@ function addAuditList(audit: Command, line: CommandLine): void {
         before,
         since,
       ]),
-      'There is no entry.\n',
+      'There are no entries.\n',
     )
     noteMore(terminal, next)
   })
@@ -123,7 +123,7 @@ function addVerify(audit: Command, line: CommandLine): void {
   const { terminal } = line
   audit
     .command('verify')
-    .description('hash the whole audit log again and compare it with the books; exit code 1 when anything differs')
+    .description('rehash the whole audit log and compare it with the books; exit code 1 if anything differs')
     .option('--contains <seq:hash>', 'an entry that was noted down and must still be there; repeatable', notedEntry, [])
     .option('--json', 'print JSON')
     .action(async ({ contains, json }: { contains: NotedEntry[]; json?: true }) => {
@@ -145,5 +145,5 @@ function addVerify(audit: Command, line: CommandLine): void {
 function notedEntry(text: string, earlier: readonly NotedEntry[]): NotedEntry[] {
   const [, seq, hash] = /^([1-9]\d{0,14}):([0-9a-f]{64})$/.exec(text) ?? []
   if (seq && hash) return [...earlier, { seq: Number(seq), hash }]
-  throw new InvalidArgumentError('Give the number and the hash of an entry, as audit verify prints them.')
+  throw new InvalidArgumentError('Enter the number and hash of an entry, as audit verify prints them.')
 }

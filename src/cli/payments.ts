@@ -23,7 +23,7 @@ import { addActionOptions, addListOptions, type CommandLine, type ListOptions, n
 import { CommandFailure, singleLine, userName, wholeNumber } from './terminal.ts'
 
 export function addPayments(program: Command, line: CommandLine): void {
-  const payments = program.command('payments').description('payments: list, compare with the bills, refund')
+  const payments = program.command('payments').description('list payments, compare them with the bills, refund them')
   addPaymentList(payments, line)
   addPaymentShow(payments, line)
   addCompare(payments, line)
@@ -95,7 +95,7 @@ function addPaymentList(payments: Command, line: CommandLine): void {
       await terminal.printTable(
         ['payment', 'project', 'method', 'fen', 'state', 'created'],
         items.map((row) => [row.paymentId, row.projectId, row.method, row.amountFen, row.state, row.createdAt]),
-        'There is no such payment.\n',
+        'No payments found.\n',
       )
       noteMore(terminal, nextAfter)
     },
@@ -129,7 +129,7 @@ function addCompare(payments: Command, line: CommandLine): void {
   const { terminal, clock } = line
   payments
     .command('compare')
-    .description('compare a day in China with the bills of the providers; exit code 1 on a difference')
+    .description('compare a day (Beijing time) with the bills of the providers; exit code 1 if anything differs')
     .requiredOption('--date <day>', 'such as 2026-09-03', day)
     .option('--method <method>', 'only this one')
     .option('--json', 'print JSON')
@@ -155,7 +155,7 @@ function addCompare(payments: Command, line: CommandLine): void {
         ]),
       )
       const names = ['method', 'difference', 'payment', 'transaction', 'fen here', 'fen there', 'outcome', 'id']
-      await terminal.printTable(names, rows, 'There is no difference.\n')
+      await terminal.printTable(names, rows, 'No differences.\n')
     })
 }
 
@@ -182,15 +182,13 @@ function addSettle(payments: Command, line: CommandLine): void {
 
 function day(value: string): string {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(value) && new Date(`${value}T00:00:00Z`).toJSON()?.startsWith(value)
-  if (!isDay) throw new InvalidArgumentError('Give a day such as 2026-09-03.')
+  if (!isDay) throw new InvalidArgumentError('Enter a day such as 2026-09-03.')
   return value
 }
 
 function addRefund(payments: Command, line: CommandLine): void {
   const { terminal, config, clock } = line
-  const command = payments
-    .command('refund <paymentId> <amountFen>')
-    .description('pay a payment back, in part or in full')
+  const command = payments.command('refund <paymentId> <amountFen>').description('refund a payment, in part or in full')
   addActionOptions(command)
     .requiredOption(
       '--reference <text>',
@@ -213,7 +211,7 @@ function addRefund(payments: Command, line: CommandLine): void {
       if (state !== 'refunded' && state !== 'pending') terminal.finish(1)
       const shown = { refundId, paymentId, amountFen, credits, reference, state, replayed }
       if (json) return terminal.printJson(shown)
-      const next = approvalId === null ? '' : ` A second operator has to approve this: approvals approve ${approvalId}`
+      const next = approvalId === null ? '' : ` A second operator must approve this: approvals approve ${approvalId}`
       await terminal.print(`${refundId} of ${paymentId} is ${state}: ${amountFen} fen, ${credits} credits.${next}\n`)
     })
 }

@@ -9,8 +9,8 @@ import { table } from './terminal.ts'
 export function addReconcile(program: Command, { withStore, config, terminal, clock }: CommandLine): void {
   program
     .command('reconcile')
-    .description('recompute the books from their rows; exit code 1 when anything differs')
-    .option('--without-archives', 'do not read the archive files, such as where they are on another machine')
+    .description('recompute the books from their rows; exit code 1 if anything differs')
+    .option('--without-archives', 'do not read the archive files, for example because they are on another machine')
     .option('--json', 'print JSON')
     .action(async ({ json, withoutArchives }: { json?: true; withoutArchives?: true }) => {
       const onProgress = terminal.drawProgress
@@ -33,7 +33,7 @@ function formatReport({ isSound, size, archives, differences, differenceCount }:
   const { projects, charges, orders, entries } = size
   const read = `${projects} projects, ${charges} charges, ${orders} orders, ${entries} entries`
   const files = formatArchives(archives, withoutArchives)
-  if (isSound) return `The books are sound: ${read}.\n${files}`
+  if (isSound) return `The books balance: ${read}.\n${files}`
   const rows = differences.map(({ invariant, projectId, at, what, expected, found }) => [
     invariant,
     projectId,

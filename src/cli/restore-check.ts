@@ -11,9 +11,9 @@ export function addRestoreCheck(program: Command, { withStore, config, terminal 
   program
     .command('restore-check')
     .description(
-      'say what a restored store knows: its last commit, open charges, gaps; exit code 1 if calls are missing, 2 if the log cannot tell',
+      'show what a restored store contains: its last commit, open charges, gaps; exit code 1 if calls are missing, 2 if the log cannot tell',
     )
-    .option('--log <file>', "the gateway's log: names the calls that were answered and whose charge is missing")
+    .option('--log <file>', "the gateway's log, to find answered calls whose charge is missing")
     .option('--json', 'print JSON')
     .action(async ({ log, json }: { log?: string; json?: true }) => {
       if (log !== undefined && !existsSync(log)) throw new Misuse(`there is no file ${log}`)
@@ -72,7 +72,7 @@ function formatOpen({ open, waiting }: RestoreFacts): string {
     charges,
     credits,
     timeOf(oldestMs),
-    state === 'manual_review' ? 'waits for an operator' : forwards ? 'goes to review' : 'is released',
+    state === 'manual_review' ? 'stays in review' : forwards ? 'goes to review' : 'is released',
   ])
   return `Open charges, and what the first start does with them:\n${table(['state', 'age', 'charges', 'credits', 'oldest', 'then'], rows)}${taken}`
 }
@@ -84,7 +84,7 @@ function formatGaps({ gaps, gapCount }: RestoreFacts): string {
 }
 
 function formatCalls(calls: LostCalls | null): string {
-  if (calls === null) return 'Give the log of the gateway (--log) to find calls that were answered later.\n'
+  if (calls === null) return 'Pass the log of the gateway (--log) to find calls that were answered later.\n'
   const found = `${calls.calls} calls of the log were answered as charged or reserved`
   if (calls.requests === 0) return ''
   if (calls.lostCount === 0) return `${found}, and each has its charge.\n`

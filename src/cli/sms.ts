@@ -18,7 +18,7 @@ export function addSms(program: Command, { config, terminal }: CommandLine): voi
     .command('sms')
     .description('show the newest messages of the local SMS outbox')
     .option('--code', 'print the newest code and nothing else')
-    .option('--phone <number>', 'only messages to this phone')
+    .option('--phone <number>', 'only messages to this phone number')
     .option('--limit <count>', 'how many, at most 100', wholeNumber(1, 100), 10)
     .option('--json', 'print JSON')
     .action(async ({ code, phone, limit, json }: SmsOptions) => {
@@ -29,7 +29,7 @@ export function addSms(program: Command, { config, terminal }: CommandLine): voi
       if (code) return printCode(terminal, messages, json)
       const shown = messages.slice(0, limit)
       if (json) return terminal.printJson({ messages: shown })
-      if (shown.length === 0) return terminal.print('No message yet.\n')
+      if (shown.length === 0) return terminal.print('No messages yet.\n')
       const rows = shown.map((message) => [
         message.sentAt,
         message.phone,
@@ -42,6 +42,6 @@ export function addSms(program: Command, { config, terminal }: CommandLine): voi
 /** Notices have no code. */
 async function printCode(terminal: Terminal, messages: readonly SmsOutboxLine[], json?: true): Promise<void> {
   const newest = messages.find((message) => message.kind !== 'notice')
-  if (!newest) throw new CommandFailure('no message yet')
+  if (!newest) throw new CommandFailure('no messages yet')
   await (json ? terminal.printJson({ code: newest.code }) : terminal.print(`${newest.code}\n`))
 }

@@ -32,7 +32,7 @@ export function addArchive(program: Command, { withStore, config, clock, termina
   program
     .command('archive')
     .description('move charges and ledger entries that are older than charges.retentionDays to archive files')
-    .option('--dry-run', 'only say what would be moved')
+    .option('--dry-run', 'only show what would be moved')
     .option('--json', 'print JSON')
     .action(async ({ dryRun, json }: { dryRun?: true; json?: true }) => {
       const result = await withStore((engine) => {
@@ -97,7 +97,7 @@ export function addTransfer(program: Command, { config, terminal, clock, logger,
   }
   program
     .command('export <file>')
-    .description('write a stopped store, also of a version before 0.2.0, to a new file that import reads')
+    .description('write a stopped store, including one from before 0.2.0, to a new file that import can read')
     .option('--json', 'print JSON')
     .action(async (path: string, { json }: { json?: true }) => {
       const file = newFile(path, 'an export')
@@ -118,8 +118,10 @@ export function addTransfer(program: Command, { config, terminal, clock, logger,
       const { rows, replacedTexts } = await importStore(options(), file, proveBooks)
       if (json) return terminal.printJson({ file, rows, replacedTexts })
       const replaced =
-        replacedTexts === 0 ? '' : `In ${replacedTexts} texts U+0000, which the database cannot store, became U+FFFD.\n`
-      await terminal.print(`The store now holds ${describeRows(rows)}. The books are sound.\n${replaced}`)
+        replacedTexts === 0
+          ? ''
+          : `In ${replacedTexts} texts, U+0000, which the database cannot store, became U+FFFD.\n`
+      await terminal.print(`The store now holds ${describeRows(rows)}. The books balance.\n${replaced}`)
     })
 }
 
@@ -136,7 +138,7 @@ async function proveBooks(tx: Reader): Promise<void> {
   if (isSound) return
   const [first] = differences
   throw new CommandFailure(
-    `the books in the file are not sound (${differenceCount} differences; the first: ${first?.invariant} at ${first?.at}), so nothing was imported: run reconcile on the store that it came from`,
+    `the books in the file do not balance (${differenceCount} differences; the first: ${first?.invariant} at ${first?.at}), so nothing was imported: run reconcile on the store that it came from`,
   )
 }
 
@@ -227,13 +229,13 @@ function rotationText({ rotated, unusable, unsealed, isFinished }: Rotation): st
   const lines = [`Sealed with the current secret: ${counts.join(', ')}.`]
   if (unusable > 0)
     lines.push(
-      `${unusable} values cannot be opened with the configured secrets. Name the missing one in GATEWAY_SECRET_PREVIOUS.`,
+      `${unusable} values cannot be opened with the configured secrets. Put the missing one in GATEWAY_SECRET_PREVIOUS.`,
     )
   if (unsealed > 0)
     lines.push(
       `${unsealed} contacts have no sealed copy: keep GATEWAY_SECRET_PREVIOUS until their owners have signed in.`,
     )
-  if (isFinished) lines.push('Nothing uses an older secret any more: remove GATEWAY_SECRET_PREVIOUS and restart.')
+  if (isFinished) lines.push('Nothing uses an older secret anymore: remove GATEWAY_SECRET_PREVIOUS and restart.')
   return `${lines.join('\n')}\n`
 }
 

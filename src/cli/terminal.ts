@@ -7,14 +7,14 @@ import { oneLine } from '../features/operators/administration/actor.ts'
 export const wholeNumber = (min: number, max: number) => (value: string) => {
   const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
   if (number >= min && number <= max) return number
-  throw new InvalidArgumentError(`Give a whole number from ${min} to ${max}.`)
+  throw new InvalidArgumentError(`Enter a whole number from ${min} to ${max}.`)
 }
 
 /** Text of at most `max` characters on one line. */
 export const singleLine = (what: string, max: number) => (value: string) => {
   const line = oneLine(value, max)
   if (line !== null) return line
-  throw new InvalidArgumentError(`Give ${what} of 1 to ${max} characters on one line.`)
+  throw new InvalidArgumentError(`Enter ${what} of 1 to ${max} characters on one line.`)
 }
 
 /** Parses a day, meaning midnight UTC, or a time with its zone. */
@@ -24,7 +24,7 @@ export function parseTime(value: string): number {
   // Date.parse reads 30 February as 2 March.
   const isRealDay = isWellFormed && new Date(`${isWellFormed[1]}T00:00:00Z`).toJSON()?.startsWith(isWellFormed[1]!)
   if (isRealDay && !Number.isNaN(at)) return at
-  throw new InvalidArgumentError('Give a day (2026-01-31) or a time with its zone (2026-01-31T08:00:00Z).')
+  throw new InvalidArgumentError('Enter a day (2026-01-31) or a time with its zone (2026-01-31T08:00:00Z).')
 }
 
 /** Output of a command: results to standard output, everything else to standard error. */

@@ -12,7 +12,7 @@ export function addReceipts(program: Command, line: CommandLine): void {
       const { before, after } = await operate.rotateReceiptKey(actor, { reason, overlapHours })
       return {
         json: { before, after, overlapHours },
-        text: `${after} signs from now on. ${before} signs checkpoints too for ${overlapHours} hours.\n`,
+        text: `${after} signs from now on. ${before} also signs checkpoints for another ${overlapHours} hours.\n`,
       }
     },
   )
@@ -24,7 +24,7 @@ export function addTransparency(program: Command, line: CommandLine): void {
     addActionOptions(
       transparency
         .command('fork')
-        .description('announce that the log does not continue what was published, and begin another'),
+        .description('announce that the log does not continue what was published, and start a new one'),
     ),
     line,
     async (operate, { actor, reason }) => {
@@ -32,7 +32,7 @@ export function addTransparency(program: Command, line: CommandLine): void {
       const fork = await operate.forkTransparency(actor, { reason, kept })
       return {
         json: fork,
-        text: `Log ${fork.after} begins. The last checkpoint of log ${fork.before} stays at /transparency/forks/${fork.before}.\n`,
+        text: `Log ${fork.after} has started. The last checkpoint of log ${fork.before} stays at /transparency/forks/${fork.before}.\n`,
       }
     },
   )
@@ -42,8 +42,8 @@ export function addTransparency(program: Command, line: CommandLine): void {
 export function addAuditProof(audit: Command, line: CommandLine): void {
   audit
     .command('proof')
-    .description('show where the end of the audit log of a day is in the public tree')
-    .requiredOption('--day <day>', 'such as 2026-09-03, in Shanghai', dayIn)
+    .description('show where the last audit log entry of a day is in the public tree')
+    .requiredOption('--day <day>', 'such as 2026-09-03, Beijing time', dayIn)
     .option('--json', 'print JSON')
     .action(async ({ day, json }: { day: string; json?: true }) => {
       const found = await withAdministration(line, (operate) => operate.proveAuditDay(day))
@@ -57,5 +57,5 @@ export function addAuditProof(audit: Command, line: CommandLine): void {
 
 function dayIn(text: string): string {
   if (/^20\d{2}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(text)) return text
-  throw new InvalidArgumentError('Give a day as YYYY-MM-DD.')
+  throw new InvalidArgumentError('Enter a day as YYYY-MM-DD.')
 }

@@ -136,7 +136,7 @@ function loadFile(path: string | undefined, isProxied: boolean): FileConfig {
       throw new ConfigFault(
         'GATEWAY_CONFIG',
         `cannot read ${path} as JSON (${(error as Error).message})`,
-        'Give the path of a readable JSON file.',
+        'Set it to the path of a readable JSON file.',
       )
     }
   }

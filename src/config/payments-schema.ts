@@ -54,7 +54,7 @@ const wechat = Type.Object(
         maxItems: 16,
         default: [],
         description:
-          'Keys of the platform; several hold at once. If empty, its certificates are downloaded daily, and when an unknown serial shows up.',
+          'Keys of the platform; several can be valid at a time. If empty, its certificates are downloaded daily, and when an unknown serial shows up.',
       },
     ),
     timeoutMs,
@@ -103,7 +103,7 @@ export const paymentsSection = section(
     wechat: Type.Optional(wechat),
     alipay: Type.Optional(alipay),
   },
-  'Payments. A method is offered if its section is there.',
+  'Payments. A method is offered if its section exists.',
 )
 
 export type PaymentsConfig = Static<typeof paymentsSection>

@@ -49,7 +49,7 @@ const httpUpstream = {
   ),
   maxConcurrent: integer(
     64,
-    'Concurrent calls; further ones are refused. Projects that call share them equally; an eighth, at most 8, is for projects that have none.',
+    'Concurrent calls; further ones are refused. Active projects share them equally; an eighth, at most 8, is reserved for projects that have none.',
     { maximum: 10_000 },
   ),
 }
@@ -78,7 +78,7 @@ const breaker = section(
 
 const localModel = Type.Object(
   {
-    adapter: Type.Literal('local', { description: 'Answers by itself, without a provider; for trying things out.' }),
+    adapter: Type.Literal('local', { description: 'Responds without a provider; for trying things out.' }),
     models: Type.Array(Type.String({ minLength: 1 }), {
       minItems: 1,
       default: ['local-small', 'local-large'],
@@ -108,7 +108,7 @@ const openaiModel = Type.Object(
       type: 'string',
       default: 'review',
       description:
-        'What becomes of a charge whose stream breaks off after it has begun: `review` holds it for an operator, `release` returns the credits.',
+        'What happens to a charge whose stream breaks off after it has started: `review` holds it for an operator, `release` returns the credits.',
     }),
     breaker,
   },
@@ -127,7 +127,7 @@ export const ShopProvider = Type.Object(
     ...httpUpstream,
     linkHosts: Type.Array(Type.String({ pattern: '^[A-Za-z0-9.-]+(:[0-9]{1,5})?$' }), {
       default: [],
-      description: 'Hosts that links may point to (with the port unless it is 443).',
+      description: 'Hosts that links can point to (with the port unless it is 443).',
     }),
     timeoutMs: integer(10_000, 'Time for the whole call.', oneHourMs),
     disabled: Type.Boolean({ default: false, description: 'Refuse every call to this shop.' }),
@@ -137,7 +137,7 @@ export const ShopProvider = Type.Object(
 
 const localMedia = Type.Object(
   {
-    adapter: Type.Literal('local', { description: 'Makes a test clip by itself, without a provider.' }),
+    adapter: Type.Literal('local', { description: 'Creates a test clip without a provider.' }),
     maxPromptChars,
   },
   { additionalProperties: false },
@@ -154,7 +154,7 @@ const httpMedia = Type.Object(
       Type.String({
         minLength: 1,
         description:
-          'Name of the environment variable with the secret of its callbacks (whsec_...); none refuses them.',
+          'Name of the environment variable with the secret of its callbacks (whsec_...); without it, callbacks are refused.',
       }),
     ),
   },
@@ -199,7 +199,7 @@ const httpSms = Type.Object(
     url: Type.String({ format: 'base-url', description: 'Where each message is posted.' }),
     secretEnv: variable('the signing secret: `whsec_` and at least 24 random bytes in base64'),
   },
-  { additionalProperties: false, description: 'A relay of your own (`GATEWAY_SMS=http`).' },
+  { additionalProperties: false, description: 'Your own relay (`GATEWAY_SMS=http`).' },
 )
 
 const aliyunSms = Type.Object(

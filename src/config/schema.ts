@@ -22,7 +22,7 @@ export const FileSchema = Type.Object(
     models: section(
       {
         default: Type.Optional(
-          Type.String({ minLength: 1, description: 'Provider of calls that name none; the first one by default.' }),
+          Type.String({ minLength: 1, description: 'Provider for calls that name none; defaults to the first one.' }),
         ),
         providers: byName(ModelProvider, 'The three model providers. Those left out use the local adapter.'),
       },
@@ -48,9 +48,9 @@ export const FileSchema = Type.Object(
     email: emailSection,
     media: section(
       {
-        creditsPerSecond: integer(5, 'Price of a clip, for each of its seconds.', { maximum: 100_000 }),
+        creditsPerSecond: integer(5, 'Price of a clip, per second.', { maximum: 100_000 }),
         default: Type.Optional(
-          Type.String({ minLength: 1, description: 'Provider of jobs that name none; the first one by default.' }),
+          Type.String({ minLength: 1, description: 'Provider for jobs that name none; defaults to the first one.' }),
         ),
         deadlineSeconds: integer(
           3600,
@@ -79,21 +79,25 @@ export const FileSchema = Type.Object(
           600,
           'Code requests from one address. Behind trusted proxies (`GATEWAY_TRUSTED_PROXIES`) the default is 30.',
         ),
-        sendCodePerPhone: rateLimit(10, 3600, 'Codes of one purpose sent to one phone or email.'),
+        sendCodePerPhone: rateLimit(10, 3600, 'Codes for one purpose sent to one phone number or email.'),
         recoveryPerRequester: rateLimit(
           300,
           3600,
-          'Recovery codes from one address. Behind trusted proxies the default is 20.',
+          'Recovery code requests from one address. Behind trusted proxies the default is 20.',
         ),
-        recoveryPerIdentifierAndRequester: rateLimit(5, 3600, 'Recovery codes for one identifier from one address.'),
+        recoveryPerIdentifierAndRequester: rateLimit(
+          5,
+          3600,
+          'Recovery code requests for one identifier from one address.',
+        ),
         codesPerHour: integer(
           1000,
-          'Codes sent in one hour, over everybody. A quarter of them is kept for recoveries; registrations and verified emails get the rest.',
+          'Codes sent in one hour, across all users. A quarter of them is kept for recoveries; registrations and email verifications get the rest.',
           { minimum: 4, maximum: 1_000_000_000 },
         ),
         wrongCodesPerHour: integer(
           1000,
-          'Wrong recovery codes in one hour, over everybody; after that nobody recovers by code until the hour ends.',
+          'Wrong recovery codes in one hour, across all users; after that, nobody can recover by code until the hour ends.',
           { maximum: 1_000_000_000 },
         ),
         registerPerRequester: rateLimit(300, 600, 'Registration attempts from one address.'),
@@ -115,7 +119,7 @@ export const FileSchema = Type.Object(
         keyReadsPerKey: rateLimit(
           600,
           60,
-          'Reads of a key about itself and its charges, such as `/v1/key`; counted per instance.',
+          'Reads with one key about itself and its charges, such as `/v1/key`; counted per instance.',
         ),
         refusalsPerKey: rateLimit(
           1200,
@@ -131,12 +135,12 @@ export const FileSchema = Type.Object(
         bodyDeadlineMs: integer(10_000, 'Time limit for receiving a whole request.', { maximum: 600_000 }),
         maxConnections: integer(
           8192,
-          'Open connections; further ones are closed at once. Capped at three quarters of the file descriptor limit.',
+          'Open connections; further ones are closed immediately. Capped at three quarters of the file descriptor limit.',
           { maximum: 1_000_000 },
         ),
         maxConnectionsPerRequester: integer(
           1024,
-          'Open connections from one address. Trusted proxies have only the total limit.',
+          'Open connections from one address. For trusted proxies, only the total limit applies.',
           { maximum: 1_000_000 },
         ),
         drainDelayMs: integer(
@@ -153,7 +157,7 @@ export const FileSchema = Type.Object(
     sessions: section({ lifetimeSeconds: integer(43_200, 'How long a sign-in lasts.', oneYearSeconds) }, 'Sign-ins.'),
     keys: section(
       {
-        lifetimeSeconds: integerOrNull('Lifetime of new keys; null means permanent.', {
+        lifetimeSeconds: integerOrNull('Lifetime of new keys; null means that they do not expire.', {
           minimum: 1,
           maximum: 100 * oneYearSeconds.maximum,
         }),
@@ -165,11 +169,11 @@ export const FileSchema = Type.Object(
       {
         resultDays: integer(
           30,
-          'How long a stored response can be replayed. The Idempotency-Key never charges again, even afterwards, unless retentionDays is set.',
+          'How long a stored response can be replayed. The Idempotency-Key never charges again, even after that, unless retentionDays is set.',
           hundredYearsDays,
         ),
         retentionDays: integerOrNull(
-          'Age at which ended charges and ledger entries are moved to archive files, not below resultDays; null keeps them all in the store. An Idempotency-Key that was archived does not charge again for resultDays more, then it is a new one: docs/archives.md.',
+          'Age at which ended charges and ledger entries are moved to archive files, not below resultDays; null keeps them all in the store. An archived Idempotency-Key does not charge again for another resultDays; after that it counts as new: docs/archives.md.',
           { minimum: 35, maximum: hundredYearsDays.maximum },
         ),
       },
@@ -181,7 +185,7 @@ export const FileSchema = Type.Object(
           default: false,
           description: 'Send a signed receipt in the header `Receipt` of settled calls: docs/receipts.md.',
         }),
-        overlapHours: integer(24, 'How long a signing key that was replaced signs checkpoints too.', {
+        overlapHours: integer(24, 'How long a replaced signing key also signs checkpoints.', {
           minimum: 1,
           maximum: 8760,
         }),
@@ -192,7 +196,7 @@ export const FileSchema = Type.Object(
     operators: section(
       {
         approvalAboveCredits: integerOrNull(
-          'Grants and withdrawals above this, alone or added up over 24 hours, wait for a second operator, and so do new administrators and treasurers; null means that none does.',
+          'Grants and withdrawals above this, alone or added up over 24 hours, wait for a second operator, and so do new administrators and treasurers; null turns this off.',
           { minimum: 0, maximum: 1_000_000_000 },
         ),
       },

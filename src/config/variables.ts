@@ -98,13 +98,13 @@ export const variableTable = [
     name: 'GATEWAY_TRUSTED_PROXIES',
     default: 'none',
     description:
-      'Addresses and CIDR ranges of reverse proxies, separated by commas. Only from them is `X-Forwarded-For` believed.',
+      'Addresses and CIDR ranges of reverse proxies, separated by commas. `X-Forwarded-For` is trusted only from them.',
   },
   {
     name: 'GATEWAY_DATA_DIR',
     default: defaults.dataDir,
     description:
-      'Directory of the secret, the embedded store, the outbox files and what is remembered of the database servers.',
+      'Directory of the secret, the embedded store, the outbox files and what is remembered about the database servers.',
   },
   {
     name: 'DATABASE_URL',
@@ -148,7 +148,7 @@ export const variableTable = [
   {
     name: 'GATEWAY_CONFIG',
     default: 'none',
-    description: 'A JSON file with the settings below; only those that differ from the defaults.',
+    description: 'A JSON file with the settings below; only those that differ from the defaults are needed.',
   },
   {
     name: 'LOG_LEVEL',

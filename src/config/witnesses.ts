@@ -55,8 +55,8 @@ export function checkWitnesses(
   const names = new Set<string>()
   for (const [index, { name, vkey }] of witnesses.entries()) {
     const at = `transparency.witnesses.${index}`
-    if (!readVkey(vkey)) throw fault(`${at}.vkey`, 'is not an Ed25519 key', 'Copy it whole from the witness.')
-    if (names.has(name)) throw fault(`${at}.name`, `"${name}" is used twice`, 'Give each witness a name of its own.')
+    if (!readVkey(vkey)) throw fault(`${at}.vkey`, 'is not an Ed25519 key', 'Copy the whole key from the witness.')
+    if (names.has(name)) throw fault(`${at}.name`, `"${name}" is used twice`, 'Give each witness a unique name.')
     names.add(name)
   }
 }

@@ -17,7 +17,7 @@ const factorChanges = [
 /** Events of accounts. */
 export const accountEvents = {
   'account.signed_in': event({
-    data: { isNewNetwork: Type.Boolean({ description: 'Whether the account was never used from there before.' }) },
+    data: { isNewNetwork: Type.Boolean({ description: 'Whether this is the first sign-in from this network.' }) },
     example: { isNewNetwork: true },
     shown: { group: 'account', page: '/account' },
     name: { en: 'Sign-in', zh: '登录' },
@@ -26,10 +26,10 @@ export const accountEvents = {
       by: 'isNewNetwork',
       values: {
         false: { en: 'From an address used before.', zh: '来自常用地址。' },
-        true: { en: 'From an address never used before.', zh: '来自从未使用过的地址。' },
+        true: { en: 'From a new address.', zh: '来自新的地址。' },
       },
     },
-    alert: () => ({ en: 'Somebody signed in to your account', zh: '您的账号有新的登录' }),
+    alert: () => ({ en: 'Someone signed in to your account', zh: '您的账号有新的登录' }),
   }),
   'account.password_changed': event({
     data: { by: Choice(['password', 'recovery']) },
@@ -41,10 +41,10 @@ export const accountEvents = {
       by: 'by',
       values: {
         password: { en: 'With the current password.', zh: '使用当前密码修改。' },
-        recovery: { en: 'With a recovery code.', zh: '通过验证码重设。' },
+        recovery: { en: 'With a password reset code.', zh: '通过验证码重设。' },
       },
     },
-    alert: () => ({ en: 'The password of your account was changed', zh: '您账号的密码已修改' }),
+    alert: () => ({ en: 'Your account’s password was changed', zh: '您账号的密码已修改' }),
   }),
   'account.second_factor_changed': event({
     data: { change: Choice(factorChanges) },
@@ -60,11 +60,11 @@ export const accountEvents = {
         passkey_removed: { en: 'A passkey was removed.', zh: '已移除通行密钥。' },
         recovery_codes_replaced: { en: 'The recovery codes were replaced.', zh: '已更换恢复码。' },
         recovery_code_used: { en: 'A recovery code was used.', zh: '使用了一个恢复码。' },
-        removal_started: { en: 'Its removal in 24 hours was requested.', zh: '已申请 24 小时后关闭。' },
-        removal_cancelled: { en: 'Its removal was cancelled.', zh: '已取消关闭。' },
-        removed_after_wait: { en: 'Turned off, 24 hours after the request.', zh: '申请 24 小时后已关闭。' },
+        removal_started: { en: 'A request was made to turn it off in 24 hours.', zh: '已申请 24 小时后关闭。' },
+        removal_cancelled: { en: 'The request to turn it off was cancelled.', zh: '已取消关闭申请。' },
+        removed_after_wait: { en: 'Turned off 24 hours after the request.', zh: '申请满 24 小时，已关闭。' },
       },
     },
-    alert: () => ({ en: 'The two-step verification of your account changed', zh: '您账号的两步验证有变更' }),
+    alert: () => ({ en: 'Two-step verification for your account changed', zh: '您账号的两步验证有变更' }),
   }),
 }

@@ -34,7 +34,7 @@ const jobEnds = {
   completed: { en: 'is ready', zh: '已完成' },
   failed: { en: 'failed', zh: '失败' },
   cancelled: { en: 'was cancelled', zh: '已取消' },
-  unknown: { en: 'has an unknown outcome', zh: '结果待确认' },
+  unknown: { en: 'has an unknown outcome and is in review', zh: '结果待确认' },
 } as const
 
 /** The types of events: the source of the schemas, the documents, the alerts and the console's words. */
@@ -49,7 +49,7 @@ export const eventRows = {
       zh: '剩余 {{available}}，低于您设置的 {{lowBalanceCredits}}。',
     },
     alert: ({ available, lowBalanceCredits }) => ({
-      en: `${available} credits are left, below your threshold of ${lowBalanceCredits}; add credits in time`,
+      en: `${available} credits are left, below your threshold of ${lowBalanceCredits}; add credits soon`,
       zh: `可用余额 ${available} 点，已低于您设置的 ${lowBalanceCredits} 点，请及时充值`,
     }),
   }),
@@ -59,11 +59,11 @@ export const eventRows = {
     shown: { group: 'money', page: '/recharge', tone: 'bad' },
     name: { en: 'Out of credits', zh: '余额不足' },
     detail: {
-      en: 'A call for {{credits}} was refused, {{available}} available.',
-      zh: '一次需要 {{credits}} 的调用被拒绝，可用 {{available}}。',
+      en: 'A call that costs {{credits}} was refused; {{available}} available.',
+      zh: '一次调用需要 {{credits}}，可用 {{available}}，已被拒绝。',
     },
     alert: ({ available, credits }) => ({
-      en: `A call was refused because credits ran out: it costs ${credits}, ${available} are available`,
+      en: `A call was refused because credits ran out: it costs ${credits}, and ${available} are available`,
       zh: `余额不足，调用被拒绝：需要 ${credits} 点，可用 ${available} 点`,
     }),
   }),
@@ -74,8 +74,8 @@ export const eventRows = {
     name: { en: 'Credits added', zh: '充值到账' },
     subject: { en: 'Credits added', zh: '充值已到账' },
     detail: {
-      en: '{{credits}} from an order, {{available}} available.',
-      zh: '充值 {{credits}}，可用 {{available}}。',
+      en: '{{credits}} added, {{available}} available.',
+      zh: '充值到账 {{credits}}，可用 {{available}}。',
     },
     alert: ({ credits, available }) => ({
       en: `${credits} credits were added; ${available} are available`,
@@ -119,7 +119,7 @@ export const eventRows = {
     subject: { en: 'Key created', zh: '新建了密钥' },
     detail: { en: '{{displayPrefix}} was created.', zh: '已创建 {{displayPrefix}}。' },
     alert: (key) => ({
-      en: `The key ${called(key)} was created in your project`,
+      en: `Key ${called(key)} was created in your project`,
       zh: `您的项目新建了密钥 ${called(key)}`,
     }),
   }),
@@ -134,11 +134,11 @@ export const eventRows = {
     name: { en: 'Key rotated', zh: '轮换密钥' },
     subject: { en: 'Key rotated', zh: '密钥已轮换' },
     detail: {
-      en: '{{displayPrefix}} replaces a key that is valid until {{oldKeyExpiresAt}}.',
+      en: '{{displayPrefix}} replaces a key that stays valid until {{oldKeyExpiresAt}}.',
       zh: '新密钥 {{displayPrefix}}，旧密钥有效至 {{oldKeyExpiresAt}}。',
     },
     alert: (key) => ({
-      en: `A key of your project was rotated; the new one is ${called(key)}`,
+      en: `A key in your project was rotated; the new one is ${called(key)}`,
       zh: `您的一个密钥已轮换，新密钥为 ${called(key)}`,
     }),
   }),
@@ -156,8 +156,8 @@ export const eventRows = {
       },
     },
     alert: ({ by, ...key }) => ({
-      en: `The key ${called(key)} was revoked${by === 'owner' ? '' : ' by the operator'}`,
-      zh: `密钥 ${called(key)} 已被${by === 'owner' ? '' : '运营方'}吊销`,
+      en: `Key ${called(key)} was revoked${by === 'owner' ? '' : ' by the operator'}`,
+      zh: `密钥 ${called(key)} 已${by === 'owner' ? '' : '被运营方'}吊销`,
     }),
   }),
   'key.expiring': event({
@@ -167,7 +167,7 @@ export const eventRows = {
     name: { en: 'Key expires soon', zh: '密钥即将过期' },
     detail: { en: '{{displayPrefix}} expires on {{expiresAt}}.', zh: '{{displayPrefix}} 将于 {{expiresAt}} 过期。' },
     alert: ({ daysLeft, ...key }) => ({
-      en: `The key ${called(key)} expires within ${daysLeft === 1 ? 'a day' : `${daysLeft} days`}; rotate it in time`,
+      en: `Key ${called(key)} expires within ${daysLeft === 1 ? 'a day' : `${daysLeft} days`}; rotate it before then`,
       zh: `密钥 ${called(key)} 将在 ${daysLeft} 天内过期，请及时轮换`,
     }),
   }),
@@ -186,11 +186,11 @@ export const eventRows = {
       by: 'per',
       values: {
         day: {
-          en: '{{keyId}}: the budget of {{credits}} a day is used up.',
+          en: '{{keyId}}: the daily budget of {{credits}} is used up.',
           zh: '{{keyId}}：每日预算 {{credits}}已用完。',
         },
         month: {
-          en: '{{keyId}}: the budget of {{credits}} a month is used up.',
+          en: '{{keyId}}: the monthly budget of {{credits}} is used up.',
           zh: '{{keyId}}：每月预算 {{credits}}已用完。',
         },
         total: {
@@ -200,8 +200,8 @@ export const eventRows = {
       },
     },
     alert: ({ credits }) => ({
-      en: `A key has reached its budget of ${credits} credits; further calls are refused`,
-      zh: `一个密钥的预算 ${credits} 点已用完，后续调用会被拒绝`,
+      en: `A key has used up its budget of ${credits} credits; further calls are refused`,
+      zh: `您有一个密钥的预算（${credits} 点）已用完，后续调用将被拒绝`,
     }),
   }),
   'charge.review_opened': event({
@@ -216,20 +216,20 @@ export const eventRows = {
     },
     alert: ({ operation, credits }) => ({
       en: `The outcome of a call (${operation}) is uncertain; ${credits} credits stay reserved until an operator decides`,
-      zh: `一次调用（${operation}）的结果待确认，${credits} 点暂时冻结`,
+      zh: `一次调用（${operation}）的结果待确认，${credits} 点暂时冻结，等待运营方处理`,
     }),
   }),
   'charge.review_decided': event({
     data: { ...charge, decision: Choice(['settled', 'released']) },
     example: { ...chargeExample, decision: 'released' },
     shown: { group: 'reviews', page: '/usage/{chargeId}' },
-    name: { en: 'Review decided', zh: '待确认已处理' },
+    name: { en: 'Review decided', zh: '待确认调用已处理' },
     subject: { en: 'Review decided', zh: '待确认的调用已处理' },
     detail: {
       by: 'decision',
       values: {
-        settled: { en: '{{operation}}: {{credits}} were charged.', zh: '{{operation}}：已扣除 {{credits}}。' },
-        released: { en: '{{operation}}: {{credits}} are available again.', zh: '{{operation}}：已退回 {{credits}}。' },
+        settled: { en: '{{operation}}: {{credits}} charged.', zh: '{{operation}}：已扣除 {{credits}}。' },
+        released: { en: '{{operation}}: {{credits}} released.', zh: '{{operation}}：已退回 {{credits}}。' },
       },
     },
     alert: ({ operation, credits, decision }) => ({
@@ -256,12 +256,12 @@ export const eventRows = {
     detail: {
       by: 'status',
       values: {
-        completed: { en: 'The clip is ready.', zh: '视频已生成。' },
-        failed: { en: 'The job failed and costs nothing.', zh: '任务失败，不扣费。' },
-        cancelled: { en: 'The job was cancelled and costs nothing.', zh: '任务已取消，不扣费。' },
+        completed: { en: 'The video is ready.', zh: '视频已生成。' },
+        failed: { en: 'The job failed. You were not charged.', zh: '任务失败，不扣费。' },
+        cancelled: { en: 'The job was cancelled. You were not charged.', zh: '任务已取消，不扣费。' },
         unknown: {
-          en: 'The outcome of the job is unknown. An operator will decide.',
-          zh: '任务结果未知，等待运营方处理。',
+          en: 'The outcome is unknown. An operator will decide.',
+          zh: '任务结果待确认，等待运营方处理。',
         },
       },
     },

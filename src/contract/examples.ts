@@ -125,7 +125,7 @@ export function businessExamples({
       { code: 'price', status: 'known', message: '4900' },
       { code: 'requirement_1', status: 'unknown', message: '无法从搜索结果确认：24 小时保温' },
     ],
-    limitations: ['价格和库存可能在搜索之后变化。'],
+    limitations: ['价格和库存可能在搜索后发生变化。'],
     mode,
   }
   return {

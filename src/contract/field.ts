@@ -52,7 +52,7 @@ export const ManualReview = (operation: string) =>
     status: Type.Literal('manual_review'),
     operation: Type.Literal(operation),
     reservedCredits: Type.Integer({ minimum: 0, description: 'Credits that stay reserved until an operator decides.' }),
-    chargeId: Type.String({ pattern: '^chg_[A-Za-z0-9]+$', description: 'Quote it when you contact the operator.' }),
+    chargeId: Type.String({ pattern: '^chg_[A-Za-z0-9]+$', description: 'Include it when you contact the operator.' }),
     resolution: Type.Optional(Type.Literal('settled', { description: 'Present once an operator settled the charge.' })),
   })
 

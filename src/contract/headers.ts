@@ -16,15 +16,16 @@ export interface HeaderRow {
 const idempotencyKey: HeaderRow = {
   name: 'Idempotency-Key',
   description:
-    'One new value for each intent; keep it when you repeat the same intent, which is then safe. Use a UUID.',
+    'A new value for each new call. Keep it when you retry the same call, so that it is charged only once. Use a UUID.',
   required: true,
   schema: { type: 'string', minLength: 1, maxLength: idempotencyKeyMaxLength },
-  sample: 'a-new-uuid-for-each-intent',
+  sample: 'a-new-uuid-for-each-call',
 }
 
 const csrfToken: HeaderRow = {
   name: 'X-CSRF-Token',
-  description: 'The csrfToken of the register or login response, or of the latest GET /v1/me. Bound to the session.',
+  description:
+    'The csrfToken from the register or login response, or from the latest GET /v1/me. Bound to the session.',
   required: true,
   schema: { type: 'string', minLength: csrfTokenMinLength },
   sample: '<csrfToken>',
@@ -32,7 +33,7 @@ const csrfToken: HeaderRow = {
 
 const ifNoneMatch: HeaderRow = {
   name: 'If-None-Match',
-  description: 'The ETag of your copy; 304 means that it is still current.',
+  description: 'The ETag of your copy. 304 means that it is still current.',
   required: false,
   schema: { type: 'string' },
   sample: '"<etag>"',
@@ -43,7 +44,7 @@ export function requestHeadersOf(operation: Operation<string, string>, origin: s
   const { access, takesIdempotencyKey, isIdempotencyKeyOptional = false, responses } = operation
   const originRow: HeaderRow = {
     name: 'Origin',
-    description: 'Exactly the canonical origin. Browsers send it automatically.',
+    description: 'Must be exactly the canonical origin. Browsers send it automatically.',
     required: true,
     schema: { type: 'string', const: origin },
     sample: origin,
@@ -72,7 +73,7 @@ export const publicResponseHeaders: Record<
   ResponseHeaderRow
 > = {
   'X-Request-Id': {
-    description: 'Identifies this request in the log. Quote it when you contact the operator.',
+    description: 'Identifies this request in the log. Include it when you contact the operator.',
     required: true,
     schema: { type: 'string', minLength: 1 },
   },
@@ -82,7 +83,7 @@ export const publicResponseHeaders: Record<
     schema: { type: 'string' },
   },
   'Idempotent-Replayed': {
-    description: 'Present when a stored response is returned; nothing was charged again.',
+    description: 'Present when a stored response is returned. Nothing was charged again.',
     required: false,
     schema: { type: 'string', const: 'true' },
   },
@@ -97,28 +98,28 @@ export const publicResponseHeaders: Record<
     schema: { type: 'string', pattern: '^chg_[A-Za-z0-9]+$' },
   },
   'Limit-Source': {
-    description: 'On 402: whether the credits of the project or the budget of the key do not cover the price.',
+    description: 'On 402: whether the project’s credits or the key’s budget do not cover the price.',
     required: false,
     schema: { type: 'string', enum: ['credits', 'key_budget'] },
   },
   'Limit-Remaining': {
-    description: 'On 402: the credits that are left. Absent if the key may not read the balance.',
+    description: 'On 402: the credits that are left. Absent if the key cannot read the balance.',
     required: false,
     schema: { type: 'integer', minimum: 0 },
   },
   'Limit-Resets-At': {
-    description: 'On 402: when a budget per day or month starts anew.',
+    description: 'On 402: when a daily or monthly budget resets.',
     required: false,
     schema: { type: 'string', format: 'date-time' },
   },
   'x-should-retry': {
-    description: 'On errors of calls with an API key: whether waiting and repeating can help.',
+    description: 'On errors of API key calls: whether waiting and retrying can help.',
     required: false,
     schema: { type: 'string', enum: ['true', 'false'] },
   },
   'Retry-Hint': {
     description:
-      'On errors of calls with an API key: repeat with the same Idempotency-Key, with a new one, or never until a person has acted.',
+      'On errors of API key calls: retry with the same Idempotency-Key, with a new one, or not until a person has acted.',
     required: false,
     schema: { type: 'string', enum: ['same-key', 'new-key', 'never'] },
   },
@@ -142,7 +143,10 @@ export const responseHeaders: Record<ResponseHeader | 'X-Request-Id' | ErrorHead
   'Accept-Ranges': textHeader('Ranges are served in bytes.'),
   'Content-Range': textHeader('Which part of the content this is.'),
   'Content-Disposition': textHeader('A file name for the content.'),
-  'Idempotency-Key': textHeader('The key of the call, sent or made. Repeating it returns the same answer.', false),
+  'Idempotency-Key': textHeader(
+    'The key of the call, as sent or generated. Repeating it returns the same response.',
+    false,
+  ),
   'X-Credits-Charged': textHeader('What the call cost: its price once it is settled, 0 if it was released.', false),
-  'X-Credits-Reserved': textHeader('What is reserved while a stream is under way or its charge is in review.', false),
+  'X-Credits-Reserved': textHeader('What is reserved while a stream is in progress or its charge is in review.', false),
 }

@@ -24,9 +24,9 @@ export const pageParameters = (cursorPattern: string) => ({
   cursor: Type.String({
     pattern: cursorPattern,
     maxLength: 80,
-    description: 'The nextCursor of the page before; without it the list begins with the newest.',
+    description: 'The nextCursor of the previous page. Without it, the list starts with the newest.',
   }),
-  limit: Type.Integer({ ...pageLimit, description: 'The most rows of a page.' }),
+  limit: Type.Integer({ ...pageLimit, description: 'The maximum number of rows per page.' }),
 })
 
 export const dayParameters = {

@@ -16,13 +16,13 @@ export const paymentEvents = {
     },
     example: { paymentId: 'pay_3fQ7sJ8wMa2PkD4nV6tH', orderId: 'ord_9kD4nV6tHs1B', credits: 200, available: 200 },
     shown: { group: 'money', page: '/recharge/{orderId}', tone: 'good' },
-    name: { en: 'Late payment credited', zh: '迟到的付款已到账' },
+    name: { en: 'Late payment credited', zh: '逾期付款已到账' },
     detail: {
-      en: 'A payment arrived after it had expired or was cancelled: {{credits}} added, {{available}} available.',
+      en: 'A payment arrived after it expired or was cancelled: {{credits}} added, {{available}} available.',
       zh: '付款在过期或取消之后完成，已入账 {{credits}}，可用 {{available}}。',
     },
     alert: ({ credits, available }) => ({
-      en: `A payment arrived after it had expired or was cancelled; its ${credits} credits were added, ${available} are available`,
+      en: `A payment arrived after it expired or was cancelled; ${credits} credits were added, and ${available} are available`,
       zh: `您的付款在过期或取消之后完成，${credits} 点已入账，可用余额 ${available} 点`,
     }),
   }),

@@ -20,11 +20,11 @@ export const transparencyEvents = {
     name: { en: 'Daily checkpoint', zh: '每日存证' },
     subject: { en: 'Checkpoint of the public log', zh: '公开日志的每日存证' },
     detail: {
-      en: 'The public log has {{treeSize}} leaves. Keep this checkpoint to notice a rewritten history.',
-      zh: '公开日志共 {{treeSize}} 条。请保存该检查点，用于核对历史是否被改动。',
+      en: 'The public log has {{treeSize}} entries. Keep this checkpoint so you can tell if history is rewritten.',
+      zh: '公开日志共 {{treeSize}} 条。请保存该检查点，用于核验历史是否被改写。',
     },
     alert: ({ checkpoint, treeSize }) => ({
-      en: `The public log of your gateway has ${treeSize} leaves. Keep this checkpoint: ${checkpoint.replaceAll('\n', ' ')}`,
+      en: `The gateway’s public log has ${treeSize} entries. Keep this checkpoint: ${checkpoint.replaceAll('\n', ' ')}`,
       zh: `公开日志共 ${treeSize} 条，请保存检查点：${checkpoint.replaceAll('\n', ' ')}`,
     }),
   }),

@@ -5,41 +5,41 @@ export type Line = readonly [en: string, zh: string] | ''
 
 export const videos = (origin: string, creditsPerSecond?: number): Line[] => [
   [
-    '- `POST /v1/media/jobs` creates a clip of 2, 4 or 8 seconds from a prompt. It needs the scope `media:run` and an `Idempotency-Key`, and answers 202 with the job.',
+    '- `POST /v1/media/jobs` creates a clip of 2, 4 or 8 seconds from a prompt. It needs the `media:run` scope and an `Idempotency-Key`, and returns 202 with the job.',
     '- `POST /v1/media/jobs` 按提示词生成 2、4 或 8 秒的视频，需要 `media:run` 权限和 `Idempotency-Key`，返回 202 和任务。',
   ],
   [
-    '- `GET /v1/media/jobs/{jobId}` tells how far it is, `GET .../content` has the clip, `POST .../cancel` cancels it.',
-    '- `GET /v1/media/jobs/{jobId}` 查询进度，`GET .../content` 取视频，`POST .../cancel` 取消。',
+    '- `GET /v1/media/jobs/{jobId}` returns its progress, `GET .../content` the clip, and `POST .../cancel` cancels it.',
+    '- `GET /v1/media/jobs/{jobId}` 查询进度，`GET .../content` 获取视频，`POST .../cancel` 取消任务。',
   ],
   ...(creditsPerSecond === undefined ? [] : [price(creditsPerSecond)]),
   [
     '- The price is per second. It is reserved when the job is created, settled once the clip is ready, and released if the job fails or is cancelled.',
-    '- 按秒计价：创建任务时冻结，视频完成后扣费，失败或取消则退回。',
+    '- 按秒计价：创建任务时冻结费用，视频完成后扣费，失败或取消则退回。',
   ],
-  [`- The whole contract: ${origin}/media/openapi.json.`, `- 完整契约：${origin}/media/openapi.json。`],
+  [`- The full contract: ${origin}/media/openapi.json.`, `- 完整接口契约：${origin}/media/openapi.json。`],
 ]
 
 function price(credits: number): Line {
   const [two, eight] = [2, 8].map((seconds) => credits * seconds)
   const yuan = yuanOfFen(fenOfCredits(credits))
   return [
-    `- A second costs ${credits} ${credits === 1 ? 'credit' : 'credits'} (¥${yuan}): a clip of 2 seconds ${two}, one of 8 seconds ${eight}.`,
+    `- Each second costs ${credits} ${credits === 1 ? 'credit' : 'credits'} (¥${yuan}): ${two} for a 2-second clip, ${eight} for an 8-second clip.`,
     `- 每秒 ${credits} 点（¥${yuan}）：2 秒视频 ${two} 点，8 秒视频 ${eight} 点。`,
   ]
 }
 
 export const webhooks = (): Line[] => [
   [
-    '- In the console, under Webhooks, you name an HTTPS URL and the events it gets: credits, keys, reviews, finished videos, sign-ins.',
-    '- 在控制台的 Webhook 页面填写 HTTPS 地址，并选择要接收的事件：余额、密钥、待确认、视频完成、登录等。',
+    '- In the console, under Webhooks, add an HTTPS URL and choose its events: credits, keys, reviews, finished videos, sign-ins.',
+    '- 在控制台的“Webhook”页填写 HTTPS 地址，并选择要接收的事件：余额、密钥、待确认、视频完成、登录等。',
   ],
   [
-    '- Each delivery is a POST with the event as JSON. `webhook-id`, `webhook-timestamp` and `webhook-signature` follow Standard Webhooks: check the signature before you trust the body.',
+    '- Each delivery is a POST with the event as JSON. `webhook-id`, `webhook-timestamp` and `webhook-signature` follow Standard Webhooks. Verify the signature before you trust the body.',
     '- 每次推送是一个 POST 请求，内容为 JSON 格式的事件。`webhook-id`、`webhook-timestamp` 和 `webhook-signature` 遵循 Standard Webhooks 规范，请先验证签名。',
   ],
   [
-    '- Answer 2xx within seconds. Anything else is repeated, less and less often; the same `webhook-id` can arrive twice.',
-    '- 请在数秒内返回 2xx，否则会以越来越长的间隔重试；同一个 `webhook-id` 可能收到两次。',
+    '- Respond with 2xx within 10 seconds. Otherwise the delivery is retried at growing intervals; the same `webhook-id` can arrive twice.',
+    '- 请在 10 秒内返回 2xx，否则会以递增的间隔重试；同一个 `webhook-id` 可能收到两次。',
   ],
 ]

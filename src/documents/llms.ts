@@ -81,7 +81,7 @@ export function limits(schema: PublishedSchema, words = englishLimits): string[]
   ].filter((limit) => typeof limit === 'string')
 }
 
-/** Everything about one operation: how to call it, its fields, a sample, its answers and its errors. */
+/** Everything about one operation: how to call it, its fields, a sample, its responses and its errors. */
 function operationSection(operation: Operation, publisher: Publisher, origin: string): string {
   const { id, method, path, deprecated, summary, description, request } = operation
   return [
@@ -99,7 +99,7 @@ function operationSection(operation: Operation, publisher: Publisher, origin: st
 }
 
 const accessText: Record<Access, string> = {
-  public: 'nobody has to be signed in',
+  public: 'no sign-in needed',
   origin: 'no login; `Origin` required',
   session: `the session cookie \`${sessionCookieName}\``,
   'session-write': `the session cookie \`${sessionCookieName}\`, \`Origin\` and \`X-CSRF-Token\``,
@@ -149,7 +149,7 @@ function answer(
   { status, description, contentType, schema, example, headers = [] }: ResponseRow,
   publisher: Publisher,
 ) {
-  const label = `Answer ${status}, ${contentType}`
+  const label = `Response ${status}, ${contentType}`
   const isJson = contentType === 'application/json'
   return [
     `**${status}** ${description}`,
@@ -177,16 +177,16 @@ export function llmsText({ operations, facts }: { operations: readonly Operation
     `# ${product.title}`,
     `> ${product.summary}`,
     product.introduction,
-    `Contract version: ${product.contractVersion}. Base URL: ${origin}. The same contract as OpenAPI 3.1: ${origin}/openapi.json. For people: ${origin}/docs.`,
+    `Contract version: ${product.contractVersion}. Base URL: ${origin}. The same contract as OpenAPI 3.1: ${origin}/openapi.json. Human-readable: ${origin}/docs.`,
     ...guide({ operations, ...facts }).map(({ title, text }) => `## ${title}\n\n${text}`),
-    `## Headers of answers\n\n${headerLines()}`,
+    `## Response headers\n\n${headerLines()}`,
     `## Prices\n\n${priceLines(facts)}`,
     `## Limits of this service\n\n${limitLines(facts).join('\n')}`,
     `## Models\n\n${modelLines(facts)}`,
     `## Media jobs\n\n${mediaLines(facts)}`,
     `## Operations\n\n${operations.map(({ method, path, summary }) => `- ${method} ${path}: ${summary}`).join('\n')}`,
     ...sections,
-    `## Shared shapes\n\nThose named above and not listed with an operation.\n\n${shapeSections(operations, publisher)}`,
+    `## Shared shapes\n\nShapes that are named above but not listed with an operation.\n\n${shapeSections(operations, publisher)}`,
     `## Error codes\n\n${errorLines(operations)}`,
     '',
   ].join('\n\n')
@@ -214,11 +214,11 @@ function priceLines({ paymentMode }: ServiceFacts): string {
 export function limitLines(facts: ServiceFacts): string[] {
   const { keyLifetimeSeconds } = facts
   return [
-    `- Largest body: ${facts.bodyLimitBytes} bytes, else 413 \`PAYLOAD_TOO_LARGE\`. It must arrive within ${facts.bodyDeadlineMs / 1000} seconds, else 408 \`REQUEST_TIMEOUT\`.`,
+    `- Maximum body: ${facts.bodyLimitBytes} bytes, else 413 \`PAYLOAD_TOO_LARGE\`. It must arrive within ${facts.bodyDeadlineMs / 1000} seconds, else 408 \`REQUEST_TIMEOUT\`.`,
     `- A session lasts ${facts.sessionLifetimeSeconds} seconds. ${keyLifetimeSeconds === null ? 'Keys do not expire.' : `A key lasts ${keyLifetimeSeconds} seconds.`} A project has at most ${facts.activeKeysLimit} active keys, else 429 \`RATE_LIMITED\`.`,
-    `- A stored answer can be replayed for ${facts.resultDays} days; its key ${facts.idempotencyDays === null ? 'never charges again even afterwards' : `does not charge again for ${facts.idempotencyDays} days, and is a new key after that`}. Once the answer is gone, a call that repeats the key is answered 409 \`IDEMPOTENCY_CONFLICT\` and nothing is charged.`,
-    `- A search answers from the cache of its project for ${facts.searchCacheSeconds} seconds. An item that it returned can be read for ${facts.snapshotDays} days.`,
-    '- Fixed-window rate limits, answered with 429 `RATE_LIMITED` and `Retry-After`:',
+    `- A stored response can be replayed for ${facts.resultDays} days; its key ${facts.idempotencyDays === null ? 'never charges again, even after that' : `does not charge again for ${facts.idempotencyDays} days, and counts as new after that`}. Once the response is gone, a call that repeats the key gets 409 \`IDEMPOTENCY_CONFLICT\`, and nothing is charged.`,
+    `- Search results are cached per project for ${facts.searchCacheSeconds} seconds. Items that a search returned can be used for ${facts.snapshotDays} days.`,
+    '- Fixed-window rate limits; beyond them, 429 `RATE_LIMITED` with `Retry-After`:',
     ...facts.rateLimits.map(
       ({ what, max, windowSeconds }) => `  - ${what.replace(/\.$/, '')}: ${max} in ${windowSeconds} seconds`,
     ),
@@ -226,13 +226,13 @@ export function limitLines(facts: ServiceFacts): string[] {
 }
 
 const mediaLines = ({ origin, mediaCreditsPerSecond }: ServiceFacts) =>
-  `Videos take minutes, so they are jobs: POST /v1/media/jobs with a key of the scope \`media:run\`, an Idempotency-Key and \`{prompt, provider?, seconds?, size?}\` answers 202 with the job; read GET /v1/media/jobs/{jobId} until its status is completed, failed, cancelled or unknown. A clip costs ${mediaCreditsPerSecond} credits per second, and only when it can be fetched. The whole contract: ${origin}/media/openapi.json.`
+  `Videos take minutes, so they are jobs: POST /v1/media/jobs with a key that has the \`media:run\` scope, an Idempotency-Key and \`{prompt, provider?, seconds?, size?}\` returns 202 with the job; read GET /v1/media/jobs/{jobId} until its status is completed, failed, cancelled or unknown. A clip costs ${mediaCreditsPerSecond} credits per second, charged only once it can be fetched. The full contract: ${origin}/media/openapi.json.`
 
 function modelLines({ modelProviders, defaultModelProvider }: ServiceFacts): string {
   return [
-    `Provider when a call names none: \`${defaultModelProvider}\`. The first model of a provider is its default.`,
+    `If a call names no provider, \`${defaultModelProvider}\` is used. The first model of each provider is its default.`,
     table(
-      ['provider', 'models', 'longest prompt in characters', 'longest output in tokens'],
+      ['provider', 'models', 'max prompt (characters)', 'max output (tokens)'],
       modelProviders.map(({ name, models, maxPromptChars, maxOutputTokens }) => [
         name,
         models.join(', ') || 'disabled',

@@ -114,7 +114,7 @@ export interface AuditSource {
 export interface AuditReport {
   readonly isSound: boolean
   readonly entries: number
-  /** Note it down elsewhere: whoever can rewrite the whole store cannot rewrite that. */
+  /** Note it down elsewhere: someone who can rewrite the whole store cannot rewrite that. */
   readonly lastHash: string
   readonly faultCount: number
   readonly faults: readonly ChainFault[]

@@ -230,14 +230,14 @@ export function creditsTaken(changes: Changes, balance: Balance, { credits, at }
   changes.events.push({ type: 'credits.low', at, projectId, data: { available, lowBalanceCredits } })
 }
 
-/** Credits came in: the next refusal for want of credits is told of again. */
+/** Credits came in: the next refusal for lack of credits raises an event again. */
 export function creditsAdded(changes: Changes, balance: Balance): void {
   if (balance.emptyAt === null) return
   balance.emptyAt = null
   changes.emptyChanged.add(balance)
 }
 
-/** A call was refused for want of credits: tells of the first one since credits came in. */
+/** A call was refused for lack of credits: raises an event for the first one since credits came in. */
 export function creditsMissing(changes: Changes, balance: Balance, { credits, at }: Pick<Admit, 'credits' | 'at'>) {
   if (balance.emptyAt !== null) return
   balance.emptyAt = at

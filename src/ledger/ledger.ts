@@ -77,7 +77,7 @@ export class BooksUnavailable extends Error {
   override readonly name = 'BooksUnavailable'
 }
 
-/** Whether a commit that failed may have happened all the same. */
+/** Whether a commit that failed may have happened anyway. */
 export const mayHaveCommitted = (error: unknown): boolean =>
   (error as { mayHaveCommitted?: unknown } | null)?.mayHaveCommitted === true
 
@@ -100,7 +100,7 @@ export function createLedger(options: LedgerOptions): Ledger {
 
   const hasWaited = ({ since }: Submission) => monotonicMs() - since >= waitLimitMs
 
-  /** While commits fail, each takes long: whoever has waited for some of them is answered before the next. */
+  /** While commits fail, each takes long: callers that have waited for some of them are answered before the next. */
   function isInTime(submission: Submission): boolean {
     if (!hasWaited(submission)) return true
     submission.reject(new BooksUnavailable(`nothing was committed for ${waitLimitMs} ms`))

@@ -170,7 +170,7 @@ export function createHttpCaller(options: HttpCallerOptions) {
           const event = statusCode < 300 ? 'contractBroken' : eventOfStatus(statusCode)
           return { event, status: statusCode, detail: `status ${statusCode}` }
         }
-        // Whoever reads it sees the error as well; unheard it would end the process.
+        // The reader sees the error too; without a listener it would end the process.
         body.on('error', () => {}).once('close', free)
         const length = isPart ? lengthOfWhole(headers, range) : declaredLength(headers)
         if (isPart && length === null) {

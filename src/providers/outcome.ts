@@ -70,7 +70,7 @@ export const outcomeTable = {
   // Sent, result unknown
   answeredTimeout: uncertain('PROVIDER_ANSWERED_TIMEOUT', 'answered 408 or 504'),
   timedOut: uncertain('PROVIDER_TIMED_OUT', 'the time for the call ran out after sending'),
-  reset: uncertain('PROVIDER_CONNECTION_LOST', 'the connection ended before an answer'),
+  reset: uncertain('PROVIDER_CONNECTION_LOST', 'the connection ended before a response'),
   cutBody: uncertain('PROVIDER_RESPONSE_CUT', 'the connection ended within the body of a 2xx'),
   garbled: uncertain('PROVIDER_RESPONSE_GARBLED', 'answered with something other than HTTP'),
   adapterFailedAfterSending: uncertain('ADAPTER_FAILED_AFTER_SENDING', 'our own code failed after sending'),

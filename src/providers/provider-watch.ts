@@ -16,7 +16,7 @@ export interface ProviderWatch {
   /** Counts a call that was made without `watched`. */
   readonly note: (outcome: Outcome<unknown>) => void
   readonly recent: () => RecentOutcomes
-  /** What was counted since the last time, for whoever stores it. */
+  /** What was counted since the last call, for storage. */
   readonly take: () => ProviderTally
 }
 

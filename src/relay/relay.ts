@@ -46,7 +46,9 @@ export function createRelay(deps: RelayDeps): Relay {
       if (local) return local.then((response) => ({ ...response, isReplay: response.isStored }))
       const { row, isLate } = await others.until(chargeId, at + deps.duplicateWaitMs, hasEnded)
       if (isLate) {
-        throw new Refusal('INTERNAL_ERROR', { explain: 'The first call with this Idempotency-Key is still under way.' })
+        throw new Refusal('INTERNAL_ERROR', {
+          explain: 'The first call with this Idempotency-Key is still in progress.',
+        })
       }
       return row!.response && { ...row!.response, isReplay: true, isStored: true, chargeId }
     },

@@ -27,7 +27,7 @@ test('every alert has a subject and sentences in Chinese and English, with the t
 
 test('the last alert of a day says that more are in the console', () => {
   const { zh, en } = alertSentences(alertOf('charge.review_opened', true), at)
-  expect(zh).toContain('其余请在控制台查看')
+  expect(zh).toContain('后续请在控制台查看')
   expect(en).toContain('see the rest in the console')
   expect(alertSentences(alertOf('charge.review_opened'), at).en).not.toContain('console')
 })

@@ -40,7 +40,7 @@ describe('a wrong variable stops the start with one line that names it, the faul
       'GATEWAY_CONFIG',
       '/nowhere/config.json',
       'cannot read /nowhere/config.json',
-      'Give the path of a readable JSON file',
+      'Set it to the path of a readable JSON file',
     ],
   ] as const
 
@@ -65,7 +65,7 @@ describe('a wrong variable stops the start with one line that names it, the faul
 
 describe('a wrong key of the file stops the start with one line that names it, the fault and the remedy', () => {
   const rows: [unknown, string, string, string][] = [
-    ['{ "a": x\n}', 'GATEWAY_CONFIG', 'cannot read', 'Give the path of a readable JSON file'],
+    ['{ "a": x\n}', 'GATEWAY_CONFIG', 'cannot read', 'Set it to the path of a readable JSON file'],
     [[], 'GATEWAY_CONFIG', 'must be object, not []', 'Correct it'],
     [{ modles: {} }, 'modles', 'is not a known key', 'docs/configuration.md'],
     [{ limits: { callsPerKey: { maxx: 1 } } }, 'limits.callsPerKey.maxx', 'is not a known key', 'Remove it'],
@@ -78,8 +78,13 @@ describe('a wrong key of the file stops the start with one line that names it, t
     ],
     [{ server: { bodyLimitBytes: 1e9 } }, 'server.bodyLimitBytes', 'must be <= 16777216', 'Largest request body'],
     [{ server: null }, 'server', 'must be object, not null', 'Correct it'],
-    [{ keys: { lifetimeSeconds: 'year' } }, 'keys.lifetimeSeconds', 'not "year"', 'null means permanent'],
-    [{ keys: { lifetimeSeconds: 0 } }, 'keys.lifetimeSeconds', 'must be >= 1, not 0', 'null means permanent'],
+    [{ keys: { lifetimeSeconds: 'year' } }, 'keys.lifetimeSeconds', 'not "year"', 'null means that they do not expire'],
+    [
+      { keys: { lifetimeSeconds: 0 } },
+      'keys.lifetimeSeconds',
+      'must be >= 1, not 0',
+      'null means that they do not expire',
+    ],
     [{ shopping: { snapshotsPerProject: 2 } }, 'shopping.snapshotsPerProject', 'must be >= 3', 'Returned items'],
     [{ shopping: { mode: 'mixed' } }, 'shopping.mode', '"mixed" is not a valid choice', 'local-mock, pick-http'],
     [provider({ adapter: 'magic' }), 'models.providers.model_provider_b.adapter', '"magic"', 'local, openai, disabled'],

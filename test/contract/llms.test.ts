@@ -44,7 +44,7 @@ describe('every operation', () => {
       expect(section).toContain('Access:')
       if (billing) expect(section).toContain(`Price: ${billing.credits} credits`)
       for (const code of codes) expect(section).toContain(`\`${code}\``)
-      for (const { status } of responses) expect(section).toContain(`Answer ${status}`)
+      for (const { status } of responses) expect(section).toContain(`Response ${status}`)
     }))
 
   test('lists every field of its request and responses, here or under the name it refers to', () =>
@@ -95,7 +95,7 @@ test('it states the base URL, the version, the payment mode, the limits and the 
   expect(text).toContain('Base URL: http://localhost:8787')
   expect(text).toContain('Contract version: 2026-09-03')
   expect(text).toContain('paymentMode: local-simulated')
-  expect(text).toContain(`Largest body: ${facts.bodyLimitBytes} bytes`)
+  expect(text).toContain(`Maximum body: ${facts.bodyLimitBytes} bytes`)
   for (const { max, windowSeconds } of facts.rateLimits) expect(text).toContain(`: ${max} in ${windowSeconds} seconds`)
   for (const { name, models } of facts.modelProviders) expect(text).toContain(`| ${name} | ${models.join(', ')} |`)
 })

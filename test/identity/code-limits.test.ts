@@ -68,7 +68,9 @@ describe.each(httpEngines)('codes on %s', (engine) => {
     expect(await ask(owner.phone, home)).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMITED' } } })
 
     await eventually(() => expect(owner.notices()).toEqual(['email_verified', 'recovery_guessed']))
-    await eventually(() => expect(owner.mailedNotices()).toEqual(['Recovery email verified', 'Wrong recovery codes']))
+    await eventually(() =>
+      expect(owner.mailedNotices()).toEqual(['Recovery email verified', 'Wrong password reset codes']),
+    )
     // The way by email stays open, and the next day all ways are.
     expect((await ask(owner.email, home)).status).toBe(202)
     nextWindow(day)

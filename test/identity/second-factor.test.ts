@@ -287,7 +287,9 @@ describe.each(engines)('the second factor of a payer on %s', (engine) => {
 
       const { owner } = await lost()
       await eventually(() => expect(owner.notices()).toContain('factor_removal_started'))
-      await eventually(() => expect(owner.mailedNotices()).toContain('Two-step verification ends in 24 hours'))
+      await eventually(() =>
+        expect(owner.mailedNotices()).toContain('Two-step verification will be turned off in 24 hours'),
+      )
       clock.advanceSeconds(86_399)
       await afterPassword(owner)
       // Asking again neither hastens nor delays it.

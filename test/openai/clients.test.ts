@@ -233,7 +233,7 @@ describe('clients of the OpenAI protocol', () => {
       const read = async () => {
         for await (const _ of stream);
       }
-      await expect(read()).rejects.toThrow(/outcome of the call is not known/)
+      await expect(read()).rejects.toThrow(/outcome of the call is unknown/)
     })
   })
 
@@ -270,9 +270,7 @@ describe('clients of the OpenAI protocol', () => {
       expect((await generateText({ model: model(), prompt: question })).text).toBe('Everest.')
       expect(upstream.calls.length).toBe(calls + 2)
       upstream.program(behaves.reset())
-      await expect(generateText({ model: model(), prompt: question })).rejects.toThrow(
-        /outcome of the call is not known/,
-      )
+      await expect(generateText({ model: model(), prompt: question })).rejects.toThrow(/outcome of the call is unknown/)
       expect(upstream.calls.length).toBe(calls + 3)
       expect(await caller.credits()).toEqual({ available: 9994, reserved: 3 })
       const { apiKey } = await poor()
@@ -321,7 +319,7 @@ describe('clients of the OpenAI protocol', () => {
       upstream.program(behaves.respond(503), behaves.respond(200, whole({ content: 'Everest.' })))
       expect((await model().invoke(question)).text).toBe('Everest.')
       upstream.program(behaves.reset())
-      await expect(model().invoke(question)).rejects.toThrow(/outcome of the call is not known/)
+      await expect(model().invoke(question)).rejects.toThrow(/outcome of the call is unknown/)
       expect(upstream.calls.length).toBe(calls + 3)
       const { apiKey } = await poor()
       await expect(model(apiKey).invoke(question)).rejects.toThrow(/credits/)

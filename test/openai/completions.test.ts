@@ -220,7 +220,7 @@ describe.each(engines)('chat completions on %s', (engine) => {
     for (const stream of [false, true]) {
       const settled = await caller.complete({ model: 'fast', messages, stream }, { 'idempotency-key': toSettle })
       expect([settled.status, settled.body.error.code]).toEqual([403, 'MANUAL_REVIEW'])
-      expect(settled.body.error.message).toContain('An operator has settled')
+      expect(settled.body.error.message).toContain('An operator settled')
       expect(settled.headers['x-credits-charged']).toBe('3')
       const released = await caller.complete({ model: 'fast', messages, stream }, { 'idempotency-key': toRelease })
       expect([released.status, released.body.error.code]).toEqual([502, 'ADAPTER_FAILURE'])

@@ -40,7 +40,7 @@ describe('listeners', () => {
     expect(of('public listener')).toEqual([`failure: ${address} is another program`])
   })
   test.each([
-    ['0', ['ok: is limited by the start line']],
+    ['0', ['ok: is limited by the start command']],
     ['2', ['warning: the gateway was started without the options that limit its memory']],
   ])('a gateway that lacks %s of the flags for its memory', async (missing, expected) => {
     const address = await listenerOf((_, response) => void response.end(`gateway_memory_flags_missing ${missing}\n`))
@@ -188,8 +188,8 @@ describe('delivery', () => {
 
   test('missing credentials are a failure', async () => {
     expect(await check({ GATEWAY_SMS: 'aliyun', ALIYUN_ID: 'hunter2', GATEWAY_EMAIL: 'smtp' })).toEqual([
-      'failure: ALIYUN_SECRET is not set: the gateway does not start',
-      'failure: SMTP_URL is not set: the gateway does not start',
+      'failure: ALIYUN_SECRET is not set: the gateway will not start',
+      'failure: SMTP_URL is not set: the gateway will not start',
     ])
   })
 
@@ -224,7 +224,7 @@ describe('the connection to PostgreSQL', () => {
     ['postgres://db-a/gateway?sslmode=disable', plain('db-a')],
     [
       'postgres://u:secret@db-a/gateway?sslmode=no-verify',
-      'warning: the gateway talks to the database at db-a without knowing whether it is the right one',
+      'warning: the gateway talks to the database at db-a without verifying its identity',
     ],
   ])('%s is a warning, without the password', (url, warning) => {
     expect(findings(url)).toEqual([warning])

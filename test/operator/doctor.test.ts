@@ -59,7 +59,7 @@ test('the doctor prints a table with a remedy on each line that needs one', asyn
   const [head, ...lines] = ran.stdout.trimEnd().split('\n')
   expect(head).toMatch(/^level +check +finding$/)
   expect(lines.find((line) => line.includes('store '))).toMatch(
-    /^warning +store +there is none yet\. The gateway creates it at its first start\.$/,
+    /^warning +store +there is none yet\. The gateway creates it when it first starts\.$/,
   )
 })
 

@@ -91,7 +91,7 @@ describe.each(httpEngines)('the command line beside a gateway on %s', (engine) =
     const books = await run('reconcile')
     expect(books).toEqual({
       exitCode: 0,
-      stdout: 'The books are sound: 1 projects, 2 charges, 1 orders, 7 entries.\n',
+      stdout: 'The books balance: 1 projects, 2 charges, 1 orders, 7 entries.\n',
       stderr: '',
     })
     const doctor = JSON.parse((await spawned('doctor', '--json')).stdout)

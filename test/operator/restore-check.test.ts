@@ -41,7 +41,7 @@ describe.each(engines)('restore-check on %s', (engine) => {
     ])
     const { stdout } = await runCommand(fresh.database, ['restore-check'])
     expect(stdout).toContain('No ledger has a gap.')
-    expect(stdout).toMatch(/^manual_review +under a minute +1 .*waits for an operator$/m)
+    expect(stdout).toMatch(/^manual_review +under a minute +1 .*stays in review$/m)
   })
 
   test('finds a ledger that has lost an entry in the middle or at its end, and exits with 1', async () => {

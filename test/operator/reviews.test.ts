@@ -53,7 +53,7 @@ describe.each(httpEngines)('reviews on %s', (engine) => {
     for (const key of ['second', 'third', 'fourth']) held.push(await books.hold(key))
     const first = await run('list', '--limit', '3')
     expect(first.stdout.match(/chg_\w+/g)).toEqual(held.slice(0, 3))
-    expect(first.stderr).toBe(`There are more: add --after ${held[2]}\n`)
+    expect(first.stderr).toBe(`There are more. To continue, add --after ${held[2]}\n`)
     const rest = JSON.parse((await run('list', '--json', '--limit', '3', '--after', held[2]!)).stdout)
     expect(rest).toMatchObject({ reviews: [{ chargeId: held[3] }], next: null })
     expect(await run('list', '--limit', '1001')).toMatchObject({ exitCode: 2, stdout: '' })

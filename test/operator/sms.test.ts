@@ -25,9 +25,9 @@ describe('the local SMS outbox', () => {
   ]
 
   test('says so when it is empty', async () => {
-    expect(await run()).toEqual({ exitCode: 0, stdout: 'No message yet.\n', stderr: '' })
+    expect(await run()).toEqual({ exitCode: 0, stdout: 'No messages yet.\n', stderr: '' })
     expect(await run('--json')).toMatchObject({ exitCode: 0, stdout: '{\n  "messages": []\n}\n' })
-    expect(await run('--code')).toEqual({ exitCode: 1, stdout: '', stderr: 'no message yet\n' })
+    expect(await run('--code')).toEqual({ exitCode: 1, stdout: '', stderr: 'no messages yet\n' })
   })
 
   test('shows the newest first', async () => {

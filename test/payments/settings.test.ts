@@ -74,7 +74,7 @@ describe('the settings of payments', () => {
     const swapped = { TEST_WECHAT_KEY: other.application.privateKey, TEST_ALIPAY_PUBLIC: other.own.publicKey }
     const { of } = await doctor({}, swapped)
     expect(of('payments.wechat')).toEqual(['failure: WeChat Pay answered 401 SIGN_ERROR'])
-    expect(of('payments.alipay')).toEqual(['failure: an answer of Alipay is not signed'])
+    expect(of('payments.alipay')).toEqual(['failure: a response from Alipay is not signed'])
     const away = await doctor({ wechat: { baseUrl: 'http://127.0.0.1:9' } })
     expect(away.of('payments.wechat')).toEqual(['failure: http://127.0.0.1:9 gave no answer: ECONNREFUSED'])
   })

@@ -35,7 +35,7 @@ describe('the local model', () => {
       /^这是本地模型 local-small 的示例回答.*“用一句话介绍杭州。”/,
     )
     expect((await ask('用 React 写一个表格')).output).toMatch(/^这是/)
-    expect((await ask('Describe Hangzhou in one sentence.')).output).toMatch(/^This is a sample answer.*“Describe/)
+    expect((await ask('Describe Hangzhou in one sentence.')).output).toMatch(/^This is a sample response.*“Describe/)
     expect((await ask('What does 你好 mean in English, please?')).output).toMatch(/^This is/)
   })
 

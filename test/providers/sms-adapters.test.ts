@@ -110,7 +110,7 @@ test('the http adapter posts a signed JSON document', async () => {
     timestamp: sentAt,
     data: {
       phone: '13800138000',
-      text: '找回密码验证码：246810，请勿告诉他人。Your code to reset your password is 246810. Do not share it.',
+      text: '找回密码验证码：246810，请勿告知他人。Your code to reset your password is 246810. Do not share it.',
       code: '246810',
       challengeId: 'gvc_1',
     },

@@ -42,7 +42,7 @@ const ledger: CsvWords<(typeof ledgerColumns)[number]> = {
     chargeId: '扣费编号',
     operation: '接口',
     creditLotId: '入账批次编号',
-    orderId: '订单编号',
+    orderId: '订单号',
     'enteredAt (Asia/Shanghai)': '时间（北京时间）',
     reference: '凭证号',
   },

@@ -119,7 +119,8 @@ export function useReason(): (reason: NonNullable<Charge['reason']>) => string {
   const { t, i18n } = useTranslation()
   return ({ code, text }) => {
     if (i18n.exists(`reasons.${code}`)) return t(`reasons.${code as ReasonCode}`)
-    return `${t(`errors.${code as ErrorCode}`, { defaultValue: text })} (${code})`
+    const sentence = t(`errors.${code as ErrorCode}`, { defaultValue: text })
+    return i18n.language === 'en' ? `${sentence} (${code})` : `${sentence}（${code}）`
   }
 }
 

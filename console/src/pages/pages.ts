@@ -174,7 +174,7 @@ export function pageOf(path: string): PageName {
 
 const all = Object.entries(pages) as [PageName, PageEntry & LazyPage][]
 
-/** The pages with a path: those of the console, or those for whoever is signed out. */
+/** The pages with a path: those of the console, or those for signed-out visitors. */
 export const routesFor = (who: 'members' | 'guests') =>
   all.flatMap(([, { path, Page, isForGuests = false }]) =>
     path !== undefined && isForGuests === (who === 'guests') ? [{ path, Page }] : [],
@@ -193,7 +193,7 @@ export const menuOf = (group: MenuEntry['group']) =>
 interface PageEntry {
   /** None for a part of other pages. */
   readonly path?: string
-  /** Shown instead of the console to whoever is signed out. */
+  /** Shown instead of the console to signed-out visitors. */
   readonly isForGuests?: true
   readonly menu?: MenuEntry
   readonly load: () => Promise<ComponentType>

@@ -12,12 +12,12 @@ export const callErrors = {
     Create a new key. | 新建密钥。
     The key has expired. Create a new one. | 密钥已过期，请新建。`,
   FORBIDDEN: row`403 fix
-    The API key lacks the scope of this operation. | API 密钥没有此接口的权限。
-    Create a key with that scope. | 新建具备权限的密钥。
-    The key does not have permission for this operation. Use a key that has it. | 密钥没有该操作的权限，请更换密钥。`,
+    The API key lacks the scope for this operation. | API 密钥没有此接口的权限。
+    Create a key with that scope. | 新建具有该权限的密钥。
+    The key does not have permission for this operation. Use a key that has it. | 密钥没有该接口的权限，请更换密钥。`,
   INSUFFICIENT_PAID_CREDITS: row`402 fix
-    The available credits do not cover the price; nothing was forwarded. | 余额不足，请求没有转发。
-    Recharge, then send the same intent again. | 充值后重发同一请求。
+    The available credits do not cover the price; nothing was forwarded. | 余额不足，请求未转发。
+    Recharge, then send the same request again. | 充值后重发同一请求。
     Not enough credits, and nothing was sent. Add credits, then send the same call again. | 余额不足，调用未发出。请充值后重新发送。`,
 
   // Business calls: fields
@@ -42,11 +42,11 @@ export const callErrors = {
     Leave out the parameter that param names. | 去掉 param 指出的参数。
     A parameter is not supported. Leave it out. | 不支持该参数，请去掉。`,
   PROMPT_TOO_LARGE: row`413 fix
-    The prompt is longer than the provider accepts. | 提示词超过服务商的上限。
+    The prompt is longer than the provider accepts. | 提示词超过服务商的长度上限。
     Shorten the prompt. | 缩短提示词。
     The prompt is too long for this provider. Make it shorter. | 提示词过长，请缩短。`,
   PROVIDER_NOT_ALLOWED: row`400 fix
-    The provider is not available here. | 没有这个服务商。
+    The provider is not available here. | 该服务商不可用。
     Use one of the listed providers, or leave it out. | 填写文档列出的服务商，或省略。
     This provider is not available, or both provider and providers were sent. Choose one. | 该服务商不可用，或同时填写了 provider 和 providers，请只选一项。`,
   INVALID_QUERY: row`400 fix
@@ -54,7 +54,7 @@ export const callErrors = {
     Send a non-empty query. | 发送非空的搜索词。
     Enter what to search for. | 请输入搜索内容。`,
   INVALID_LIMIT: row`400 fix
-    The limit is not an integer from 1 to 3. | limit 不是 1 到 3 的整数。
+    The limit is not an integer from 1 to 3. | limit 须为 1 到 3 的整数。
     Correct the limit. | 修正 limit。
     The limit must be a whole number from 1 to 3. | 数量须为 1 到 3 的整数。`,
   INVALID_SORT: row`400 fix
@@ -72,13 +72,13 @@ export const callErrors = {
   INVALID_ITEM_REF: row`400 fix
     An item reference is malformed. | 商品引用格式错误。
     Send provider and productId as a search returned them. | 按搜索返回的 provider 和 productId 填写。
-    A product needs the provider and the ID that a search returned. | 请填写搜索结果中的服务商和商品编号。`,
+    Enter the provider and product ID that a search returned. | 请填写搜索结果中的服务商和商品编号。`,
   INVALID_PREFERENCES: row`400 fix
     The preferences are malformed. | 偏好格式错误。
     Send only priority: price or balanced. | 只发送 priority，取值 price 或 balanced。
     The priority must be price or balanced. | 偏好须为 price 或 balanced。`,
   INVALID_REQUIREMENTS: row`400 fix
-    The requirements are not a list of at most 5 strings. | 要求不是最多 5 个字符串的列表。
+    The requirements are not a list of at most 5 strings. | 要求须为字符串列表，最多 5 个。
     Correct the list. | 修正列表。
     List at most 5 requirements. | 最多 5 条要求。`,
   INVALID_ARGUMENTS: row`400 fix
@@ -86,12 +86,12 @@ export const callErrors = {
     Send an object with only operation and payload. | 发送只含 operation 和 payload 的对象。
     The tool accepts only an operation and a payload. | 工具只接受 operation 和 payload。`,
   INVALID_SECONDS: row`400 fix
-    The length of the clip is not 2, 4 or 8 seconds. | 视频时长不是 2、4 或 8 秒。
-    Send 2, 4 or 8, or leave it out. | 填 2、4 或 8，或者不填。
+    The length of the clip is not 2, 4 or 8 seconds. | 视频时长须为 2、4 或 8 秒。
+    Send 2, 4 or 8, or leave it out. | 填写 2、4 或 8，或省略。
     A clip can be 2, 4 or 8 seconds long. | 视频时长只能是 2、4 或 8 秒。`,
   INVALID_SIZE: row`400 fix
     The size of the clip is unknown. | 不支持的视频尺寸。
-    Send 480x270 or 854x480, or leave it out. | 填 480x270 或 854x480，或者不填。
+    Send 480x270 or 854x480, or leave it out. | 填写 480x270 或 854x480，或省略。
     Choose one of the listed sizes. | 请选择列出的尺寸。`,
   TOOL_NOT_ALLOWED: row`403 fix
     The agent may not use this tool. | 智能体不能使用该工具。
@@ -104,39 +104,39 @@ export const callErrors = {
 
   // What a key may know
   CHARGE_NOT_FOUND: row`404 fix
-    This key has no such charge. | 此密钥没有这笔扣费。
+    This key has no such charge. | 该密钥没有这笔扣费。
     Check the charge id. | 检查扣费编号。
-    This key has no such call. | 此密钥没有这次调用。`,
+    This key has no such call. | 该密钥没有这次调用。`,
 
   // Receipts
   ENTRY_NOT_FOUND: row`404 fix
-    There is no such ledger entry in this project. | 项目里没有这条账目。
-    Check the number of the entry. | 检查账目序号。
-    This entry is not in your ledger. | 账单中没有这条记录。`,
+    There is no such ledger entry in this project. | 项目中没有该收支记录。
+    Check the number of the entry. | 检查记录的序号。
+    This entry is not in your ledger. | 收支明细中没有该记录。`,
   STATEMENT_NOT_FOUND: row`404 fix
-    There is no statement of this month: it is in the future, before the project, or archived. | 没有该月的对账单：月份未到、早于项目创建或已归档。
-    Ask for another month, as YYYY-MM. | 请换一个月份，格式 YYYY-MM。
-    There is no statement of this month. | 没有该月的对账单。`,
+    There is no statement for this month: it is in the future, before the project was created, or archived. | 没有该月的对账单：月份未到、早于项目创建或已归档。
+    Ask for another month, as YYYY-MM. | 换一个月份，格式为 YYYY-MM。
+    There is no statement for this month. | 没有该月的对账单。`,
   SINCE_INVALID: row`400 fix
-    The value of since is not the size of a tree that was published. | since 不是已发布的树大小。
+    The value of since is not the size of a published tree. | since 不是已发布的树的大小。
     Send the size from an older checkpoint. | 填写旧检查点中的大小。
     The checkpoint is newer than the log. | 检查点比当前日志更新。`,
 
   // Media jobs
   JOB_NOT_FOUND: row`404 fix
-    There is no such job in this project. | 本项目没有这个任务。
+    There is no such job in this project. | 项目中没有该任务。
     Check the job id. | 检查任务编号。
-    There is no such job in this project. | 本项目没有这个任务。`,
+    There is no such job in this project. | 项目中没有该任务。`,
   JOB_NOT_CANCELLABLE: row`409 fix
-    The job can no longer be cancelled, or not yet. | 任务已经不能取消，或者暂时还不能取消。
-    Read the job to see its current status. | 读取任务，查看当前状态。
-    This job cannot be cancelled now. | 这个任务现在不能取消。`,
+    The job cannot be cancelled in its current state. | 任务当前状态无法取消。
+    Read the job to see its current status. | 查询任务的当前状态。
+    This job cannot be cancelled now. | 该任务当前无法取消。`,
   JOB_NOT_FINISHED: row`409 fix
-    The job has no content: it is not finished, or it failed. | 任务没有内容：尚未完成，或已经失败。
-    Read the job and try again once it is completed. | 读取任务，等状态变为 completed 后再试。
-    This job has no video yet. | 这个任务还没有视频。`,
+    The job has no content: it is not finished, or it failed. | 任务没有内容：尚未完成或已失败。
+    Read the job and try again once it is completed. | 查询任务，待状态变为 completed 后再试。
+    This job has no video yet. | 该任务尚未生成视频。`,
   CONTENT_EXPIRED: row`410 never
-    The content of the job is no longer kept. | 任务的内容已过保存期。
+    The content of the job is no longer kept. | 任务内容已过保存期。
     Create a new job. | 重新创建任务。
     This video is no longer kept. | 视频已过保存期。`,
   RANGE_NOT_SATISFIABLE: row`416 fix
@@ -146,25 +146,25 @@ export const callErrors = {
 
   // Business calls: providers
   MANUAL_REVIEW: row`403 never
-    The outcome of the call is not known; the credits stay reserved until an operator decides. | 调用结果不明，点数保持冻结，等待运营方确认。
-    Do not repeat the call. Quote the charge id when you contact the operator. | 不要重复调用；联系运营方时请提供扣费编号。
+    The outcome of the call is unknown; the credits stay reserved until an operator decides. | 调用结果不明，点数保持冻结，等待运营方确认。
+    Do not repeat the call. Include the charge ID when you contact the operator. | 不要重复调用；联系运营方时请提供扣费编号。
     The outcome is not known yet. The operator will decide. | 结果待确认，由运营方处理。`,
   ADAPTER_FAILURE: row`502 fix
-    The adapter failed before a confirmed success; the credits were released. | 调用在成功之前失败，点数已退回。
+    The adapter failed before a confirmed success; the credits were released. | 调用在确认成功前失败，点数已退回。
     Retry with a new Idempotency-Key once the cause is fixed. | 问题解决后，用新的 Idempotency-Key 重新调用。
     The call failed, and your credits were released. Try a new call later. | 调用失败，费用已退回，请稍后重新调用。`,
   PROVIDER_CONTRACT_INVALID: row`502 fix
-    The provider refused the call, or its response breaks the contract. | 服务商拒绝了请求，或返回了不合规的结果。
+    The provider refused the call, or its response breaks the contract. | 服务商拒绝了请求，或返回了不符合约定的结果。
     Retry only if the credits were released; otherwise treat it as manual_review. | 确认点数已退回再重试，否则按待确认处理。
     The provider sent an invalid response, and your credits were released. Try a new call later. | 服务商返回了无效的响应，费用已退回，请稍后重新调用。`,
   PROVIDER_REQUEST_REJECTED: row`502 fix
-    The provider rejected the request. | 服务商明确拒绝了请求。
-    Fix the request and send it with a new Idempotency-Key. | 修正请求，换新的 Idempotency-Key 发送。
+    The provider rejected the request. | 服务商拒绝了请求。
+    Fix the request and send it with a new Idempotency-Key. | 修正请求，并更换 Idempotency-Key 后发送。
     The provider rejected the request, and your credits were released. Change it and try a new call. | 服务商拒绝了请求，费用已退回，请修改后重新调用。`,
   PROVIDER_REDIRECT_FORBIDDEN: row`502 never
-    The provider responded with a redirect, which is never followed. | 服务商返回了跳转，网关从不跟随。
+    The provider responded with a redirect, which is never followed. | 服务商返回了重定向，网关不会跟随。
     Do not follow it. | 不要跟随。
-    The provider tried to redirect, which is not allowed. Your credits were released. | 服务商要求跳转，已被阻止，费用已退回。`,
+    The provider tried to redirect, which is not allowed. Your credits were released. | 服务商返回了重定向，已被拦截，费用已退回。`,
   PROVIDER_LINK_FORBIDDEN: row`502 never
     The provider returned a link outside the allow-list. | 服务商返回了允许范围之外的链接。
     Do not open it. | 不要打开。
@@ -182,19 +182,19 @@ export const callErrors = {
     Wait for the operator to fix it. | 需要运营方处理。
     The gateway has no credentials for this provider. Contact the operator. | 网关未配置该服务商的凭证，请联系运营方。`,
   PROVIDER_CIRCUIT_OPEN: row`503 wait 10
-    The provider kept failing, so calls to it are paused. | 服务商连续失败，正在暂停恢复。
-    Wait before the next call. | 等待后再调用。
+    The provider kept failing, so calls to it are paused. | 服务商连续失败，已暂停调用。
+    Wait before the next call. | 稍后再调用。
     The provider failed several times and is paused. Try again later. | 服务商连续失败，已暂停调用，请稍后重试。`,
   PROVIDER_RATE_LIMITED: row`503 wait 5
     The provider is rate limiting calls. | 服务商限制了调用频率。
     Back off and send a new request. | 退避后发送新的请求。
     The provider is receiving too many calls. Wait, then try a new call. | 服务商限流，请稍后重新调用。`,
   PROVIDER_CAPACITY_EXHAUSTED: row`503 wait 1
-    Too many calls to the provider are under way; nothing was forwarded. | 进行中的调用已满，请求没有转发。
-    Retry after a short wait. | 短暂等待后重试。
+    Too many calls to the provider are in progress; nothing was forwarded. | 进行中的调用已达上限，请求未转发。
+    Retry after a short wait. | 稍等片刻后重试。
     Too many calls are in progress, and nothing was sent. Try again in a moment. | 进行中的调用过多，本次未发出，请稍后重试。`,
   PROVIDER_CAPABILITY_UNSUPPORTED: row`409 fix
-    Only items that a search returned to this project can be read. | 只能使用搜索返回给本项目的商品。
+    Only items that a search returned to this project can be read. | 只能使用本项目搜索返回的商品。
     Search first in the same project. | 先在同一项目中搜索。
-    Only products from your own searches can be used. Search first. | 只能使用您搜索过的商品，请先搜索。`,
+    Only products from your own searches can be used. Search first. | 只能使用您搜索到的商品，请先搜索。`,
 } as const

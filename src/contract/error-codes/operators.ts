@@ -12,23 +12,23 @@ export const operatorErrors = {
   AUTHENTICATION_FAILED: row`401 fix
     The name, the password or the one-time code is wrong, or the operator is disabled or not yet approved.
     Correct them and try again.
-    Wrong name, password or one-time code. | 名称、密码或动态验证码有误。`,
+    Wrong name, password or one-time code. | 名称、密码或动态码错误。`,
   TOTP_REQUIRED: row`401 fix
     This sign-in needs a one-time code.
-    Send the code of your authenticator app as totp.
-    Enter the 6-digit code of your authenticator app. | 请输入身份验证器中的 6 位动态验证码。`,
+    Send the code from your authenticator app as totp.
+    Enter the 6-digit code from your authenticator app. | 请输入身份验证器中的 6 位动态码。`,
   TOTP_ENROLMENT_REQUIRED: row`403 fix
     One-time codes must be set up before anything else.
     Send POST /api/me/totp and then POST /api/me/totp/confirm.
-    Set up one-time codes before anything else. | 请先绑定动态验证码。`,
+    Set up one-time codes before you continue. | 请先绑定身份验证器。`,
   OPERATOR_LOCKED: row`403 never
     The operator is locked after five wrong one-time codes in a row.
     Ask an administrator for a reset, or reset the operator on the command line.
-    Locked after five wrong one-time codes in a row. Ask an administrator to reset your sign-in. | 动态验证码连续 5 次错误，已锁定。请联系管理员重置登录信息。`,
+    Locked after five wrong one-time codes in a row. Ask an administrator to reset your sign-in. | 动态码连续输错 5 次，已锁定。请联系管理员重置登录信息。`,
   SIGN_IN_LINK_INVALID: row`401 fix
-    The sign-in link was used before or is older than 10 minutes.
+    The sign-in link has already been used or is older than 10 minutes.
     Restart the gateway for a new link, or sign in with a password.
-    The link was used before or is older than 10 minutes. Restart the gateway for a new one, or sign in with a password. | 链接已使用过或超过 10 分钟。请重启网关获取新链接，或使用密码登录。`,
+    The link has already been used or is older than 10 minutes. Restart the gateway for a new one, or sign in with a password. | 链接已使用过或超过 10 分钟。请重启网关获取新链接，或使用密码登录。`,
   CSRF_INVALID: row`403 fix
     The CSRF token does not belong to this session.
     Read /api/me for the token.
@@ -36,15 +36,15 @@ export const operatorErrors = {
   PASSWORD_CHANGE_REQUIRED: row`403 fix
     The first password must be changed before anything else.
     Send POST /api/me/password.
-    Change your first password before anything else. | 请先修改初始密码。`,
+    Change your first password before you continue. | 请先修改初始密码。`,
   ROLE_NOT_ALLOWED: row`403 never
     Your role does not allow this.
-    Ask an operator with the role that is named.
-    Your role does not allow this. Ask an operator who may. | 您的角色没有此权限，请联系有权限的操作员。`,
+    Ask an operator who has the role named.
+    Your role does not allow this. Ask an operator who can do it. | 您的角色没有此权限，请联系有权限的操作员。`,
   NO_PASSWORD: row`409 never
     The local administrator has no password.
-    Add an operator and sign in with its name.
-    The local administrator has no password. Add an operator and sign in with its name. | 本机管理员没有密码。请添加操作员后用其名称登录。`,
+    Add an operator and sign in as that operator.
+    The local administrator has no password. Add an operator and sign in as that operator. | 本机管理员没有密码。请添加操作员，并以该操作员登录。`,
 
   // What is acted on
   PROJECT_NOT_FOUND: row`404 fix
@@ -64,9 +64,9 @@ export const operatorErrors = {
     Do nothing.
     The log is in order; no fork is needed. | 日志正常，无需分叉。`,
   AUDIT_DAY_NOT_FOUND: row`404 fix
-    The tree has no end of the audit log of this day.
+    The tree has no audit log head for this day.
     Ask for a day on which the ledger grew.
-    The tree has no audit head of this day. | 该日没有审计日志的存证。`,
+    The tree has no audit log head for this day. | 该日没有审计日志的存证。`,
   CHARGE_NOT_FOUND: row`404 fix
     There is no such charge.
     List the reviews.
@@ -90,7 +90,7 @@ export const operatorErrors = {
   QUERY_INVALID: row`400 fix
     Give exactly one of phone, email, id and keyPrefix, of 1 to 254 characters.
     Correct the query.
-    Enter a whole phone number or email, an ID, or the start of an API key. | 请输入完整的手机号或邮箱、编号，或 API 密钥的开头。`,
+    Enter a full phone number or email, an ID, or the start of an API key. | 请输入完整的手机号或邮箱、编号，或 API 密钥的开头。`,
   ROLE_INVALID: row`400 fix
     The role is unknown.
     Use viewer, support, treasurer or admin.
@@ -100,7 +100,7 @@ export const operatorErrors = {
     Use settled or released.
     Choose to settle or to release. | 请选择扣费或退回。`,
   CHARGES_INVALID: row`400 fix
-    The charges are not 1 to 100 different ids.
+    The charges are not 1 to 100 distinct IDs.
     Correct the list.
     Select 1 to 100 calls. | 请选择 1 到 100 次调用。`,
   CREDITS_INVALID: row`400 fix
@@ -109,30 +109,30 @@ export const operatorErrors = {
     Enter a whole number from 1 to 100,000. | 请输入 1 到 100,000 的整数。`,
   REASON_INVALID: row`400 fix
     The reason is not 1 to 500 characters on one line.
-    Say why.
-    Say why, in one line of at most 500 characters. | 请填写原因，一行，最多 500 个字符。`,
+    Give a reason.
+    Give a reason, on one line of at most 500 characters. | 请填写原因，限一行，最多 500 个字符。`,
   REFERENCE_INVALID: row`400 fix
     The reference is not 1 to 200 characters on one line.
     Give the number of the bank transfer or ticket.
-    Enter a reference of at most 200 characters on one line. | 请填写凭证号，一行，最多 200 个字符。`,
+    Enter a reference of at most 200 characters on one line. | 请填写凭证号，限一行，最多 200 个字符。`,
   REFERENCE_ALREADY_USED: row`409 fix
-    This reference was already used in this project, with another number of credits.
+    This reference was already used in this project, with a different number of credits.
     Check the ledger of the project; use a new reference for a new movement.
-    This reference was booked before with another number of credits. Check the ledger of the account. | 该凭证号已按其他点数处理过，请先核对该账号的收支明细。`,
+    This reference was already booked with a different number of credits. Check the account’s ledger. | 该凭证号已按其他点数处理过，请先核对该账号的收支明细。`,
   REFERENCE_SEEN_BEFORE: row`409 fix
     A movement with the same reference, apart from spelling, exists in this or another project.
-    Check whether it is the same payment; if it is not, send again with again set to true.
-    This reference, or a similar one, was booked before. Check whether it is the same payment. | 相同或相似的凭证号已使用过，请核对是否为同一笔付款。`,
+    Check whether it is the same payment; if not, resend it with again set to true.
+    This reference, or a similar one, was already booked. Check whether it is the same payment. | 相同或相似的凭证号已使用过，请核对是否为同一笔付款。`,
   INSUFFICIENT_CREDITS: row`409 fix
     The project has fewer available credits than the refund takes back.
     Refund less, or ask the payer.
-    The project has fewer available credits than that. | 项目的可用点数不足。`,
+    The project does not have enough available credits. | 项目的可用点数不足。`,
   PAYMENT_NOT_FOUND: row`404 fix
     There is no such payment, or it was not paid.
     Check the payment id.
     There is no such payment, or it was not paid. | 没有这笔付款，或尚未支付。`,
   REFUND_AMOUNT_INVALID: row`400 fix
-    The amount is not a multiple of 10 fen, or more than is left of the payment.
+    The amount is not a multiple of 10 fen, or is more than what is left of the payment.
     Refund less, in steps of 10 fen.
     Enter an amount in steps of ¥0.10, up to what is left of the payment. | 请输入 0.10 元的整数倍，且不超过该付款的可退金额。`,
   REFUND_NOT_FOUND: row`404 fix
@@ -148,9 +148,9 @@ export const operatorErrors = {
     There is nothing to decide.
     This refund is no longer in review. | 这笔退款已不在待核对中。`,
   COMPARISON_NOT_FOUND: row`404 fix
-    This day was not compared with the bill of this method.
+    This day has not been compared with the bill for this method.
     Compare the day.
-    This day has not been compared yet. | 该日尚未对账。`,
+    This day has not been compared yet. | 该日尚未核对账单。`,
   DIFFERENCE_NOT_FOUND: row`404 fix
     The comparison has no such difference.
     Read the comparison again.
@@ -160,17 +160,17 @@ export const operatorErrors = {
     There is nothing to settle.
     This difference has already been settled. | 该差异已处理。`,
   DATE_INVALID: row`400 fix
-    The date is not a day in China up to today.
+    The date is not today or earlier, in Beijing time.
     Send a day such as 2026-09-03.
-    Enter a day up to today. | 请输入今天或更早的日期。`,
+    Enter today or an earlier day. | 请输入今天或更早的日期。`,
   BILL_UNAVAILABLE: row`503 wait 60
-    The provider did not give its bill.
+    The bill could not be fetched from the provider.
     Compare the day later.
-    The provider did not give its bill. Try again later. | 未能取得服务方的账单，请稍后再试。`,
+    The bill could not be fetched from the provider. Try again later. | 未能获取支付渠道的账单，请稍后再试。`,
   AVAILABLE_CREDITS_EXCEEDED: row`409 fix
-    The project has fewer available credits than that.
+    The project does not have that many available credits.
     Withdraw at most what is available.
-    The account has fewer available credits than that. | 该账号的可用点数不足。`,
+    The account does not have that many available credits. | 该账号的可用点数不足。`,
   NOT_IN_REVIEW: row`409 never
     The charge is not in review.
     There is nothing to decide.
@@ -178,22 +178,22 @@ export const operatorErrors = {
   APPROVAL_NOT_PENDING: row`409 never
     The approval is no longer pending.
     List the approvals.
-    This request has already been decided. | 该申请已被处理。`,
+    This request has already been decided. | 该申请已处理。`,
   APPROVAL_OWN_REQUEST: row`403 never
-    Nobody approves their own request.
+    Nobody can approve their own request.
     Ask another operator.
-    Nobody approves their own request. Ask another operator. | 不能审批自己的申请，请联系其他操作员。`,
+    You cannot approve your own request. Ask another operator. | 不能审批自己的申请，请联系其他操作员。`,
   APPROVER_NOT_INDEPENDENT: row`403 never
     You were added or reset after this request, or by the operator who made it.
     Ask an operator who was there before, or approve it on the command line.
     You were added or reset after this request, or by the operator who made it. Ask another operator. | 您在该申请之后才被添加或重置，或由申请人添加或重置，不能审批。请联系其他操作员。`,
   OPERATOR_NOT_PENDING: row`409 never
-    The operator does not wait for an approval.
+    The operator is not waiting for approval.
     List the operators.
-    This operator has already been approved or rejected. | 该操作员已被处理。`,
+    This operator has already been approved or rejected. | 该操作员已审批。`,
   OPERATOR_ALREADY_EXISTS: row`409 fix
     There is already an operator with this name.
-    Choose another name, or reset it.
+    Choose another name, or reset that operator.
     There is already an operator with this name. | 已有同名的操作员。`,
   OPERATOR_NAME_INVALID: row`400 fix
     The name is not 1 to 64 letters, digits, dots, dashes or underscores, beginning with a letter or digit.
@@ -201,12 +201,12 @@ export const operatorErrors = {
     Use 1 to 64 letters, digits, dots, dashes or underscores, and begin with a letter or digit. | 请使用 1 到 64 个字母、数字、点、短横线或下划线，以字母或数字开头。`,
   RECOVERY_UNAVAILABLE: row`503 never
     Password recovery cannot be started here.
-    Ask the person to recover it themselves.
-    Password recovery cannot be started here. Ask the person to recover it themselves. | 这里无法发起密码找回，请客户自行找回。`,
+    Ask the customer to reset it themselves.
+    Password recovery cannot be started here. Ask the customer to reset it themselves. | 无法在此发起密码找回，请客户自行找回。`,
   RECONCILE_RUNNING: row`409 fix
-    A run is under way.
-    Wait until it has finished.
-    A run is in progress. Wait until it has finished. | 对账正在进行，请等待完成。`,
+    A run is in progress.
+    Wait until it finishes.
+    A run is in progress. Wait until it finishes. | 对账正在进行，请等待完成。`,
 } as const
 
 export type OperatorErrorCode = keyof typeof operatorErrors

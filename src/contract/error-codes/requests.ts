@@ -11,11 +11,11 @@ export const requestErrors = {
     Send well-formed HTTP/1.1 with printable ASCII header values. | 发送规范的 HTTP/1.1 请求，请求头只用可打印的 ASCII 字符。
     The request was malformed. Reload the page and try again. | 请求格式有误，请刷新页面后重试。`,
   REQUEST_HEADERS_TOO_LARGE: row`431 fix
-    The headers are too many or too large. | 请求头过多或过大。
+    There are too many headers, or they are too large. | 请求头过多或过大。
     Send fewer or shorter headers. | 减少或缩短请求头。
     The request was too large. Clear the cookies of this site and try again. | 请求过大，请清除本站 Cookie 后重试。`,
   HTTP_VERSION_UNSUPPORTED: row`505 fix
-    Only HTTP/1.1 is served. | 只支持 HTTP/1.1。
+    Only HTTP/1.1 is supported. | 只支持 HTTP/1.1。
     Send the request as HTTP/1.1. | 改用 HTTP/1.1 发送。
     A proxy uses an unsupported HTTP version. Contact the operator. | 网络代理使用了不支持的 HTTP 版本，请联系运营方。`,
   TRANSFER_ENCODING_UNSUPPORTED: row`400 fix
@@ -24,7 +24,7 @@ export const requestErrors = {
     A proxy changed the request. Contact the operator. | 请求被网络代理修改，请联系运营方。`,
   CONTENT_LENGTH_INVALID: row`400 fix
     Content-Length is missing, repeated or not a plain decimal number. | Content-Length 缺失、重复或不是十进制数字。
-    Send exactly one valid Content-Length. | 发送且只发送一个有效的 Content-Length。
+    Send exactly one valid Content-Length. | 只发送一个有效的 Content-Length。
     A proxy changed the request. Contact the operator. | 请求被网络代理修改，请联系运营方。`,
   REQUEST_BODY_INCOMPLETE: row`400 fix
     Fewer body bytes arrived than Content-Length declared. | 收到的请求体短于 Content-Length。
@@ -39,15 +39,15 @@ export const requestErrors = {
     Remove the unknown fields. | 删除这些字段。
     The request has unknown fields. Remove them and try again. | 请求包含未知字段，请删除后重试。`,
   REQUEST_TIMEOUT: row`408 wait 1
-    The request did not arrive completely in time. | 请求未能按时传完。
-    Send a new request; for business operations with a new Idempotency-Key. | 重新发送；业务接口请换新的 Idempotency-Key。
+    The request did not arrive completely in time. | 请求未在规定时间内传完。
+    Send a new request; for business operations with a new Idempotency-Key. | 重新发送；业务接口请更换 Idempotency-Key。
     The request took too long. Check your connection and try again. | 请求超时，请检查网络后重试。`,
   PAYLOAD_TOO_LARGE: row`413 fix
     The body is larger than the limit. | 请求体超过上限。
-    Send a smaller body; the same request will fail again. | 缩小请求体；原样重发没有用。
+    Send a smaller body; the same request will fail again. | 缩小请求体；原样重发仍会失败。
     The request is too large. Make it shorter. | 请求内容过大，请缩短。`,
   HOST_NOT_ALLOWED: row`421 fix
-    This host is not served here. | 此处不提供该域名的服务。
+    This host is not served here. | 本网关不提供该域名的服务。
     Use the canonical host. | 使用网关自己的域名。
     The gateway is not available at this address. Use the address from your operator. | 该地址不提供服务，请使用运营方提供的地址。`,
   NOT_FOUND: row`404 fix
@@ -61,13 +61,13 @@ export const requestErrors = {
   INTERNAL_ERROR: row`500 wait 1
     The service failed. | 服务内部出错。
     Back off exponentially and keep the Idempotency-Key. Before repeating a write without one, check whether it took effect. | 按指数退避重试，保持同一个 Idempotency-Key；没有该请求头的写操作，重试前先查询状态。
-    The server had an error. Wait a moment, then check what happened before you repeat anything. | 服务器出错了，请稍候。重复操作前，请先确认之前的结果。`,
+    The server ran into an error. Wait a moment, and check what happened before you repeat anything. | 服务器出错，请稍候。重复操作前，请先确认之前的结果。`,
 
   // Common to several resources
   ORIGIN_INVALID: row`403 fix
     The Origin header is not the canonical origin. | Origin 不是网关自己的地址。
     Start from the canonical page. | 从网关自己的页面发起。
-    This page was opened at the wrong address. Open the console at its own address. | 页面地址不正确，请从控制台的地址打开。`,
+    This page was opened at the wrong address. Open the console at its own address. | 页面地址不正确，请使用正确的控制台地址。`,
   CSRF_INVALID: row`403 fix
     The CSRF token does not belong to this session. | CSRF 令牌不属于当前会话。
     Read /v1/me for a fresh token and retry once. | 读取 /v1/me 获取新令牌，重试一次。
@@ -82,10 +82,10 @@ export const requestErrors = {
     Too many attempts. Wait a moment and try again. | 操作过于频繁，请稍后再试。`,
   IDEMPOTENCY_KEY_REQUIRED: row`400 fix
     Idempotency-Key is missing, empty or longer than 128 characters. | Idempotency-Key 缺失、为空或超过 128 个字符。
-    Send one new key for each intent. | 每次新的调用提供一个新值。
+    Send a new key for each new call. | 每次新的调用使用一个新值。
     Send an Idempotency-Key of 1 to 128 characters. | 请填写 1 到 128 个字符的 Idempotency-Key。`,
   IDEMPOTENCY_CONFLICT: row`409 fix
     The Idempotency-Key is already bound to another request. | 该 Idempotency-Key 已用于另一个请求。
-    Use a new key for a new intent. | 新的调用请使用新值。
+    Use a new key for a new request. | 新的调用请使用新值。
     This Idempotency-Key was used for a different request. Use a new one. | 该 Idempotency-Key 已用于其他请求，请更换。`,
 } as const

@@ -69,7 +69,7 @@ const rows: Record<BillableOperation, BusinessRow> = {
   'pick.filter': {
     tag: 'Pick',
     summary: 'Filter items',
-    description: 'Keeps the items that meet the criteria, out of items that a search returned to this project.',
+    description: 'Keeps the items that meet the criteria, from items that a search returned to this project.',
     errors: [...items, 'INVALID_FILTERS', snapshot],
   },
   'pick.compare': {
@@ -81,13 +81,13 @@ const rows: Record<BillableOperation, BusinessRow> = {
   'pick.recommend': {
     tag: 'Pick',
     summary: 'Rank items',
-    description: 'Orders items best first by a fixed rule: the same items and preferences always give the same order.',
+    description: 'Ranks items, best first, by a fixed rule: the same items and preferences always give the same order.',
     errors: [...items, 'INVALID_PREFERENCES', snapshot],
   },
   'pick.prepurchase_review': {
     tag: 'Pick',
     summary: 'Review an item before buying',
-    description: 'Lists what is known about an item and what has to be checked elsewhere.',
+    description: 'Lists what is known about an item and what you need to check elsewhere before buying.',
     errors: ['INVALID_ITEM_REF', 'INVALID_REQUIREMENTS', snapshot],
   },
   'pick.links': {
@@ -134,7 +134,7 @@ export function businessOperations(names: ProviderNames): Operation[] {
       responses: [
         answer(
           200,
-          'The confirmed result; the price is settled.',
+          'The call succeeded, and its price is settled.',
           Settled(operation, { data, usage }),
           { status: 'settled', operation, chargedCredits: credits, ...examples[operation].result },
           ...(['Idempotent-Replayed', 'X-Charge-Id'] as const),

@@ -35,6 +35,10 @@ export const documentOperations = [
     id: 'docs.page',
     path: '/docs',
     summary: 'Read the documentation page',
-    answer: text({ description: 'The reference for people.', contentType: 'text/html', example: '<!doctype html>' }),
+    answer: text({
+      description: 'The human-readable reference.',
+      contentType: 'text/html',
+      example: '<!doctype html>',
+    }),
   }),
 ]

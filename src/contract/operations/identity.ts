@@ -19,10 +19,10 @@ export const identityOperations = [
     path: '/v1/auth/send-code',
     summary: 'Send a verification code',
     description:
-      'Sends a 6-digit code by SMS. It is valid for 300 seconds, 5 attempts and one use. A new one can be requested after 60 seconds and replaces it. The response does not reveal whether the phone has an account.',
+      'Sends a 6-digit code by SMS. It is valid for 300 seconds, 5 attempts and one use. After 60 seconds you can request a new one, which replaces it. The response does not reveal whether the phone number has an account.',
     request: SendCodeRequest,
     requestExample: { phone: examples.phone },
-    answers: [answer(202, 'The code is on its way.', Challenge, examples.challenge)],
+    answers: [answer(202, 'The code was sent.', Challenge, examples.challenge)],
     ownErrors: ['PHONE_INVALID', 'SMS_DELIVERY_UNAVAILABLE'],
   }),
   write({
@@ -31,7 +31,7 @@ export const identityOperations = [
     path: '/v1/auth/register',
     summary: 'Register an account',
     description:
-      'Consumes the code and creates the account, its personal project and a session, all or nothing. If the connection fails, try to log in before you repeat it.',
+      'Consumes the code and creates the account, its personal project and a session, all or nothing. If the connection fails, try logging in before you repeat it.',
     request: RegisterRequest,
     requestExample: {
       phone: examples.phone,

@@ -21,7 +21,7 @@ export const keyOperations = [
       'Each success creates a new key and shows its plaintext once. If you did not receive it, revoke the key and create another.',
     request: CreateKeyRequest,
     requestExample: { scopes: examples.key.scopes },
-    answers: [answer(201, 'The new key, in plaintext.', CreatedKey, examples.createdKey)],
+    answers: [answer(201, 'The new key in plaintext.', CreatedKey, examples.createdKey)],
     ownErrors: ['INVALID_SCOPE', 'STEP_UP_REQUIRED'],
   }),
   write({
@@ -31,7 +31,7 @@ export const keyOperations = [
     summary: 'Revoke a key',
     description: 'The next call with the key is refused. After an uncertain result, list the keys first.',
     pathParameters: { keyId: { pattern: keyIdPattern, code: 'KEY_NOT_FOUND', example: examples.key.keyId } },
-    answers: [answer(200, 'The key is revoked.', RevokedKey, { keyId: examples.key.keyId, state: 'revoked' })],
+    answers: [answer(200, 'The key was revoked.', RevokedKey, { keyId: examples.key.keyId, state: 'revoked' })],
     ownErrors: ['KEY_NOT_FOUND', 'STEP_UP_REQUIRED'],
   }),
 ]

@@ -12,8 +12,7 @@ export const pricingOperations = [
     id: 'pricing.get',
     path: '/v1/pricing',
     summary: 'Read the price list',
-    description:
-      'The rate of credits, the recharge limits, the price of each billable operation and the charging rules.',
+    description: 'The credit rate, the recharge limits, the price of each billable operation and the charging rules.',
     answer: answer(200, 'The price list.', Pricing, pricing),
   }),
   view({
@@ -21,7 +20,7 @@ export const pricingOperations = [
     id: 'plans.get',
     path: '/v1/plans',
     summary: 'Read the price list (old path)',
-    description: 'Deprecated in favour of GET /v1/pricing. There are no fixed plans.',
+    description: 'Deprecated in favor of GET /v1/pricing. There are no fixed plans.',
     deprecated: true,
     answer: answer(200, 'The price list.', Plans, { deprecated: true, canonical: '/v1/pricing', pricing }),
   }),

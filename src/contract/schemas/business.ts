@@ -71,7 +71,7 @@ function chat({ models }: ProviderNames) {
         Type.String({
           pattern: '\\S',
           ...failsWith('INVALID_MODEL'),
-          description: 'An alias of the provider; its first by default.',
+          description: 'A model name of the provider. Defaults to its first model.',
         }),
       ),
     }),
@@ -83,7 +83,7 @@ function chat({ models }: ProviderNames) {
     usage: named(
       'ChatUsage',
       { inputUnits: Units(), outputUnits: Units(), totalUnits: Units() },
-      { description: 'Units are not money.' },
+      { description: 'Usage units, not money.' },
     ),
   }
 }

@@ -12,7 +12,7 @@ export const resendAfterSeconds = 60
 export const maxWrongAttempts = 5
 
 const Phone = () =>
-  Type.String({ pattern: phonePattern, ...failsWith('PHONE_INVALID'), description: 'Mainland-China mobile number.' })
+  Type.String({ pattern: phonePattern, ...failsWith('PHONE_INVALID'), description: 'Mainland China mobile number.' })
 export const Password = () =>
   Type.String({
     minLength: 12,
@@ -48,7 +48,7 @@ export const RegisterRequest = request('RegisterRequest', {
   verificationCode: VerificationCode(),
   challengeId: ChallengeId(),
   recoveryEmail: RecoveryEmail(
-    'Stored as pending_verification: it cannot be used to log in, and others may use it too.',
+    'Stored as pending_verification: until it is verified, it cannot be used to log in, and other accounts can use it too.',
   ),
   password: Password(),
   next: Next(),

@@ -8,9 +8,9 @@ const Scopes = () => Type.Array(Choice(scopes), { minItems: 1, maxItems: scopes.
 const keyId = Type.String({ pattern: keyIdPattern })
 const displayPrefix = Type.String({
   minLength: 1,
-  description: 'Start and end of the key; not usable as a credential.',
+  description: 'The start and end of the key. Not usable as a credential.',
 })
-const expiresAt = Nullable(DateTime('Null means permanent.'))
+const expiresAt = Nullable(DateTime('Null means that it does not expire.'))
 const rotatedFromKeyId = Type.Union([Type.String({ pattern: keyIdPattern }), Type.Null()])
 
 export const Key = named('Key', {

@@ -6,7 +6,7 @@ import { Item, ItemRef, itemsLimit, Mode, PriceCriteria } from './products.ts'
 export const recommendMethod = 'deterministic-local-rule'
 export const compareDimensions = ['priceCents', 'availability', 'highlights'] as const
 
-const NoUsage = () => named('NoUsage', {}, { description: 'This operation meters nothing.' })
+const NoUsage = () => named('NoUsage', {}, { description: 'This operation has no metered usage.' })
 
 const itemRefs = (shops: readonly string[], minItems: number) =>
   Type.Array(ItemRef(shops, failsWith('INVALID_ITEM_REF')), {
@@ -44,7 +44,7 @@ export function compare({ shops }: ProviderNames) {
   }
 }
 
-const Priority = () => Choice(['price', 'balanced'], { description: 'balanced by default.' })
+const Priority = () => Choice(['price', 'balanced'], { description: 'Defaults to balanced.' })
 
 export function recommend({ shops }: ProviderNames) {
   return {
@@ -95,7 +95,7 @@ export function links({ shops }: ProviderNames) {
     request: request('LinksRequest', { itemRefs: itemRefs(shops, 1) }),
     data: named('LinksData', {
       items: Type.Array(ProductLink, { minItems: 1, maxItems: itemsLimit }),
-      disclosure: Type.String({ minLength: 1, description: 'Promotion disclosure; show it with the links.' }),
+      disclosure: Type.String({ minLength: 1, description: 'Promotion disclosure. Show it with the links.' }),
       mode: Mode(),
     }),
     usage: NoUsage(),

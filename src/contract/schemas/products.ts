@@ -16,7 +16,7 @@ export const ItemRef = (shops: readonly string[], options: TObjectOptions = {}) 
         minLength: 1,
         maxLength: 500,
         pattern: '\\S',
-        description: 'Case-sensitive; white space at the edges is stripped.',
+        description: 'Case-sensitive. Leading and trailing white space is removed.',
       }),
     },
     options,
@@ -37,7 +37,7 @@ export const Item = (shops: readonly string[]) =>
       maxLength: 500,
       description: 'Why the item matches the query.',
     }),
-    testOnly: Type.Boolean({ description: 'True: from a local fixture, not a real shop.' }),
+    testOnly: Type.Boolean({ description: 'True if it comes from a local fixture, not a real shop.' }),
   })
 
 export const Mode = () => Choice(modes, { description: 'Whether the result is a local fixture.' })
@@ -66,19 +66,19 @@ export function search({ shops }: ProviderNames) {
             maxItems: shops.length,
             uniqueItems: true,
             ...failsWith('PROVIDER_NOT_ALLOWED'),
-            description: 'All shops by default. Cannot be combined with provider.',
+            description: 'Defaults to all shops. Cannot be combined with provider.',
           }),
         ),
         filters: Type.Optional(PriceCriteria(failsWith('INVALID_FILTERS'))),
         sort: Type.Optional(
-          Choice(['price_asc', 'relevance'], { ...failsWith('INVALID_SORT'), description: 'relevance by default.' }),
+          Choice(['price_asc', 'relevance'], { ...failsWith('INVALID_SORT'), description: 'Defaults to relevance.' }),
         ),
         limit: Type.Optional(
           Type.Integer({
             minimum: 1,
             maximum: itemsLimit,
             ...failsWith('INVALID_LIMIT'),
-            description: '3 by default.',
+            description: 'Defaults to 3.',
           }),
         ),
       },
@@ -97,7 +97,7 @@ export function search({ shops }: ProviderNames) {
       providerCalls: Type.Integer({
         minimum: 0,
         maximum: shops.length,
-        description: '0 when answered from the cache.',
+        description: '0 if the result came from the cache.',
       }),
       resultCount: Type.Integer({ minimum: 0, maximum: itemsLimit }),
     }),

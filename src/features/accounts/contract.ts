@@ -115,9 +115,9 @@ export const accountSecurityOperations = [
     path: '/v1/console/recovery-email/send-code',
     summary: 'Send a code to the recovery email',
     description:
-      'The 6-digit code is valid for 1800 seconds, 5 attempts and one use. A new one can be requested after 60 seconds and replaces it. An address that is already verified is answered 409.',
+      'The 6-digit code is valid for 1800 seconds, 5 attempts and one use. After 60 seconds you can request a new one, which replaces it. An address that is already verified gets 409.',
     answers: [
-      answer(202, 'The code is on its way.', EmailChallenge, {
+      answer(202, 'The code was sent.', EmailChallenge, {
         ...examples.challenge,
         expiresInSeconds: emailChallengeLifetimeSeconds,
       }),
@@ -130,7 +130,7 @@ export const accountSecurityOperations = [
     path: '/v1/console/recovery-email/verify',
     summary: 'Verify the recovery email',
     description:
-      'From then on the address can log in and recover the account. One address can be verified by one account only.',
+      'From then on, the address can be used to log in and to recover the account. An address can be verified by only one account.',
     request: VerifyEmailRequest,
     requestExample: proof,
     answers: [answer(200, 'The address is verified.', EmailVerified, { recoveryEmailState: 'verified' })],
@@ -142,7 +142,7 @@ export const accountSecurityOperations = [
     path: '/v1/console/password',
     summary: 'Change the password',
     description:
-      'Ends every other sign-in of the account. A wrong current password counts as a failed login. One of the most common passwords is refused.',
+      'Ends all other sessions of the account. A wrong current password counts as a failed login. Very common passwords are refused.',
     request: ChangePasswordRequest,
     requestExample: { currentPassword: examples.password, newPassword },
     answers: [passwordChanged],
@@ -193,7 +193,7 @@ const SignIn = named('SignIn', {
   }),
   createdAt: DateTime(),
   expiresAt: DateTime(),
-  isCurrent: Type.Boolean({ description: 'True for the one that asks.' }),
+  isCurrent: Type.Boolean({ description: 'True for the current session.' }),
 })
 
 export const SignInList = named('SignInList', { items: Type.Array(SignIn, { maxItems: 100 }) })
@@ -242,7 +242,7 @@ export const signInOperations = [
     tag: 'Sign-ins',
     path: '/v1/console/sessions/end-all',
     summary: 'Sign out everywhere',
-    description: 'Ends every sign-in of the account, the one that asks included, and clears its cookie.',
+    description: 'Ends all sessions of the account, including the current one, and clears its cookie.',
     answers: [
       answer(
         200,
@@ -258,7 +258,7 @@ export const signInOperations = [
     tag: 'Sign-ins',
     path: '/v1/console/sessions/{sessionId}/end',
     summary: 'End one sign-in',
-    description: 'Ending the sign-in that asks logs out: its cookie is cleared.',
+    description: 'Ending the current session logs out: its cookie is cleared.',
     pathParameters: {
       sessionId: { pattern: sessionIdPattern, code: 'NOT_FOUND', example: endedSession.sessionId },
     },

@@ -32,7 +32,7 @@ export async function noteFactorChange(
   await notifyOwner(tx, deps, account, noticeOf[change])
 }
 
-/** Long enough for the owner to see the notice: whoever took over the phone cannot remove the factor at once. */
+/** Long enough for the owner to see the notice: someone who took over the phone cannot remove the factor right away. */
 const waitMs = dayMs
 
 /** For somebody who lost the second factor and proved a contact. A removal that waits already keeps its time. */

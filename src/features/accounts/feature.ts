@@ -139,7 +139,7 @@ function createCodeMetrics(store: IdentityStore, clock: () => number) {
         [...counts].map(([key, value]) => ({ labels: { [label]: key }, value })),
       )
     counter('gateway_codes_wrong_total', 'Wrong codes that were entered here.', 'purpose', wrong)
-    counter('gateway_codes_refused_total', 'Requests refused by a ceiling over everybody.', 'limit', refused)
+    counter('gateway_codes_refused_total', 'Requests refused by a limit for all users together.', 'limit', refused)
     const help = 'Codes that expired in the last hour, across all instances.'
     const labels = ['purpose', 'result']
     metrics.samples({ type: 'gauge', name: 'gateway_codes_expired', help, labels }, expired)

@@ -65,7 +65,7 @@ export function createHashQueue({ maxRunning, maxQueued, slotWaitMs }: HashQueue
     return waiting['known operator'].take() ?? first.take() ?? second.take()
   }
 
-  /** Whoever waits slows down a client that tries again at once, and may still get a slot. */
+  /** Waiting slows down a client that would retry immediately, and it may still get a slot. */
   async function takeSlot(): Promise<void> {
     if (!isFull()) {
       kept += 1
@@ -101,7 +101,7 @@ export function createHashQueue({ maxRunning, maxQueued, slotWaitMs }: HashQueue
       return await work()
     } finally {
       kept -= 1
-      // After whoever goes on to hash has taken the slot.
+      // After the next one to hash has taken the slot.
       soon(giveFreeSlots)
     }
   }

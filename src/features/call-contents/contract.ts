@@ -38,7 +38,7 @@ export const contentOperations = [
     tag: 'Usage',
     path: '/v1/console/usage/{chargeId}/content',
     summary: 'Read the request and the response of a call',
-    description: `Kept for ${contentDays} days if \`logsContent\` was on for the key when the call was accepted; otherwise there is none. In no export, file or event. Calls that were refused without a charge and media jobs have none.`,
+    description: `Kept for ${contentDays} days if \`logsContent\` was on for the key when the call was accepted; otherwise there is none. Never part of an export, file or event. Calls that were refused without a charge and media jobs have none.`,
     pathParameters: { chargeId: { pattern: chargeIdPattern, code: 'NOT_FOUND', example: example.chargeId } },
     answer: answer(200, 'The request and the response.', CallContents, example),
     ownErrors: ['NOT_FOUND'],

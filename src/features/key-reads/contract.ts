@@ -17,7 +17,7 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 const KeyRateLimit = named('KeyRateLimit', {
   max: Type.Integer({ minimum: 1 }),
   windowSeconds: Type.Integer({ minimum: 1 }),
-  remaining: count('Billable calls that the key may still make in this window.'),
+  remaining: count('Billable calls that the key can still make in this window.'),
   resetsAt: DateTime('When the window ends, or would end if it began now.'),
 })
 
@@ -73,9 +73,9 @@ const ownChargeParameters = {
   after: Type.String({
     pattern: '^[1-9][0-9]{0,14}$',
     maxLength: 15,
-    description: 'The nextCursor of the page before; without it the list begins with the newest.',
+    description: 'The nextCursor of the previous page. Without it, the list starts with the newest.',
   }),
-  limit: Type.Integer({ ...pageLimit, description: 'The most charges of a page.' }),
+  limit: Type.Integer({ ...pageLimit, description: 'The maximum number of charges per page.' }),
 }
 
 export interface OwnChargeParameters {
@@ -121,7 +121,7 @@ export const keyReadOperations: readonly Operation[] = [
     id: 'key.read',
     tag: 'Keys',
     path: '/v1/key',
-    summary: 'Read the key that is presented',
+    summary: 'Read the key of this request',
     description: 'Its settings, what is left of its rate limit and its budget, and the balance if the payer allows it.',
     responses: [answer(200, 'The key as it is now.', OwnKey, keyExample)],
     errors: errorsOf('public', keyErrors),
@@ -186,10 +186,10 @@ export const keyDocument = (origin: string) =>
     origin,
     about: {
       title: 'API Relay Gateway: what a key may know',
-      summary: 'The state of an API key, and what became of its calls.',
+      summary: 'The state of an API key and the outcome of its calls.',
       description: [
         'The other operations are in `/openapi.json`; errors and keys work as described there.',
-        'Every active key may call these operations, whatever its scopes. They are free and have a rate limit of their own.',
+        'Every active key can call these operations, regardless of its scopes. They are free and have their own rate limit.',
       ].join('\n\n'),
     },
   })

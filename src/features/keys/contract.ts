@@ -16,7 +16,7 @@ export const KeyBudget = named('KeyBudget', {
 
 const addresses = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
   maxItems: maxAllowedAddresses,
-  description: 'IP addresses or CIDR ranges. Without any, every address may use the key.',
+  description: 'IP addresses or CIDR ranges. Without any, the key can be used from any address.',
 })
 
 /** What the owner of a key chooses. */
@@ -24,7 +24,7 @@ export const keySettings = {
   name: Type.Union([Type.String({ minLength: 1, maxLength: 64 }), Type.Null()]),
   budget: Type.Union([KeyBudget, Type.Null()]),
   allowedAddresses: Type.Union([addresses, Type.Null()]),
-  showsBalance: Type.Boolean({ description: 'Whether the key may read the balance of the project.' }),
+  showsBalance: Type.Boolean({ description: 'Whether the key can read the balance of the project.' }),
   logsContent: Type.Boolean({ description: 'Whether requests and responses of its calls are kept for 7 days.' }),
 }
 
@@ -34,7 +34,7 @@ const optionalSettings = {
   allowedAddresses: Type.Optional(Type.Union([addresses, Type.Null()], failsWith('INVALID_ADDRESSES'))),
   showsBalance: Type.Optional(
     Type.Boolean({
-      description: 'Whether the key may read the balance of the project; true for a new key.',
+      description: 'Whether the key can read the balance of the project; true for a new key.',
       ...failsWith('INVALID_JSON'),
     }),
   ),
@@ -192,7 +192,7 @@ export const namedKeyOperations = [
 
 function creation(first: CreatedNamedKey, again: NamedKey) {
   return [
-    answer(201, 'The new key, in plaintext.', CreatedNamedKey, first),
+    answer(201, 'The new key in plaintext.', CreatedNamedKey, first),
     answer(200, 'The same Idempotency-Key was sent before: its key, without the plaintext.', NamedKey, again),
   ] as const
 }

@@ -140,7 +140,7 @@ export function createExpiryWarnings({ store, clock }: { store: KeyStore; clock:
   /** In a transaction of its own, so that no batch waits for the locks of several keys. */
   const warn = ({ projectId, keyId, expiresAt, dueAt }: DueWarning, now: number) =>
     store.write(async (tx) => {
-      // Of two instances one moves it on. Whoever changes the expiry moves it too, to a later time than now.
+      // Of two instances, one moves it on. Changing the expiry also moves it, to a later time than now.
       if (!(await tx.moveExpiryWarning(keyId, { from: dueAt, to: nextExpiryWarning(expiresAt, now) }))) return
       const key = await tx.find(projectId, keyId)
       if (key && stateOf(key, now) === 'active') await tx.addEvent(keyExpiring(key, expiresAt, now))

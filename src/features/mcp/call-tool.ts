@@ -126,14 +126,14 @@ function failed(response: RouteResponse, call?: Call): ToolResult {
   const texts = [
     `${code}: ${message}`,
     errors[code].retry,
-    ...(wait === undefined ? [] : [`Wait ${wait} seconds before you try again.`]),
-    ...(chargeId === undefined ? [] : [`The charge is ${chargeId}; get_charge tells what became of it.`]),
+    ...(wait === undefined ? [] : [`Wait ${wait} seconds before trying again.`]),
+    ...(chargeId === undefined ? [] : [`The charge is ${chargeId}; get_charge shows its outcome.`]),
   ]
   return problem(texts.join(' '), { code, status, ...charge })
 }
 
 const reviewText = (chargeId: string) =>
-  `MANUAL_REVIEW: The call was forwarded, and nobody knows its outcome. Its credits stay reserved until an operator decides. Do not repeat it; tell the user, and ask get_charge for ${chargeId} later.`
+  `MANUAL_REVIEW: The call was forwarded, and its outcome is unknown. Its credits stay reserved until an operator decides. Do not repeat it; tell the user, and call get_charge with ${chargeId} later.`
 
 const problem = (text: string, meta: object): ToolResult => ({
   content: [{ type: 'text', text }],

@@ -34,7 +34,7 @@ export interface McpDeps
 const serverInfo = { name: 'api-relay-gateway', title: product.title, version: product.contractVersion }
 const capabilities = { tools: {} }
 const instructions =
-  'Every tool states its price. Read get_balance before a series of calls. Reuse the idempotencyKey when you repeat a call: it is then not charged again.'
+  'Every tool states its price. Read get_balance before a series of calls. Reuse the idempotencyKey when you repeat a call, so that it is not charged again.'
 /** How long a client may keep the list of tools. */
 const toolsTtlMs = 300_000
 
@@ -59,7 +59,7 @@ export const mcpFeature = defineFeature({
       countRead(principal.keyId)
       if (method === 'tools/list') {
         if (params.cursor !== undefined)
-          throw new RpcError('invalidParams', 'There is one page of tools.', { status: 200 })
+          throw new RpcError('invalidParams', 'There is only one page of tools.', { status: 200 })
         const allowed = tools.filter(({ scope }) => scope === null || principal.scopes.includes(scope))
         return {
           tools: allowed.map(({ listed }) => listed),

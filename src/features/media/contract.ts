@@ -12,12 +12,12 @@ export const createMediaJobRequest = (providers: readonly string[]) =>
     seconds: Type.Optional(
       Type.Enum([...clipSeconds], {
         type: 'integer',
-        description: `Length of the clip; ${clipDefaults.seconds} by default.`,
+        description: `Length of the clip. Defaults to ${clipDefaults.seconds}.`,
         ...failsWith('INVALID_SECONDS'),
       }),
     ),
     size: Type.Optional(
-      Choice(clipSizes, { description: `${clipDefaults.size} by default.`, ...failsWith('INVALID_SIZE') }),
+      Choice(clipSizes, { description: `Defaults to ${clipDefaults.size}.`, ...failsWith('INVALID_SIZE') }),
     ),
   })
 
@@ -35,7 +35,7 @@ const Content = named('MediaContent', {
   contentType: Type.Literal(clipType),
   bytes: Type.Integer({ minimum: 1 }),
   sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
-  expiresAt: DateTime('Afterwards the path answers 410 CONTENT_EXPIRED.'),
+  expiresAt: DateTime('After that, the path returns 410 CONTENT_EXPIRED.'),
 })
 
 export const MediaJob = named('MediaJob', {
@@ -48,7 +48,7 @@ export const MediaJob = named('MediaJob', {
   provider: Type.String({ minLength: 1 }),
   seconds: Type.Enum([...clipSeconds], { type: 'integer' }),
   size: Choice(clipSizes),
-  testOnly: Type.Boolean({ description: 'True: a test clip made by this gateway, not by a real provider.' }),
+  testOnly: Type.Boolean({ description: 'True if it is a test clip made by this gateway, not by a real provider.' }),
   progress: Type.Union([Type.Integer({ minimum: 0, maximum: 100 }), Type.Null()], {
     description: 'In percent; null while the provider has reported none.',
   }),
@@ -76,9 +76,9 @@ export const jobPageParameters = {
   after: Type.String({
     pattern: jobIdPattern,
     maxLength: 80,
-    description: 'The nextCursor of the page before; without it the list begins with the newest.',
+    description: 'The nextCursor of the previous page. Without it, the list starts with the newest.',
   }),
-  limit: Type.Integer({ ...jobPageLimit, description: 'The most jobs of a page.' }),
+  limit: Type.Integer({ ...jobPageLimit, description: 'The maximum number of jobs per page.' }),
 }
 
 export const MediaCallback = named('MediaCallback', {

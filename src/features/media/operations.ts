@@ -100,7 +100,7 @@ export function mediaOperations(providers: readonly string[], creditsPerSecond: 
       path: '/v1/media/jobs/{jobId}/cancel',
       summary: 'Cancel a job',
       description:
-        'Asks the provider at once. The credits are released when it confirms; a job that was completed before is charged. The body may be left out.',
+        'Asks the provider immediately. The credits are released when it confirms; a job that had already completed is charged. The body can be omitted.',
       pathParameters: { jobId },
       request: EmptyRequest(),
       requestExample: {},
@@ -132,9 +132,9 @@ export function mediaOperations(providers: readonly string[], creditsPerSecond: 
       method: 'POST',
       path: '/v1/media/callbacks/{provider}',
       access: 'public',
-      summary: 'Tell that a job has changed',
+      summary: 'Report that a job has changed',
       description:
-        'For providers. Signed as Standard Webhooks demands, with the headers webhook-id, webhook-timestamp and webhook-signature. It only brings the next poll forward.',
+        'For providers. Signed as Standard Webhooks specifies, with the headers webhook-id, webhook-timestamp and webhook-signature. It only triggers the next poll early.',
       pathParameters: {
         provider: { pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$', code: 'NOT_FOUND', example: 'media_provider_b' },
       },
@@ -213,7 +213,7 @@ export const mediaDocument = ({ origin, mediaProviders, mediaCreditsPerSecond }:
       description: [
         'The other operations are in `/openapi.json`; errors, limits and keys work as described there. A key needs the scope `media:run`.',
         `A clip costs ${mediaCreditsPerSecond} credits for each of its seconds. The price is reserved when the job is created. It is spent only when the job is \`completed\` and its content can be fetched; a job that is \`failed\` or \`cancelled\` costs nothing.`,
-        'Read the job until its status is `completed`, `failed`, `cancelled` or `unknown`; these are final. `unknown` means that nobody can tell how the job ended: the credits stay reserved until an operator decides, and `resolution` then shows the decision.',
+        'Read the job until its status is `completed`, `failed`, `cancelled` or `unknown`; these are final. `unknown` means that it is not known how the job ended: the credits stay reserved until an operator decides, and `resolution` then shows the decision.',
       ].join('\n\n'),
     },
   })

@@ -21,13 +21,13 @@ export function alertSentences({ type, data, isLast }: AlertFacts, at: string): 
 }
 
 const more: Bilingual<string> = {
-  zh: '今天的同类提醒不再发送，其余请在控制台查看。',
-  en: 'No more of these are sent today; see the rest in the console.',
+  zh: '今天不再发送同类提醒，后续请在控制台查看。',
+  en: 'We will not send more of these today; see the rest in the console.',
 }
 
 const keyAdvice: Bilingual<string> = {
   zh: '如果不是您本人操作，请立即吊销密钥并修改密码。',
-  en: 'If this was not you, revoke the key and change your password now.',
+  en: 'If this was not you, revoke the key and change your password right away.',
 }
 
 const isOfKeys = (type: EventType) => type === 'key.created' || type === 'key.rotated' || type === 'key.revoked'

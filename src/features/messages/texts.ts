@@ -19,8 +19,8 @@ export function emailText(content: MessageContent, validMinutes: number): Messag
   return {
     subject: `${zh.subject} · ${en.subject}`,
     text: bilingual({
-      zh: `${zh.purpose}验证码：${content.code}\n\n自申请起 ${validMinutes} 分钟内有效，请勿告诉他人。如果不是您本人操作，请忽略这封邮件。`,
-      en: `Your code to ${en.purpose}: ${content.code}\n\nIt is valid for ${validMinutes} minutes after you asked for it. Do not share it. If you did not ask for it, ignore this email.`,
+      zh: `${zh.purpose}验证码：${content.code}\n\n${validMinutes} 分钟内有效，请勿告知他人。如果不是您本人操作，请忽略此邮件。`,
+      en: `Your code to ${en.purpose}: ${content.code}\n\nIt is valid for ${validMinutes} minutes from when you requested it. Do not share it with anyone. If you did not request it, ignore this email.`,
     }),
   }
 }
@@ -29,7 +29,7 @@ export function emailText(content: MessageContent, validMinutes: number): Messag
 export function smsText(message: SmsMessage): string {
   if (message.kind === 'notice') return message.text
   const { zh, en } = codeWords[message.kind]
-  return `${zh.purpose}验证码：${message.code}，请勿告诉他人。Your code to ${en.purpose} is ${message.code}. Do not share it.`
+  return `${zh.purpose}验证码：${message.code}，请勿告知他人。Your code to ${en.purpose} is ${message.code}. Do not share it.`
 }
 
 /** The text of a notice by SMS. */
@@ -69,7 +69,7 @@ const codeWords: Record<
   },
   recovery: {
     zh: { subject: '找回密码验证码', purpose: '找回密码' },
-    en: { subject: 'Your recovery code', purpose: 'reset your password' },
+    en: { subject: 'Your password reset code', purpose: 'reset your password' },
   },
 }
 
@@ -83,113 +83,117 @@ interface NoticeWords {
 const noticeWords: Record<NoticeName, Bilingual<NoticeWords>> = {
   email_changed: {
     zh: { subject: '恢复邮箱已更换', sentence: '您账号的恢复邮箱已更换' },
-    en: { subject: 'Recovery email changed', sentence: 'the recovery email of your account was changed' },
+    en: { subject: 'Recovery email changed', sentence: 'your account’s recovery email was changed' },
   },
   email_replaced: {
     zh: { subject: '此邮箱已不再是恢复邮箱', sentence: '此邮箱已不再是您账号的恢复邮箱' },
     en: {
       subject: 'No longer your recovery email',
-      sentence: 'this address was replaced as the recovery email of your account',
+      sentence: 'this address was removed as your account’s recovery email',
     },
   },
   email_verified: {
     zh: { subject: '恢复邮箱已验证', sentence: '您账号的恢复邮箱已通过验证，可用于登录和找回密码' },
     en: {
       subject: 'Recovery email verified',
-      sentence: 'the recovery email of your account was verified; it can sign in and reset the password',
+      sentence: 'your account’s recovery email was verified; you can use it to sign in and to reset your password',
     },
   },
   password_changed: {
     zh: { subject: '密码已修改', sentence: '您账号的密码已修改' },
-    en: { subject: 'Password changed', sentence: 'the password of your account was changed' },
+    en: { subject: 'Password changed', sentence: 'your account’s password was changed' },
   },
   password_recovered: {
-    zh: { subject: '密码已重设', sentence: '您账号的密码已通过验证码重设，所有登录已退出' },
+    zh: { subject: '密码已重设', sentence: '您账号的密码已通过验证码重设，所有设备已退出登录' },
     en: {
       subject: 'Password reset',
-      sentence: 'the password of your account was reset with a code, and all sign-ins ended',
+      sentence: 'your account’s password was reset with a code, and all devices were signed out',
     },
   },
   new_sign_in: {
-    zh: { subject: '新的登录', sentence: '您的账号从一个新的地址登录' },
-    en: { subject: 'New sign-in', sentence: 'your account was signed in to from a new address' },
+    zh: { subject: '新的登录', sentence: '您的账号在新的地址登录' },
+    en: { subject: 'New sign-in', sentence: 'someone signed in to your account from a new address' },
   },
   recovery_guessed: {
     zh: {
       subject: '多次输错找回密码验证码',
-      sentence: '有人多次输错您账号的找回密码验证码，今天可能无法再用验证码找回密码',
-      advice: '您的密码没有变化。如果是您本人操作，请明天再试或联系我们；请勿把验证码告诉他人。',
+      sentence: '有人多次输错您账号的找回密码验证码，今天可能无法再通过验证码找回密码',
+      advice: '您的密码没有变化。如果是您本人操作，请明天再试或联系我们。请勿将验证码告知他人。',
     },
     en: {
-      subject: 'Wrong recovery codes',
+      subject: 'Wrong password reset codes',
       sentence:
-        'somebody entered many wrong recovery codes for your account, so that resetting the password with a code may be refused for the rest of the day',
-      advice: 'Your password was not changed. If this was you, try again tomorrow or contact us. Never share a code.',
+        'someone entered many wrong password reset codes for your account, so resetting the password with a code may be blocked for the rest of the day',
+      advice:
+        'Your password was not changed. If this was you, try again tomorrow or contact us. Never share your codes.',
     },
   },
   factor_added: {
     zh: { subject: '两步验证已添加', sentence: '您的账号添加了一种两步验证方式' },
-    en: { subject: 'Two-step verification added', sentence: 'a second step was added to the sign-in of your account' },
+    en: {
+      subject: 'Two-step verification added',
+      sentence: 'a two-step verification method was added to your account',
+    },
   },
   factor_removed: {
     zh: { subject: '两步验证已移除', sentence: '您的账号移除了一种两步验证方式' },
     en: {
       subject: 'Two-step verification removed',
-      sentence: 'a second step was removed from the sign-in of your account',
+      sentence: 'a two-step verification method was removed from your account',
     },
   },
   factor_removal_started: {
     zh: {
       subject: '两步验证将在 24 小时后关闭',
       sentence: '有人通过验证码重设了您账号的密码，并申请关闭两步验证，将在 24 小时后生效',
-      advice: '如果不是您本人操作，请找回密码，登录控制台，在账号页面取消。',
+      advice: '如果不是您本人操作，请找回密码并登录控制台，在“账号”页取消。',
     },
     en: {
-      subject: 'Two-step verification ends in 24 hours',
+      subject: 'Two-step verification will be turned off in 24 hours',
       sentence:
-        'the password of your account was reset with a code, and two-step verification was asked to be turned off in 24 hours',
-      advice: 'If this was not you, reset your password, sign in to the console and cancel it on the account page.',
+        'your account’s password was reset with a code, and a request was made to turn off two-step verification in 24 hours',
+      advice: 'If this was not you, reset your password, sign in to the console and cancel this on the Account page.',
     },
   },
   factor_removal_cancelled: {
-    zh: { subject: '已取消关闭两步验证', sentence: '已取消关闭您账号的两步验证' },
+    zh: { subject: '已取消关闭两步验证', sentence: '关闭您账号两步验证的申请已取消' },
     en: {
       subject: 'Two-step verification stays on',
-      sentence: 'turning off the two-step verification of your account was cancelled',
+      sentence: 'the request to turn off two-step verification for your account was cancelled',
     },
   },
   recovery_codes_replaced: {
     zh: { subject: '恢复码已更换', sentence: '您账号的恢复码已更换，旧的恢复码全部失效' },
     en: {
       subject: 'Recovery codes replaced',
-      sentence: 'the recovery codes of your account were replaced, and the old ones no longer work',
+      sentence: 'your account’s recovery codes were replaced, and the old ones no longer work',
     },
   },
   recovery_code_used: {
-    zh: { subject: '使用了恢复码', sentence: '有人使用了您账号的一个恢复码' },
-    en: { subject: 'Recovery code used', sentence: 'a recovery code of your account was used' },
+    zh: { subject: '恢复码已被使用', sentence: '有人使用了您账号的一个恢复码' },
+    en: { subject: 'Recovery code used', sentence: 'one of your account’s recovery codes was used' },
   },
   factor_guessed: {
     zh: {
       subject: '多次输错动态码',
-      sentence: '有人知道您账号的密码，并多次输错两步验证的动态码，今天可能无法再用动态码登录',
+      sentence: '有人输入了您账号的正确密码，并多次输错动态码，今天可能无法再使用动态码登录',
     },
     en: {
       subject: 'Wrong one-time codes',
       sentence:
-        'somebody who knows the password of your account entered many wrong one-time codes, so that codes may be refused for the rest of the day',
+        'someone who knows your account’s password entered many wrong one-time codes, so codes may be refused for the rest of the day',
     },
   },
   webhook_disabled: {
     zh: {
       subject: 'Webhook 已停用',
-      sentence: '您的一个 Webhook 因长时间无法送达，已被停用',
-      advice: '请在控制台的 Webhook 页面查看原因并重新启用。',
+      sentence: '您的一个 Webhook 因长时间推送失败，已被停用',
+      advice: '请在控制台的“Webhook”页查看原因并重新启用。',
     },
     en: {
       subject: 'Webhook disabled',
       sentence: 'one of your webhooks was disabled because its endpoint did not accept events',
-      advice: 'See the reason on the Webhooks page of the console, and enable it there.',
+      advice: 'See why on the Webhooks page of the console, and enable it again there.',
     },
   },
 }
@@ -199,7 +203,7 @@ function noticeSentences(notice: NoticeName, at: string): Bilingual<string> {
   const time = beijingTime(at)
   return {
     zh: `${zh.sentence}（${time}，北京时间）。${zh.advice ?? '如果不是您本人操作，请立即找回密码。'}`,
-    en: `On ${time} Beijing time, ${en.sentence}. ${en.advice ?? 'If this was not you, reset your password now.'}`,
+    en: `On ${time} Beijing time, ${en.sentence}. ${en.advice ?? 'If this was not you, reset your password right away.'}`,
   }
 }
 

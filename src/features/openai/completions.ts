@@ -224,7 +224,7 @@ function failureOf(ended: CompletionEnd): Failure | null {
   }
 }
 
-const settledByOperator = 'An operator has settled this charge after a review; its answer was lost.'
+const settledByOperator = 'An operator settled this charge after a review; its response was lost.'
 
 function creditsOf(failure: Failure | null): Record<string, string> {
   switch (failure?.charge) {

@@ -152,12 +152,12 @@ export const completionOperations: readonly Operation[] = [
     billing: { operation: 'model.chat', scope, credits },
     summary: 'Complete a chat',
     description:
-      'With `stream: true` the answer comes as server-sent events. `data: [DONE]` means that the call is charged and its answer stored; a stream without it ends with an error event. The price is per call: whoever leaves early pays as well. Without an Idempotency-Key one is made and returned.',
+      'With `stream: true`, the response is sent as server-sent events. `data: [DONE]` means that the call is charged and its response stored; a stream without it ends with an error event. The price is per call, even if you disconnect early. Without an Idempotency-Key, one is generated and returned.',
     request: ChatCompletionRequest,
     requestExample: { model: 'local-small', messages },
     responses: [
       {
-        ...answer(200, 'The whole answer; the price is settled.', ChatCompletion, completionExample),
+        ...answer(200, 'The whole response; the price is settled.', ChatCompletion, completionExample),
         headers: ['X-Charge-Id', 'Idempotency-Key', 'X-Credits-Charged', 'X-Credits-Reserved', 'Idempotent-Replayed'],
         events: {
           schema: Type.Union([ChatCompletionChunk, StreamError]),
@@ -208,9 +208,9 @@ export const completionDocument = ({ origin: { origin } }: Pick<Config, 'origin'
     errorShape,
     about: {
       title: 'API Relay Gateway: chat completions',
-      summary: 'The entrance for clients of the OpenAI protocol.',
+      summary: 'The entry point for OpenAI clients.',
       description: [
-        `Give an OpenAI client the base URL \`${origin}/v1\` and an API key with the scope \`${scope}\`. A call costs ${credits} credits, as \`model.chat\` in \`/openapi.json\` does, and shares its budgets, limits and Idempotency-Keys.`,
+        `Give an OpenAI client the base URL \`${origin}/v1\` and an API key with the scope \`${scope}\`. A call costs ${credits} credits, the same as \`model.chat\` in \`/openapi.json\`, and shares its budgets, limits and Idempotency-Keys.`,
         'Errors that a call gets before its path is found have the plain envelope of `/openapi.json`.',
       ].join('\n\n'),
     },

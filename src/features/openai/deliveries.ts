@@ -16,7 +16,7 @@ const joinableMs = 10 * minuteMs
 /** A client that repeats more calls at once than this has lost them all together. */
 const maxCandidates = 64
 const retryMs = 1000
-/** Two leases of an instance: whoever has not been given up by then is alive, and so are its connections. */
+/** Two leases: an instance that has not been given up by then is alive, and so are its connections. */
 const certainAfterMs = 35_000
 const lookAgainMs = 1000
 const longestWaitMs = 2000

@@ -178,7 +178,7 @@ export function readCompletion(value: Record<string, unknown>): CompletionCall {
   const { model, stream, stream_options, n: _, user, metadata: labels, ...body } = parameters.read(value, '')
   if (body.max_tokens !== undefined && body.max_completion_tokens !== undefined) {
     const param = 'max_tokens'
-    throw new ParameterFault('INVALID_PARAMETER', param, 'Give max_tokens or max_completion_tokens, not both.')
+    throw new ParameterFault('INVALID_PARAMETER', param, 'Send max_tokens or max_completion_tokens, not both.')
   }
   return {
     request: {

@@ -13,7 +13,7 @@ export const ListedOrder = named('ListedOrder', {
   ...Order.properties,
   state: Choice(['pending', 'simulated_paid', 'credited', 'cancelled', 'expired']),
   expiresAt: DateTime(
-    `Until when it can be paid. An order without a payment expires after ${orderMinutes} minutes. Whoever pays later all the same is credited all the same.`,
+    `Until when it can be paid. An order without a payment expires after ${orderMinutes} minutes. A payment that arrives later is still credited.`,
   ),
   paymentId: Type.Union([Type.String({ pattern: paymentIdPattern }), Type.Null()], {
     description: 'The payment that pays the order; null if none was started.',
@@ -62,7 +62,7 @@ export const orderListOperations = [
     path: '/v1/console/orders/{orderId}/cancel',
     summary: 'Cancel an unpaid recharge order',
     description:
-      'For orders without a payment. Afterwards the order cannot be confirmed. Cancelling it again changes nothing.',
+      'For orders without a payment. The order can then no longer be confirmed. Cancelling it again changes nothing.',
     pathParameters: { orderId },
     answers: [answer(200, 'The cancelled order.', ListedOrder, { ...order, ...unpaid, state: 'cancelled' })],
     ownErrors: ['STEP_UP_REQUIRED', 'ORDER_NOT_FOUND', 'ORDER_NOT_PAYABLE'],

@@ -106,7 +106,7 @@ export function createExaminer({ store, ledger, providers, schedule, clock }: Ex
     }
   }
 
-  /** It has ended, and a hint says that it was paid all the same. */
+  /** It has ended, and a hint says that it was paid anyway. */
   function later(row: PaymentRow, now: number): Verdict {
     const next = row.state === 'paid' || row.state === 'review' ? null : nextAfterHint(row.queries, schedule, now)
     return { kind: 'changed', nextQueryAt: next, change: { queries: row.queries + 1, failures: 0 } }

@@ -78,7 +78,7 @@ export const receiptOperations = [
     path: '/v1/console/statements/{month}.jws',
     summary: 'Download the signed statement of a month',
     description:
-      'Months begin in Shanghai. The current month is stated so far. A project reads one statement at a time.',
+      'Months are in Beijing time. The statement for the current month runs up to now. A project can read one statement at a time.',
     pathParameters: month,
     queryParameters: sinceParameter,
     answer: jwsAnswer('The statement.'),

@@ -29,7 +29,7 @@ export const LedgerEntry = named('LedgerEntry', {
   creditLotId: Type.Union([Type.String({ minLength: 1 }), Type.Null()]),
   orderId: Type.Union([Type.String({ pattern: orderIdPattern }), Type.Null()]),
   reference: Type.Union([Type.String({ minLength: 1 }), Type.Null()], {
-    description: 'What the operator granted or withdrew credits for, such as the number of a bank transfer.',
+    description: 'What the credits were granted or withdrawn for, such as a bank transfer number.',
   }),
   enteredAt: DateTime(),
 })
@@ -79,7 +79,7 @@ const chargeFields = {
     description: 'From the reservation to the outcome; null while there is none, and once an operator has decided.',
   }),
   usage: Type.Union([Type.Record(Type.String(), Type.Integer({ minimum: 0 })), Type.Null()], {
-    description: 'What the call metered, as its answer said; null when it was not settled by a confirmed result.',
+    description: 'The metered usage of the call, as in its response; null if it was not settled by a confirmed result.',
   }),
 }
 

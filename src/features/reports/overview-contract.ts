@@ -10,7 +10,7 @@ const heldStates = ['reserved', 'manual_review'] as const
 export const Overview = named('Overview', {
   credits: Credits,
   bought: count(
-    'Credits that were bought or granted, less what the operator withdrew. What is neither available nor reserved of them was spent: bought = available + reserved + settled.',
+    'Credits that were bought or granted, less what the operator withdrew: bought = available + reserved + settled.',
   ),
   held: Type.Array(named('HeldCredits', { state: Choice(heldStates), charges: count(), credits: count() }), {
     description: 'What holds the reserved credits: calls under way, and calls held for review. Always both.',
@@ -37,7 +37,7 @@ export const Overview = named('Overview', {
   }),
   baseUrl: Type.String({ format: 'uri', description: 'Where programs call this service.' }),
   smsInboxUrl: Type.Union([Type.String({ format: 'uri' }), Type.Null()], {
-    description: 'The local page with the messages that were not really sent; null where there is none.',
+    description: 'The local page with the messages that were not actually sent; null if there is none.',
   }),
   paymentMode: Choice(['disabled', 'local-simulated']),
 })
@@ -45,7 +45,7 @@ export const Overview = named('Overview', {
 export type Overview = Static<typeof Overview>
 
 const adapter = Type.Union([Choice(['local', 'remote']), Type.Null()], {
-  description: 'Whether it answers from inside this service or calls another one; null when it is disabled.',
+  description: 'Whether it responds locally or calls another service; null if it is disabled.',
 })
 
 /** Which providers can be named in a call, and what they offer. */

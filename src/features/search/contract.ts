@@ -27,7 +27,7 @@ export const searchParameters = {
   q: Type.String({
     minLength: 2,
     maxLength: 64,
-    description: 'A whole id (chg_, req_, ord_, key_, job_ or evt_), or a part of the name or prefix of a key.',
+    description: 'A full ID (chg_, req_, ord_, key_, job_ or evt_), or part of the name or prefix of a key.',
   }),
 }
 
@@ -53,7 +53,7 @@ export const searchOperations = [
     tag: 'Resources',
     path: '/v1/console/search',
     summary: 'Find a call, order, key, job or event',
-    description: `By a whole id, or keys by a part of their name; at most ${maxFound}. A request id is looked for among the calls around its time, then among the newest ones, in a bounded part of the ledger.`,
+    description: `By a full ID, or keys by part of their name; at most ${maxFound}. A request id is looked for among the calls around its time, then among the newest ones, in a bounded part of the ledger.`,
     queryParameters: searchParameters,
     answer: answer(200, 'What was found.', SearchResults, example),
   }),

@@ -11,7 +11,7 @@ const Code = () =>
   Type.String({
     minLength: 6,
     maxLength: 32,
-    description: 'Six digits of the authenticator app, or a recovery code.',
+    description: 'Six digits from the authenticator app, or a recovery code.',
     ...failsWith('SECOND_FACTOR_FAILED'),
   })
 
@@ -20,9 +20,9 @@ export const FactorCodeRequest = request('FactorCodeRequest', { code: Code() })
 export const SetUpTotpRequest = request('SetUpTotpRequest', { password: Password() })
 
 export const SecondFactor = named('SecondFactor', {
-  totpSince: Nullable(DateTime('Since when one-time codes are asked for; null if they are not.')),
+  totpSince: Nullable(DateTime('Since when one-time codes are required; null if they are not.')),
   recoveryCodesLeft: Type.Integer({ minimum: 0, maximum: recoveryCodeCount }),
-  provenUntil: Nullable(DateTime('Until when this session may change what the second factor protects.')),
+  provenUntil: Nullable(DateTime('Until when this session can change what the second factor protects.')),
   removedAt: Nullable(DateTime('When the second factor will be removed, because a recovery asked for it.')),
 })
 
@@ -33,13 +33,13 @@ export const TotpSetup = named('TotpSetup', {
 const RecoveryCodes = Type.Array(Type.String({ minLength: 1 }), {
   minItems: recoveryCodeCount,
   maxItems: recoveryCodeCount,
-  description: 'Shown once. Each is good for one use.',
+  description: 'Shown only once. Each can be used once.',
 })
 
 export const NewRecoveryCodes = named('NewRecoveryCodes', { recoveryCodes: RecoveryCodes })
 
 export const FactorAdded = named('FactorAdded', {
-  recoveryCodes: Type.Union([RecoveryCodes, Type.Null()], { description: 'Null if the account has some already.' }),
+  recoveryCodes: Type.Union([RecoveryCodes, Type.Null()], { description: 'Null if the account already has some.' }),
 })
 
 export const FactorProven = named('FactorProven', { provenUntil: DateTime() })
@@ -71,9 +71,9 @@ export const secondFactorOperations = [
     id: 'auth.second_factor',
     path: '/v1/auth/second-factor',
     access: 'origin',
-    summary: 'Prove the second factor of a sign-in',
+    summary: 'Confirm the second factor of a sign-in',
     description:
-      'Follows a login that was answered `SECOND_FACTOR_REQUIRED`, within 5 minutes; the cookie of that answer names it. Five wrong codes from one address in 15 minutes, or 20 in a day, are refused until that time is over (429).',
+      'Follows a login that got `SECOND_FACTOR_REQUIRED`, within 5 minutes; the cookie of that response identifies it. Five wrong codes from one address in 15 minutes, or 20 in a day, are refused until that time is over (429).',
     request: FactorCodeRequest,
     requestExample: codeExample,
     answers: [answer(200, 'Signed in.', AuthResponse, examples.auth, 'Set-Cookie')],
@@ -84,14 +84,14 @@ export const secondFactorOperations = [
     id: 'console.second_factor.read',
     path,
     summary: 'Read the second factor',
-    answer: inForce('What the account asks for beyond the password.'),
+    answer: inForce('What the account requires in addition to the password.'),
   }),
   write({
     tag,
     id: 'console.second_factor.prove',
     path: `${path}/prove`,
-    summary: 'Prove the second factor',
-    description: 'Allows changes of keys, password, email, webhooks and payments in this session for 15 minutes.',
+    summary: 'Confirm the second factor',
+    description: 'Allows changes to keys, password, email, webhooks and payments in this session for 15 minutes.',
     request: FactorCodeRequest,
     requestExample: codeExample,
     answers: [answer(200, 'Proven.', FactorProven, { provenUntil: standing.provenUntil! })],
@@ -124,7 +124,7 @@ export const secondFactorOperations = [
     id: 'console.second_factor.totp.confirm',
     path: `${path}/totp/confirm`,
     summary: 'Confirm the authenticator app with a first code',
-    description: 'From then on the account asks for a code at every login. Every address of the account is notified.',
+    description: 'From then on, the account requires a code at every login. Every address of the account is notified.',
     request: FactorCodeRequest,
     requestExample: codeExample,
     answers: [answer(200, 'In force, with ten recovery codes.', FactorAdded, { recoveryCodes: codesExample })],
@@ -135,7 +135,7 @@ export const secondFactorOperations = [
     id: 'console.second_factor.totp.remove',
     path: `${path}/totp/remove`,
     summary: 'Remove the authenticator app',
-    description: 'With the last second factor the recovery codes end too.',
+    description: 'Removing the last second factor also invalidates the recovery codes.',
     answers: [inForce('What is left.')],
     ownErrors: ['STEP_UP_REQUIRED', 'SECOND_FACTOR_NOT_SET_UP'],
   }),
@@ -144,7 +144,7 @@ export const secondFactorOperations = [
     id: 'console.second_factor.recovery_codes.replace',
     path: `${path}/recovery-codes`,
     summary: 'Replace the recovery codes',
-    description: 'The old ones are worth nothing from then on.',
+    description: 'The old ones stop working.',
     answers: [answer(200, 'Ten new codes.', NewRecoveryCodes, { recoveryCodes: codesExample })],
     ownErrors: ['STEP_UP_REQUIRED', 'SECOND_FACTOR_NOT_SET_UP'],
   }),
@@ -153,7 +153,7 @@ export const secondFactorOperations = [
     id: 'console.second_factor.removal.cancel',
     path: `${path}/removal/cancel`,
     summary: 'Keep the second factor',
-    description: 'Cancels the removal that a recovery asked for. Without one it does nothing.',
+    description: 'Cancels the removal that a recovery requested. Does nothing if there is none.',
     answers: [inForce('What stays in force.')],
   }),
 ]

@@ -44,7 +44,10 @@ export const PasskeyRequest = named('PasskeyRequest', {
   rpId: Text(),
   timeout: Type.Integer({ minimum: 1 }),
   userVerification: Type.Literal('required'),
-  allowCredentials: Type.Array(KnownCredential, { maxItems: maxPasskeys, description: 'Empty for any of this site.' }),
+  allowCredentials: Type.Array(KnownCredential, {
+    maxItems: maxPasskeys,
+    description: 'Empty to allow any passkey of this site.',
+  }),
 })
 
 export const StartPasskeyRequest = request('StartPasskeyRequest', { password: Password() })
@@ -159,7 +162,7 @@ export const passkeyOperations = [
     tag,
     id: 'console.passkeys.start',
     path: `${path}/start`,
-    summary: 'Start to add a passkey',
+    summary: 'Start adding a passkey',
     description:
       'A wrong password counts as a failed login. The challenge is valid in this session, for 5 minutes and one use.',
     request: StartPasskeyRequest,
@@ -178,7 +181,7 @@ export const passkeyOperations = [
     id: 'console.passkeys.add',
     path,
     summary: 'Add a passkey',
-    description: 'Every address of the account is notified. The first second factor brings ten recovery codes.',
+    description: 'Every address of the account is notified. The first second factor comes with ten recovery codes.',
     request: AddPasskeyRequest,
     requestExample: {
       name: 'Phone',
@@ -206,7 +209,7 @@ export const passkeyOperations = [
     id: 'console.passkeys.remove',
     path: `${path}/{passkeyId}/remove`,
     summary: 'Remove a passkey',
-    description: 'With the last second factor the recovery codes end too.',
+    description: 'Removing the last second factor also invalidates the recovery codes.',
     pathParameters: { passkeyId },
     answers: [answer(200, 'What is left.', PasskeyList, passkeys)],
     ownErrors: ['STEP_UP_REQUIRED', 'PASSKEY_NOT_FOUND'],
@@ -215,14 +218,14 @@ export const passkeyOperations = [
     tag,
     id: 'console.passkeys.ask',
     path: `${path}/ask`,
-    summary: 'Start to prove a passkey',
+    summary: 'Start confirming with a passkey',
     answers: [answer(200, 'What the browser asks its authenticator.', PasskeyRequest, asked)],
   }),
   write({
     tag,
     id: 'console.passkeys.prove',
     path: `${path}/prove`,
-    summary: 'Prove a passkey',
+    summary: 'Confirm with a passkey',
     description: 'Allows changes in this session for 15 minutes, as a one-time code does.',
     request: PasskeyProofRequest,
     requestExample: proof,

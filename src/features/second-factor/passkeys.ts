@@ -206,7 +206,7 @@ async function verifyProof(
       await challenge.useUp(tx)
       // A counter that does not rise was copied, or another request was faster. Zero means that the authenticator has none.
       if (!(await tx.usePasskey(id, newCounter, identity.clock()))) throw new Refusal('PASSKEY_FAILED')
-      // Whoever has the factor has not lost it.
+      // Someone who can use the factor has not lost it.
       await cancelRemoval(tx, identity, account)
     },
   }

@@ -117,7 +117,7 @@ async function isAccepted(deps: FactorDeps, tx: FactorWriter, account: Credentia
     const secret = identity.keyring.open(totpContext(accountId), totp)
     const step = acceptedStep(secret, code, { now: at, lastStep: totp.lastStep })
     if (step !== null && (await tx.useTotpStep(accountId, step))) {
-      // Whoever has the factor has not lost it.
+      // Someone who can use the factor has not lost it.
       await cancelRemoval(tx, identity, account)
       return true
     }

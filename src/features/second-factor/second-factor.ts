@@ -26,7 +26,7 @@ async function standingOf(tx: FactorReader, session: SignedIn, now: number): Pro
   }
 }
 
-/** A secret for an app. The password is asked for: whoever finds an open screen must not lock the owner out. */
+/** A secret for an app. Needs the password, so that someone who finds an open screen cannot lock out the owner. */
 export async function setUpTotp(
   { factors, identity }: FactorDeps,
   { password }: SetUpTotpRequest,

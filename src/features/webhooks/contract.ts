@@ -41,7 +41,7 @@ const Url = () =>
     minLength: 1,
     maxLength: 2048,
     description:
-      'https, on port 443 or above 1023, without user, password or fragment. Private, loopback and other special addresses are refused.',
+      'https, on port 443 or above 1023, without username, password or fragment. Private, loopback and other special addresses are refused.',
     ...failsWith('INVALID_URL'),
   })
 
@@ -103,9 +103,9 @@ const delivery = {
   status: Choice(deliveryStates),
   attempts: Type.Integer({ minimum: 0 }),
   answerStatus: Type.Union([Type.Integer({ minimum: 100, maximum: 999 }), Type.Null()], {
-    description: 'The HTTP status of the last answer.',
+    description: 'The HTTP status of the last response.',
   }),
-  answerMs: Milliseconds('How long the last answer took.'),
+  answerMs: Milliseconds('How long the last response took.'),
   fault: Type.Union([Choice(deliveryFaults), Type.Null()], { description: 'Why the last attempt failed.' }),
   createdAt: DateTime(),
   lastAttemptAt: Nullable(DateTime()),
@@ -118,7 +118,7 @@ export const WebhookDeliveryDetails = named('WebhookDeliveryDetails', {
   ...delivery,
   body: Type.String({ description: 'The event as it is sent.' }),
   answerBody: Type.Union([Type.String(), Type.Null()], {
-    description: 'The first 1,024 bytes of the last answer; a longer one ends with an ellipsis.',
+    description: 'The first 1,024 bytes of the last response; a longer one ends with an ellipsis.',
   }),
 })
 

@@ -50,7 +50,11 @@ export const webhooksFeature = defineFeature({
       routes: webhookRoutes({ operation, guards, webhooks }),
       workers: [worker],
       registerMetrics({ gauge, samples }: Metrics) {
-        gauge('gateway_webhooks_waiting', 'Webhook deliveries that wait, across all instances.', queue.countWaiting)
+        gauge(
+          'gateway_webhooks_waiting',
+          'Webhook deliveries waiting to be sent, across all instances.',
+          queue.countWaiting,
+        )
         gauge('gateway_webhooks_sending', 'Webhook deliveries that this instance is sending.', worker.underWay)
         const help = 'Attempts to deliver to a webhook.'
         samples({ type: 'counter', name: 'gateway_webhook_attempts_total', help, labels: ['result'] }, () =>

@@ -121,7 +121,7 @@ export const webhookOperations = [
     id: 'console.webhooks.test',
     path: `${path}/{webhookId}/test`,
     summary: 'Send a test event',
-    description: 'Sends an event of the type `webhook.test`, once. It is not retried. At most three may wait.',
+    description: 'Sends an event of the type `webhook.test` once, without retries. At most three can be waiting.',
     answers: [answer(202, 'The event is about to be sent.', WebhookDelivery, { ...waiting, type: 'webhook.test' })],
     ownErrors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_DISABLED', 'WEBHOOK_TESTS_WAITING'],
   }),
@@ -139,7 +139,7 @@ export const webhookOperations = [
     id: 'console.webhooks.delivery',
     tag,
     path: `${path}/{webhookId}/deliveries/{deliveryId}`,
-    summary: 'Read a delivery with its event and its last answer',
+    summary: 'Read a delivery with its event and its last response',
     description: 'Kept as long as the delivery is listed.',
     pathParameters: deliveryParameters,
     answer: answer(200, 'The delivery.', WebhookDeliveryDetails, {

@@ -52,7 +52,7 @@ export async function checkStoreSecret(read: () => Promise<OutdatedCounts>): Pro
       findings.push(
         warning(
           `${unsealed} contacts have no sealed copy, so no message reaches them`,
-          'Their next sign-in makes one.',
+          'Their next sign-in creates one.',
           [`${unsealed} 个联系方式没有加密副本，无法收到通知`, '对方下次登录时会自动补全。'],
         ),
       )
@@ -64,7 +64,7 @@ export async function checkStoreSecret(read: () => Promise<OutdatedCounts>): Pro
     if (error instanceof SecretMissing) return []
     if (!(error instanceof SecretUnusable)) throw error
     return [
-      failure(error.message, 'The gateway does not start like this.', [
+      failure(error.message, 'The gateway will not start like this.', [
         `主密钥不可用：${error.message}`,
         '网关将无法启动，请先修复。',
       ]),
@@ -106,7 +106,7 @@ function checkEmail(config: DeliveryConfig): Finding[] {
   if (email.adapter === 'disabled' && !isLoopback)
     return [
       warning('is disabled: nobody can verify a recovery email', 'Set GATEWAY_EMAIL=smtp, SMTP_URL and email.from.', [
-        '未启用，无法验证找回邮箱',
+        '未启用，无法验证恢复邮箱',
         '请设置 GATEWAY_EMAIL=smtp、SMTP_URL 和 email.from。',
       ]),
     ]
@@ -126,7 +126,7 @@ const missingVariables = (config: DeliveryConfig, channel: 'SMS' | 'email'): Fin
     .filter((needed) => needed.channel === channel && config.credential(needed.variable) === undefined)
     .map(({ variable }) =>
       findingsOf(channel).failure(
-        `${variable} is not set: the gateway does not start`,
+        `${variable} is not set: the gateway will not start`,
         `Set ${variable} where the gateway runs.`,
         [`未设置 ${variable}，网关无法启动`, `请在网关的运行环境中设置 ${variable}。`],
       ),

@@ -21,7 +21,7 @@ export async function examine(deps: ExamineDeps): Promise<Finding[]> {
   } catch (error) {
     if (!(error instanceof ConfigFault)) throw error
     return [
-      findingsOf('configuration').failure(error.message, 'Nothing else can be checked before that is fixed.', [
+      findingsOf('configuration').failure(error.message, 'Nothing else can be checked until that is fixed.', [
         `配置有误：${error.message}`,
         '修正后才能继续检查。',
       ]),
@@ -56,7 +56,7 @@ async function examineStore({ withStore, clock }: ExamineDeps): Promise<Finding[
     ])
     return (
       findings ?? [
-        warning('there is none yet', 'The gateway creates it at its first start.', [
+        warning('there is none yet', 'The gateway creates it when it first starts.', [
           '尚未创建',
           '网关首次启动时会自动创建。',
         ]),

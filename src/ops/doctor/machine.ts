@@ -97,7 +97,7 @@ export async function checkDisk(
   return [
     disk.warning(
       `only ${megabytes(free)} free; ${needed}`,
-      'Remove old copies, backups and archives that are kept elsewhere too, or enlarge the disk.',
+      'Remove old copies, backups and archives that are also kept elsewhere, or enlarge the disk.',
       [`仅剩 ${megabytes(free)}；${zhNeeded}`, '请删除已在别处保存的旧副本、备份和归档，或扩容磁盘。'],
     ),
   ]
@@ -180,7 +180,7 @@ async function checkMemory(address: Address | null): Promise<Finding[]> {
   if (missing === undefined) return []
   const { ok, warning } = findingsOf('memory')
   return missing === '0'
-    ? [ok('is limited by the start line', '已通过启动参数限制')]
+    ? [ok('is limited by the start command', '已通过启动参数限制')]
     : [
         warning(
           'the gateway was started without the options that limit its memory',

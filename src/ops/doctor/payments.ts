@@ -21,7 +21,7 @@ export async function checkPayments(config: Config, clock: () => number): Promis
     } catch (error) {
       if (!(error instanceof ConfigFault)) throw error
       found.push(
-        failure(error.message, 'Without it the gateway does not start.', [
+        failure(error.message, 'The gateway will not start without it.', [
           `配置有误：${error.message}`,
           '修正前网关无法启动。',
         ]),
@@ -38,7 +38,7 @@ async function answerOf(method: 'wechat' | 'alipay', provider: PaymentProvider):
     return answer === undefined ? ok('is configured', '已配置') : ok(answer, '已连通，密钥和时钟正确')
   } catch (error) {
     if (!(error instanceof PaymentFault)) throw error
-    return failure(error.message, 'Check the keys, the clock of this machine and the way to the provider.', [
+    return failure(error.message, 'Check the keys, the clock of this machine and the connection to the provider.', [
       `未连通：${error.message}`,
       '请检查密钥、本机时钟和到服务商的网络。',
     ])

@@ -73,7 +73,7 @@ function checkProxies({ origin, listen, trustedProxies }: Config): Finding[] {
 function checkDatabaseTls({ databaseUrl }: Config): Finding[] {
   const unsafe = unsafeDatabaseHosts(databaseUrl)
   if (!unsafe) return []
-  const fault = unsafe.isEncrypted ? 'without knowing whether it is the right one' : 'unencrypted'
+  const fault = unsafe.isEncrypted ? 'without verifying its identity' : 'unencrypted'
   return [
     warning(
       `the gateway talks to the database at ${unsafe.hosts.join(', ')} ${fault}`,
@@ -95,7 +95,7 @@ function checkPromptSizes({ models, server: { bodyLimitBytes } }: Config): Findi
     if (provider.adapter === 'disabled' || provider.maxPromptChars * maxCharBytes <= bodyLimitBytes) return []
     return [
       warning(
-        `a prompt of ${provider.maxPromptChars} characters for ${name} can be larger than a request body may be`,
+        `a prompt of ${provider.maxPromptChars} characters for ${name} can be larger than a request body is allowed to be`,
         `Set server.bodyLimitBytes to ${provider.maxPromptChars * maxCharBytes} or more, or lower maxPromptChars.`,
         [
           `${name} 允许的 ${provider.maxPromptChars} 个字符的提示词可能超过请求体上限`,

@@ -60,8 +60,7 @@ export async function checkTransparency({
   const fault = await transparencyFault()
   if (fault === null) {
     const silent = await silentWitnesses()
-    const advice =
-      'Check its address and that it knows the key of this log; the log of the gateway says what it answers.'
+    const advice = 'Check its address and that it knows the key of this log; the gateway log shows its responses.'
     return [
       ok('the log continues what was published', '与已公开的内容一致'),
       ...silent.map((name) =>
@@ -146,7 +145,7 @@ function replicationFinding({
   if (synchronous === 0) {
     return failure(
       'commits wait for a synchronous standby, and none is connected',
-      'Bring it back; until then calls are answered 500.',
+      'Bring it back; until then, calls fail with 500.',
       ['提交需要等待同步备库，但没有备库连接', '请恢复备库；在此之前调用会返回 500。'],
     )
   }

@@ -74,18 +74,18 @@ function answer({ model, prompt }: Pick<Question, 'model' | 'prompt'>): ModelAns
 
 const chinese = {
   separator: '',
-  opening: (model: string, prompt: string) => `这是本地模型 ${model} 的示例回答。你写的是：“${prompt}”。`,
-  question: '这里没有连接真实的模型，所以不作判断；接入真实模型之后，这个问题会得到正式的回答。',
-  request: '这里没有连接真实的模型，所以只确认已经收到；接入真实模型之后，会按你的要求完成。',
-  closing: '同样的内容总会得到同样的回答，用量也总是相同，适合用来调试。',
+  opening: (model: string, prompt: string) => `这是本地模型 ${model} 的示例回答。您输入的是：“${prompt}”。`,
+  question: '当前未接入真实模型，无法作出判断；接入后，您将得到正式的回答。',
+  request: '当前未接入真实模型，仅确认已收到；接入后，将按您的要求完成。',
+  closing: '相同的内容始终得到相同的回答，用量也相同，适合用于调试。',
 }
 
 const english: typeof chinese = {
   separator: ' ',
-  opening: (model, prompt) => `This is a sample answer from the local model ${model}. You wrote: “${prompt}”.`,
-  question: 'No real model is connected here, so it takes no position; a real model would answer the question.',
+  opening: (model, prompt) => `This is a sample response from the local model ${model}. You wrote: “${prompt}”.`,
+  question: 'No real model is connected, so it cannot judge; a real model would answer the question.',
   request: 'No real model is connected here, so it only confirms receipt; a real model would carry it out.',
-  closing: 'The same words always get the same answer and the same usage, which makes it suitable for testing.',
+  closing: 'The same words always get the same response and the same usage, which is handy for testing.',
 }
 
 /** A third of ideographs is enough, because names and terms are often Latin. */

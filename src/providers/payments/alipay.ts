@@ -67,7 +67,7 @@ export function createAlipay(settings: AlipaySettings, clock: () => number): Pay
     const { code, sub_code: subCode } = json
     const signature = jsonObject(text)?.sign
     if (typeof signature !== 'string' || !isSigned(part, signature, publicKey))
-      throw new PaymentFault('an answer of Alipay is not signed')
+      throw new PaymentFault('a response from Alipay is not signed')
     if (code === '20000' || subCode === 'ACQ.SYSTEM_ERROR' || subCode === 'aop.ACQ.SYSTEM_ERROR')
       throw new PaymentFault(`Alipay failed: ${brief(subCode)}`)
     return { isSuccess: code === '10000', json, subCode: String(subCode ?? code) }

@@ -90,7 +90,7 @@ function read<T>(
   try {
     return parse(text)
   } catch {
-    throw fault(setting, `${variable ?? file} does not hold what it should`, 'docs/payments.md says what that is.')
+    throw fault(setting, `${variable ?? file} does not have the expected content`, 'See docs/payments.md.')
   }
 }
 

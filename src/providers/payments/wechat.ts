@@ -77,7 +77,7 @@ export function createWechat(settings: WechatSettings, clock: () => number): Pay
     const text = body && JSON.stringify(body)
     const answer = await signed({ method, path: prefix + path, headers: {}, ...(text && { body: text }) })
     const isSuccess = answer.status >= 200 && answer.status < 300
-    if (isSuccess && !(await isVerified(answer))) throw new PaymentFault('an answer of WeChat Pay is not signed')
+    if (isSuccess && !(await isVerified(answer))) throw new PaymentFault('a response from WeChat Pay is not signed')
     const json = jsonObject(answer.body.toString('utf8')) ?? {}
     if (answer.status >= 500 || answer.status === 429 || answer.status === 401)
       throw new PaymentFault(`WeChat Pay answered ${answer.status} ${brief(json.code)}`)

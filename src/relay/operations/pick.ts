@@ -33,8 +33,8 @@ function prepurchaseReview(item: Item, requirements: readonly string[]): ItemRev
     summary: `共 ${checks.length} 项：${knownCount} 项来自最近一次搜索，${checks.length - knownCount} 项需要在购买前核实。`,
     checks,
     limitations: [
-      '价格和库存可能在搜索之后变化。',
-      '只核对标题和卖点的文字，不代表商品实际具备。',
+      '价格和库存可能在搜索后发生变化。',
+      '仅核对标题和卖点中的文字，不代表商品实际具备。',
       ...(item.testOnly ? ['这是本地测试数据，不是真实平台的商品。'] : []),
     ],
   }
@@ -59,7 +59,7 @@ const maxQuotedChars = 100
 /** Known only if the seller used these very words: a looser match would claim too much. */
 function requirementCheck({ title, highlights }: Item, requirement: string, code: string): Check {
   const wanted = normalize(requirement)
-  if (wanted === '') return unknown(code, '这项要求是空的，无法核对')
+  if (wanted === '') return unknown(code, '该要求为空，无法核对')
   const quoted = quote(requirement)
   const source = normalize(title).includes(wanted)
     ? '标题'

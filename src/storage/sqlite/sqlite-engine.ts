@@ -77,7 +77,7 @@ function isUnused(file: string): boolean {
   return lock !== null
 }
 
-/** A store on SQLite, whoever runs it. */
+/** A store on SQLite, independent of who runs it. */
 export interface EmbeddedEngine extends Engine {
   readonly kind: 'sqlite'
   readonly isShared: boolean

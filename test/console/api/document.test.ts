@@ -33,7 +33,7 @@ describe("the console's own document", () => {
       name: 'limit',
       in: 'query',
       required: false,
-      description: 'The most rows of a page.',
+      description: 'The maximum number of rows per page.',
       schema: { type: 'integer', minimum: 1, maximum: 100, default: 25 },
     })
   })

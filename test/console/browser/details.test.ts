@@ -3,9 +3,8 @@ import { axeFindings } from '../../support/browser/axe.ts'
 import { checkPage, fitsScreen, fitsWidth } from '../../support/browser/check-page.ts'
 import { runsBrowser } from '../../support/browser/chromium.ts'
 import { sessionWriter } from '../../support/browser/console-steps.ts'
-import { looks } from '../../support/browser/looks.ts'
+import { bothLooks, looks } from '../../support/browser/looks.ts'
 import { type SiteVisit, setUpConsole } from '../../support/browser/set-up-console.ts'
-import { isFullMatrix } from '../../support/store/engines.ts'
 import type { SeededCharge } from '../../support/store/seed-charges.ts'
 
 const reviews = 30
@@ -34,16 +33,7 @@ describe.runIf(runsBrowser)('an account with 1,300 calls, 120 orders and two web
     await write(`/v1/console/payments/${paymentId}/cancel`, {})
   }, 60_000)
 
-  test.each([
-    { language: 'zh-CN', width: 360 },
-    { language: 'en-US', width: 1280 },
-    ...(isFullMatrix
-      ? ([
-          { language: 'en-US', width: 360 },
-          { language: 'zh-CN', width: 1280 },
-        ] as const)
-      : []),
-  ] as const)('an operator sees it without violations, in $language at $width px', async (look) => {
+  test.each(bothLooks())('an operator sees it without violations, in $language at $width px', async (look) => {
     const operator = await site.operator(look)
     const { page, words, goTo, isSound, heading } = operator
     await operator.signInWithLink()

@@ -3,10 +3,9 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { runsBrowser } from '../../support/browser/chromium.ts'
 import { sessionWriter } from '../../support/browser/console-steps.ts'
-import type { Language } from '../../support/browser/console-visit.ts'
+import { bothLooks } from '../../support/browser/looks.ts'
 import type { OperatorSteps } from '../../support/browser/operator-steps.ts'
 import { type SiteVisit, setUpConsole } from '../../support/browser/set-up-console.ts'
-import { isFullMatrix } from '../../support/store/engines.ts'
 import type { SeededCharge } from '../../support/store/seed-charges.ts'
 
 const hourMs = 3_600_000
@@ -15,17 +14,6 @@ const charges: SeededCharge[] = [
   ...[60, 50, 40, 30].map((hours): SeededCharge => ({ at: now - hours * hourMs })),
   { at: now - 2 * hourMs, state: 'released', reason: 'PROVIDER_UNAVAILABLE' },
   { at: now - hourMs, state: 'manual_review', reason: 'PROVIDER_TIMED_OUT' },
-]
-
-const looks: [Language, number][] = [
-  ['zh-CN', 360],
-  ['en-US', 1280],
-  ...(isFullMatrix
-    ? ([
-        ['zh-CN', 1280],
-        ['en-US', 360],
-      ] as [Language, number][])
-    : []),
 ]
 
 const chinese = /\p{Script=Han}/u
@@ -52,7 +40,7 @@ describe.runIf(runsBrowser)('the consoles speak the language of their reader', (
       .split('\r\n')
   }
 
-  describe.each(looks)('in %s at %i px', (language, width) => {
+  describe.each(bothLooks())('in $language at $width px', ({ language, width }) => {
     const isChinese = language === 'zh-CN'
     let there: SiteVisit
     let operator: OperatorSteps

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { runsBrowser } from '../../support/browser/chromium.ts'
+import { looks } from '../../support/browser/looks.ts'
 import { setUpConsole } from '../../support/browser/set-up-console.ts'
-import { isFullMatrix } from '../../support/store/engines.ts'
 
 describe.runIf(runsBrowser)('the console while the gateway is down', () => {
   const site = setUpConsole()
@@ -38,23 +38,17 @@ describe.runIf(runsBrowser)('the console while the gateway is down', () => {
     await page.getByRole('heading', { name: text.account.title, level: 1 }).waitFor()
   })
 
-  test.each([
-    { language: 'zh-CN', width: 360 },
-    ...(isFullMatrix
-      ? ([
-          { language: 'en-US', width: 1280 },
-          { language: 'en-US', width: 360 },
-          { language: 'zh-CN', width: 1280 },
-        ] as const)
-      : []),
-  ] as const)('what could not be read appears by itself later, in $language at $width px', async (look) => {
-    const { page, text, steps } = await site.visit(look)
-    await steps.arrive()
-    const reads = '**/v1/console/alerts'
-    await page.route(reads, (route) => route.abort('connectionrefused'))
-    await steps.goTo('alerts')
-    await page.getByText(text.trouble.offlineTitle).waitFor()
-    await page.unroute(reads)
-    await page.getByText(text.alerts.whatTitle).waitFor()
-  })
+  test.each(looks('narrow'))(
+    'what could not be read appears by itself later, in $language at $width px',
+    async (look) => {
+      const { page, text, steps } = await site.visit(look)
+      await steps.arrive()
+      const reads = '**/v1/console/alerts'
+      await page.route(reads, (route) => route.abort('connectionrefused'))
+      await steps.goTo('alerts')
+      await page.getByText(text.trouble.offlineTitle).waitFor()
+      await page.unroute(reads)
+      await page.getByText(text.alerts.whatTitle).waitFor()
+    },
+  )
 })

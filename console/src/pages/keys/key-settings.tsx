@@ -175,7 +175,7 @@ export function CreateKey({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
 function ScopeForm({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const { data } = useQuery(keysQuery)
-  // Whoever creates a first key wants to try things out.
+  // A first key is usually for trying things out.
   const [chosen, setChosen] = useState<Scope[]>(() => (data?.items.length === 0 ? [...scopes] : ['models:invoke']))
   const [isFaultShown, setFaultShown] = useState(false)
   const [draft, setDraft] = useState(() => newDraft(t('keys.defaultName', { count: (data?.items.length ?? 0) + 1 })))

@@ -40,8 +40,8 @@ const en = {
   models: 'Models',
   provider: 'Provider',
   modelNames: 'Models',
-  longestPrompt: 'Max. prompt length',
-  longestOutput: 'Max. output',
+  longestPrompt: 'Max prompt length',
+  longestOutput: 'Max output',
   tokens: '{{amount}} tokens',
   characters: '{{amount}} characters',
   default: 'default',
@@ -62,7 +62,7 @@ const zh: Said<typeof en> = {
   scope: '权限',
   credits: '点数',
   yuan: '价格',
-  path: '接口',
+  path: '请求路径',
   version: '价格版本 {{version}}',
   rules: '计费规则',
   policy: {
@@ -71,7 +71,7 @@ const zh: Said<typeof en> = {
     release: '调用失败时，冻结的点数全部退回。',
     manualReview: '结果无法确认时继续冻结，由运营方核实后处理，不会自动重试。',
     idempotentReplay: '用相同的 Idempotency-Key 重发相同的请求，返回已保存的响应，不重复扣费。',
-    idempotencyConflict: '用过的 Idempotency-Key 不能用于不同的请求，会被拒绝。',
+    idempotencyConflict: '用已使用过的 Idempotency-Key 发送不同的请求，会被拒绝。',
     insufficientCredits: '可用余额不足时拒绝调用，不会转发。',
   },
   policyNames: {
@@ -89,7 +89,7 @@ const zh: Said<typeof en> = {
   longestPrompt: '提示词上限',
   longestOutput: '输出上限',
   tokens: '{{amount}} token',
-  characters: '{{amount}} 字',
+  characters: '{{amount}} 字符',
   default: '默认',
   shops: '店铺',
   state: '状态',
@@ -97,7 +97,7 @@ const zh: Said<typeof en> = {
   disabled: '未开通',
   local: '本地测试数据',
   remote: '远程服务',
-  fixture: '这里的店铺结果是虚构的测试数据，不是真实商品。',
+  fixture: '店铺结果为虚构的测试数据，并非真实商品。',
 }
 
 export const pricing = { en, zh }

@@ -89,7 +89,7 @@ type Accepted = JobReport & { readonly id: string }
 
 const interpretAccepted = (reference: string) => (response: unknown) => {
   const accepted = checkJob(response)
-  // The provider may have the job all the same, so this is a lost answer and not a refusal.
+  // The provider may have the job anyway, so this is a lost response and not a refusal.
   if (!accepted.ok) return { event: 'cutBody', detail: accepted.fault } as const
   if (accepted.value.reference !== reference) return { event: 'cutBody', detail: 'another reference' } as const
   return { value: { id: accepted.value.id, ...reportOf(accepted.value) } satisfies Accepted }

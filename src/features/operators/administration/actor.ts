@@ -8,7 +8,7 @@ import type { IdentityWriter } from '../../accounts/store.ts'
 import type { ReviewReader } from '../store/accounts.ts'
 import type { AdministrationStore } from '../store/store.ts'
 
-/** Who acts: an operator who is signed in, or whoever runs the command line. */
+/** Who acts: a signed-in operator, or the user of the command line. */
 export interface Actor {
   readonly name: string
   readonly via: AuditChannel

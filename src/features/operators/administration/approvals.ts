@@ -9,7 +9,7 @@ import { approveDecision, isRefundDecision } from './refund-decisions.ts'
 import { approveRefund, isRefund } from './refunds.ts'
 
 /**
- * Refuses whoever made the request, and an operator whose first password was made after it or was shown to whoever made it: it
+ * Refuses the requester, and an operator whose first password was made after the request or was shown to the requester: it
  * may be the same person. The command line is trusted beyond its names.
  */
 export async function requireIndependent(
@@ -68,7 +68,7 @@ export async function approve(
   }
 }
 
-/** Ends a request without effect. Whoever made it may withdraw it in this way too. */
+/** Ends a request without effect. The requester can also retract it this way. */
 export async function reject(deps: Acting, actor: Actor, { approvalId, reason }: ApprovalDecision) {
   const approval = await pendingApproval(deps, approvalId)
   const { projectId: object, amount: credits, reference } = approval

@@ -135,7 +135,7 @@ function refusal(code: OperatorRefusal['code'], { projectId, credits, reference,
     case 'REFERENCE_ALREADY_USED':
       return new OperatorRefusal(
         code,
-        `The reference ${reference} was already used in ${projectId} for another number of credits.`,
+        `The reference ${reference} was already used in ${projectId} for a different number of credits.`,
       )
     case 'REFERENCE_SEEN_BEFORE': {
       if (!earlier) return new OperatorRefusal(code)

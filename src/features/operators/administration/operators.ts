@@ -31,7 +31,7 @@ type OperatorActionDeps = Pick<AdministrationDeps, 'store' | 'clock' | 'password
 
 /**
  * Where credits need a second operator, so does making one who could be that second: otherwise an administrator would approve
- * their own requests under another name. Whoever is at the machine is trusted, and so has a way out when there is no second.
+ * their own requests under another name. The user of the machine is trusted, which is the way out when there is no second.
  */
 const needsApproval = (
   { approvalAboveCredits }: Pick<AdministrationDeps, 'approvalAboveCredits'>,
@@ -106,7 +106,7 @@ export async function approveOperator(deps: Acting, actor: Actor, decision: Oper
   return settle(deps, actor, { ...decision, action: 'operator.approve', isApproved: true })
 }
 
-/** Disables an operator who waits for an approval. Whoever asked for it may take it back in this way too. */
+/** Disables an operator who waits for an approval. The requester can also retract it this way. */
 export async function rejectOperator(deps: Acting, actor: Actor, decision: OperatorDecision): Promise<OperatorRow> {
   await pendingOperator(deps, decision.name)
   return settle(deps, actor, { ...decision, action: 'operator.reject', isApproved: false })

@@ -87,7 +87,7 @@ async function checkTotp(deps: SignInDeps, operator: OperatorRow, totp: string |
   return requireTotp(deps, operator, totp)
 }
 
-/** Whoever has never used a code may set them up first, unless the role moves credits. Until then nothing else works. */
+/** An operator who has never used a code may set them up first, unless the role moves credits. Until then nothing else works. */
 const mayEnrolLater = ({ role, isTotpEnrolled }: OperatorRow) => !isTotpEnrolled && !permits(role, 'credits')
 
 /** The step of a right code. Five wrong ones in a row lock the operator until a reset. */

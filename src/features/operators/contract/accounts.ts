@@ -57,7 +57,7 @@ const operated = {
       displayPrefix: Text(),
       revokedAt: TimeOrNull(),
     }),
-    { maxItems: 100, description: 'The newest first.' },
+    { maxItems: 100, description: 'Newest first.' },
   ),
 }
 export const OperatedAccount = named('OperatedAccount', operated)
@@ -67,7 +67,8 @@ export const RecoveredAccount = named('RecoveredAccount', {
   recovery: named('AccountRecovery', {
     link: Type.String({
       format: 'uri',
-      description: 'Where the customer enters the code and a new password. Worth nothing without the code: pass it on.',
+      description:
+        'Where the customer enters the code and a new password. It does not work without the code, so it can be passed on.',
     }),
     expiresAt: Time('When the code and the link expire.'),
   }),
@@ -76,7 +77,7 @@ export const RecoveredAccount = named('RecoveredAccount', {
 export const AccountSignIns = named('AccountSignIns', {
   items: Type.Array(named('AccountSignIn', { sessionId: Text(), createdAt: Time(), expiresAt: Time() }), {
     maxItems: 100,
-    description: 'Active sessions, the newest first.',
+    description: 'Active sessions, newest first.',
   }),
 })
 
@@ -199,7 +200,7 @@ export const accountOperations = [
     path: '/api/accounts/{accountId}/suspend',
     summary: 'Suspend an account',
     description:
-      'Ends its sessions and refuses its logins and keys from the next call on, on every instance. Calls under way finish.',
+      'Ends its sessions and refuses its logins and keys from the next call on, on every instance. Calls in progress finish.',
     answers: account(suspended),
   }),
   operatorAction({
@@ -207,7 +208,7 @@ export const accountOperations = [
     id: 'operator.accounts.reinstate',
     path: '/api/accounts/{accountId}/reinstate',
     summary: 'Reinstate an account',
-    description: 'Lets it log in and call again.',
+    description: 'Lets it log in and make calls again.',
     answers: account(accountExample),
   }),
   operatorAction({
@@ -224,7 +225,7 @@ export const accountOperations = [
     path: '/api/accounts/{accountId}/recover',
     summary: 'Start a password recovery',
     description:
-      'Sends a code to the phone of the account, and answers with the link where it is used. No operator sees the code, and none sets a password.',
+      'Sends a code to the phone of the account, and returns the link where it is used. No operator sees the code or sets the password.',
     answers: [
       answer(200, 'The account, and the link to pass on.', RecoveredAccount, {
         ...accountExample,
@@ -246,7 +247,7 @@ export const accountOperations = [
     request: ReasonRequest,
     requestExample: { reason: 'It was published.' },
     answers: [
-      answer(200, 'The key is revoked.', OperatedKeyAnswer, {
+      answer(200, 'The key was revoked.', OperatedKeyAnswer, {
         ...keyExample,
         projectId: foundExample.projectId,
         revokedAt: '2026-09-03T09:00:00.000Z',

@@ -28,7 +28,8 @@ export const MoveCreditsRequest = request('MoveCreditsRequest', {
   reason: Reason(),
   again: Type.Optional(
     Type.Boolean({
-      description: 'True if you know of the earlier movement with a similar reference and this is another payment.',
+      description:
+        'True if you know about the earlier movement with a similar reference and this is a different payment.',
     }),
   ),
 })
@@ -37,7 +38,7 @@ const moved = {
   projectId: Type.String({ pattern: projectIdPattern }),
   credits: Type.Integer({ minimum: 1 }),
   reference: Text(),
-  replayed: Type.Boolean({ description: 'True if this reference was carried out before; nothing was moved again.' }),
+  replayed: Type.Boolean({ description: 'True if this reference was already booked; nothing was moved again.' }),
   balance: named('BalanceAfter', { available: Count(), reserved: Count() }),
 }
 const CreditsMoved = named('CreditsMoved', moved)
@@ -137,7 +138,7 @@ export const creditOperations = [
     tag: 'Credits',
     path: '/api/approvals',
     summary: 'List grants and withdrawals that need a second operator',
-    description: 'The oldest first.',
+    description: 'Oldest first.',
     queryParameters: { ...listParameters(approvalIdPattern), state: Choice(approvalStates) },
     answer: answer(200, 'A page of them.', ApprovalPage, { items: [approvalExample], nextAfter: null }),
   }),
@@ -145,9 +146,9 @@ export const creditOperations = [
     ...decision,
     id: 'operator.approvals.approve',
     path: '/api/approvals/{approvalId}/approve',
-    summary: 'Approve a request of another operator',
+    summary: 'Approve another operator’s request',
     description:
-      'Nobody approves their own request, nor does an operator who was added or reset after it or by the operator who made it.',
+      'Nobody can approve their own request, nor can an operator who was added or reset after it or by the operator who made it.',
     answers: [answer(200, 'It is carried out.', ApprovalCarriedOut, { ...stateOf('approved'), ...movedExample })],
     ownErrors: [
       ...decision.ownErrors,
@@ -163,7 +164,7 @@ export const creditOperations = [
     id: 'operator.approvals.reject',
     path: '/api/approvals/{approvalId}/reject',
     summary: 'Reject a request',
-    description: 'The operator who made it may withdraw it in this way.',
+    description: 'The operator who made it can retract it this way.',
     answers: [answer(200, 'It is rejected.', ApprovalPending, stateOf('rejected'))],
   }),
 ]
@@ -216,7 +217,7 @@ export const DecidedReviews = named('DecidedReviews', {
       error: OrNull(Fault(), 'Why not.'),
       earlier: OrNull(
         named('EarlierDecision', { decision: Choice(decisions), by: Text(), at: Time(), reason: Text() }),
-        'The decision of the operator who was first.',
+        'The decision of the operator who decided first.',
       ),
     }),
     { maxItems: 100, description: 'One for each charge, in the order of the request.' },
@@ -231,7 +232,7 @@ export const reviewOperations = [
     tag: 'Reviews',
     path: '/api/reviews',
     summary: 'List the calls in review',
-    description: 'The oldest first.',
+    description: 'Oldest first.',
     queryParameters: {
       ...listParameters(chargeIdPattern),
       provider: Type.String({
@@ -261,7 +262,7 @@ export const reviewOperations = [
     tag: 'Reviews',
     path: '/api/reviews/decide',
     summary: 'Settle or release calls in review',
-    description: 'Each call is decided by itself: one that cannot be decided does not keep the others from it.',
+    description: 'Each call is decided separately: one that cannot be decided does not block the others.',
     permission: 'reviews',
     request: DecideReviewsRequest,
     requestExample: { chargeIds: [charge], decision: 'released', reason: 'The provider has no record of the call.' },

@@ -120,7 +120,7 @@ export const Reference = () =>
   Type.String({
     minLength: 1,
     maxLength: 200,
-    description: 'The number of a bank transfer or ticket. It counts once per project and kind of movement.',
+    description: 'The number of a bank transfer or ticket. It can be used once per project and kind of movement.',
     ...fails('REFERENCE_INVALID'),
   })
 
@@ -139,8 +139,8 @@ export const ListPage = <T extends TSchema>(title: string, item: T) =>
   })
 
 export const listParameters = (idPattern: string) => ({
-  after: Type.String({ pattern: idPattern, maxLength: 64, description: 'The nextAfter of the page before.' }),
-  limit: Type.Integer({ ...operatorPage, description: 'The most rows of a page.' }),
+  after: Type.String({ pattern: idPattern, maxLength: 64, description: 'The nextAfter of the previous page.' }),
+  limit: Type.Integer({ ...operatorPage, description: 'The maximum number of rows per page.' }),
 })
 
 export interface ListParameters {

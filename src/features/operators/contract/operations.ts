@@ -81,7 +81,7 @@ export const operatorDocument = (origin: string) =>
         'Served by the operator listener alone. Everything below `/api` needs the session cookie of an operator, and every write the exact Origin and the CSRF token as well.',
         'The roles are `viewer`, `support`, `treasurer` and `admin`; each may do what the ones before it may. Everybody who is signed in may read.',
         'Every action names a reason and leaves one entry in the audit log, in the same transaction as its effect.',
-        'Figures of `instance` and of providers are of the instance that answers; all others are of all instances.',
+        'Figures of `instance` and of providers are those of the responding instance; all others cover all instances.',
       ].join('\n\n'),
     },
   })

@@ -31,7 +31,7 @@ export const ListedOperator = named('ListedOperator', {
     description:
       'Pending until a second administrator approves; locked after five wrong one-time codes, until a reset.',
   }),
-  requestedBy: OrNull(Text(), 'While pending: the administrator who asked for it.'),
+  requestedBy: OrNull(Text(), 'While pending: the administrator who requested it.'),
   createdAt: Time(),
   disabledAt: TimeOrNull(),
 })
@@ -119,12 +119,12 @@ export const operatorManagementOperations = [
   decide(
     'approve',
     'Approve a new or reset operator',
-    'Nobody approves their own request, nor does an operator who was added or reset after it or by the operator who made it.',
+    'Nobody can approve their own request, nor can an operator who was added or reset after it or by the operator who made it.',
   ),
   decide(
     'reject',
     'Reject a new or reset operator',
-    'The operator is disabled. The administrator who asked may take it back in this way.',
+    'The operator is disabled. The administrator who made the request can retract it this way.',
   ),
 ]
 
@@ -165,10 +165,12 @@ export const OperatorSignInRequest = request(
       Type.String({
         maxLength: 16,
         description:
-          'Six digits. Needed unless the gateway is on a loopback origin. Viewers and supporters who have never used one may sign in without it and set it up first.',
+          'Six digits. Needed unless the gateway is on a loopback origin. Viewers and supporters who have never used one can sign in without it and set it up first.',
       }),
     ),
-    token: Type.Optional(Type.String({ ...line, description: 'Of a one-time sign-in link, instead of the others.' })),
+    token: Type.Optional(
+      Type.String({ ...line, description: 'The token of a one-time sign-in link, instead of the other fields.' }),
+    ),
   },
   { description: 'Either name and password, or the token of a sign-in link.' },
 )
@@ -213,7 +215,7 @@ const signIn = {
   permission: null,
   summary: 'Sign in',
   description:
-    'With name, password and where needed a one-time code, or with the token of a one-time sign-in link. The session ends after 30 minutes without activity and after 12 hours. Right and wrong attempts are in the audit log.',
+    'With name, password and, if needed, a one-time code, or with the token of a one-time sign-in link. The session ends after 30 minutes without activity and after 12 hours. Successful and failed attempts are in the audit log.',
   request: OperatorSignInRequest,
   requestExample: { name: 'mei', password: 'a first password', totp: '492039' },
   responses: [answer(200, 'You are signed in.', SignedInOperator, signedIn, 'Set-Cookie')],
@@ -259,7 +261,7 @@ export const sessionOperations = [
     tag: 'Session',
     path: '/api/me/totp',
     summary: 'Replace the secret of your one-time codes',
-    description: 'Codes of the former secret are refused from now on.',
+    description: 'Codes from the old secret are refused from now on.',
     permission: null,
     isBeforeEnrolment: true,
     request: TotpRequest,
@@ -273,7 +275,7 @@ export const sessionOperations = [
     path: '/api/me/totp/confirm',
     summary: 'Confirm the secret of your one-time codes',
     description:
-      'With a first code. On a public origin nothing else works before. Five wrong codes in a row lock the operator until a reset.',
+      'With a first code. On a public origin, nothing else works before that. Five wrong codes in a row lock the operator until a reset.',
     permission: null,
     isBeforeEnrolment: true,
     request: ConfirmTotpRequest,

@@ -123,7 +123,7 @@ export const providerOperations = [
     path: '/api/providers/{kind}/{name}/take-out',
     summary: 'Take a provider out of service',
     description:
-      'On all instances, within about a second. New calls are answered PROVIDER_DISABLED and cost nothing; calls under way finish.',
+      'On all instances, within about a second. New calls get PROVIDER_DISABLED and cost nothing; calls in progress finish.',
     permission: 'providers',
     pathParameters,
     request: ReasonRequest,
@@ -135,7 +135,7 @@ export const providerOperations = [
     id: 'operator.providers.put_back',
     tag: 'Providers',
     path: '/api/providers/{kind}/{name}/put-back',
-    summary: 'Put a provider back into service',
+    summary: 'Put a provider back in service',
     permission: 'providers',
     pathParameters,
     request: ReasonRequest,
@@ -197,7 +197,7 @@ export const OperatorOverview = named('OperatorOverview', {
       }),
       latency: Latency('Of all billable calls; null without one.'),
     },
-    { description: 'Of the instance that answers alone, from its memory.' },
+    { description: 'Only of the responding instance, from its memory.' },
   ),
   days: Type.Array(
     named('SettledDayOfAll', {
@@ -281,7 +281,7 @@ export const overviewOperations = [
     path: '/api/overview',
     summary: 'See what happens now',
     description:
-      'Made to be asked every 2 seconds: each instance computes it at most once a second for everybody. Asking does not keep the session alive.',
+      'Designed to be polled every 2 seconds: each instance computes it at most once a second for all readers. Polling does not keep the session alive.',
     answer: answer(200, 'The overview.', OperatorOverview, example, 'ETag'),
     isPolled: true,
   }),

@@ -78,13 +78,13 @@ const run = {
   }),
   progress: OrNull(
     named('ReconcileProgress', { rows: Count(), total: Count('Rows when it started.') }),
-    'While it runs on the instance that answers; otherwise null.',
+    'While it runs on the responding instance; otherwise null.',
   ),
   differenceCount: OrNull(Count()),
 }
 export const ReconcileRun = named('ReconcileRun', run)
 const ReconcileRuns = named('ReconcileRuns', {
-  items: Type.Array(ReconcileRun, { maxItems: 20, description: 'The newest first.' }),
+  items: Type.Array(ReconcileRun, { maxItems: 20, description: 'Newest first.' }),
 })
 
 const value = Type.Union([Type.String(), Type.Number()])
@@ -123,7 +123,7 @@ export const reconcileOperations = [
     tag: 'Reconcile',
     path: '/api/reconcile',
     summary: 'Start a run',
-    description: 'It runs in the background, one at a time, and can be watched with GET.',
+    description: 'It runs in the background, one at a time; use GET to follow its progress.',
     permission: 'reconcile',
     answers: [
       answer(202, 'It has started.', ReconcileRun, {

@@ -1,4 +1,4 @@
-// Shows new messages without a reload, which would take the focus and the place of whoever reads.
+// Shows new messages without a reload, which would lose the reader's focus and position.
 const list = document.querySelector('#messages')
 const offsetMs = 8 * 3_600_000
 

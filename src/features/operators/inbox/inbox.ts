@@ -90,16 +90,16 @@ const entryOfEmail = ({ sentAt, to, code, subject, text }: EmailOutboxLine): Inb
 const inboxScript = read('inbox.js')
 const inboxStyle = read('inbox.css')
 
-/** The messages that the outbox adapters wrote, shown as on a phone. New ones appear by themselves. */
+/** The messages that the outbox adapters wrote, shown as on a phone. New ones appear automatically. */
 function inboxPage(entries: readonly InboxEntry[]): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Local inbox · 本地收件箱</title><link rel="icon" href="data:,">
 <link rel="stylesheet" href="inbox.css"><script src="inbox.js" defer></script></head>
 <body><main><header><h1>Local inbox <span lang="zh-CN">本地收件箱</span></h1>
-<p>Nothing was really sent. Times are in Beijing time. <span lang="zh-CN">消息没有真正发出，时间为北京时间。</span></p></header>
+<p>These messages were not actually sent. Times are in Beijing time. <span lang="zh-CN">消息并未真正发出，时间均为北京时间。</span></p></header>
 <noscript><p><a href=".">Reload</a> to see new messages. <span lang="zh-CN"><a href=".">刷新</a>以查看新消息。</span></p></noscript>
-<p id="none"${entries.length > 0 ? ' hidden' : ''}>No messages yet. <span lang="zh-CN">还没有消息。</span></p>
+<p id="none"${entries.length > 0 ? ' hidden' : ''}>No messages yet. <span lang="zh-CN">暂无消息。</span></p>
 <ol id="messages" reversed>${entries.map(itemOf).join('')}</ol>
 <p id="news" role="status"></p></main></body></html>
 `

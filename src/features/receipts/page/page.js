@@ -41,7 +41,7 @@ const typeOf = (jws) => {
 async function verify() {
   const jws = find('receipt').value.trim()
   const keys = await read('/.well-known/jwks.json')
-  if (!keys) return show([], say('The keys cannot be read.', '无法读取公钥。'))
+  if (!keys) return show([], say('Could not read the public keys.', '无法读取公钥。'))
   // The oldest of this log: it covers the longest history.
   const since = oldestOf(localStorage, originIn((await read('/transparency/checkpoint')) ?? ''))
   const options = { jwks: JSON.parse(keys), tiles, ...(since && { since }) }
@@ -85,5 +85,5 @@ if (chargeId && /^chg_\w+$/.test(chargeId)) {
   if (jws) {
     find('receipt').value = jws
     await verify()
-  } else find('result').textContent = say('Sign in to read this receipt.', '请先登录再读取该回执。')
+  } else find('result').textContent = say('Sign in to view this receipt.', '请先登录，再查看该回执。')
 }

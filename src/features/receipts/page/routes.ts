@@ -14,21 +14,21 @@ const page = `<!doctype html>
 <title>Verify a receipt · 核验回执</title><link rel="stylesheet" href="/verify/page.css">
 <script type="module" src="/verify/page.js"></script></head>
 <body><main><h1>Verify a receipt <span lang="zh-CN">核验回执</span></h1>
-<p>Checked in this browser. What you paste is sent nowhere. <span lang="zh-CN">在本浏览器内核验，粘贴的内容不会上传。</span></p>
+<p>Verified in this browser. What you paste never leaves it. <span lang="zh-CN">在浏览器中核验，粘贴的内容不会上传。</span></p>
 <form id="form"><p><label for="receipt">Receipt or statement <span lang="zh-CN">回执或对账单</span></label>
 <textarea id="receipt" rows="8" spellcheck="false" required></textarea></p>
 <button type="submit">Verify · 核验</button></form>
 <p id="result" role="status"></p><ol id="steps"></ol>
 <details><summary>What was signed · 签名内容</summary><pre id="payload"></pre></details>
 <h2>Proof <span lang="zh-CN">存证</span></h2>
-<p>Checkpoints that this browser has seen. They stay on this device; each later receipt must be consistent with the oldest.
-<span lang="zh-CN">本浏览器见过的检查点，只保存在此设备上。</span></p>
-<form id="month"><label for="of">Statement of a month <span lang="zh-CN">月度对账单</span></label>
+<p>Checkpoints this browser has seen. They stay on this device; every later receipt must be consistent with the oldest one.
+<span lang="zh-CN">本浏览器记录的检查点，仅保存在本设备上；之后的每份回执都须与最早的检查点一致。</span></p>
+<form id="month"><label for="of">Monthly statement <span lang="zh-CN">月度对账单</span></label>
 <input id="of" name="month" type="month" required> <button type="submit">Download · 下载</button></form>
 <ul id="seen"></ul></main></body></html>
 `
 
-/** `GET /verify`: takes a pasted receipt, without a sign-in. Read when it is first asked for: most gateways are started without it. */
+/** `GET /verify`: takes a pasted receipt, without a sign-in. Loaded on first use, because most gateways never need it. */
 export function verifyPageRoutes(): Route[] {
   const javascript = 'text/javascript; charset=utf-8'
   const html = {

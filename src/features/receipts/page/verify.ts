@@ -20,7 +20,7 @@ export interface VerificationStep {
 }
 
 export interface Verification {
-  /** Whether every step holds. */
+  /** Whether every step passed. */
   readonly ok: boolean
   readonly steps: readonly VerificationStep[]
   /** What was signed; null if it cannot be read. Trust it only if `ok`. */
@@ -99,7 +99,7 @@ async function signedSteps(jws: string, typ: string, jwks: Jwks) {
     const isInTime = key !== undefined && signsAt(key, String(payload.issuedAt))
     add('signature', isHeader && isSigned && isInTime, signatureDetail({ isHeader, key, isSigned, isInTime, typ }))
     const isCanonical = canonical(payload) === signed
-    add('canonical', isCanonical, isCanonical ? 'The JSON is in its one canonical form.' : 'The JSON is not canonical.')
+    add('canonical', isCanonical, isCanonical ? 'The JSON is in canonical form.' : 'The JSON is not canonical.')
   } catch {
     if (steps.length === 0) add('signature', false, 'This is not a signed document.')
     payload = null
@@ -120,10 +120,10 @@ function signatureDetail({
   isInTime: boolean
   typ: string
 }): string {
-  if (!isHeader) return `The header is not that of a ${typ}.`
-  if (!key) return 'The key that is named is not among the given keys.'
-  if (!isSigned) return 'The signature does not fit: the document was changed, or another key signed it.'
-  return isInTime ? `Signed by key ${key.kid}.` : 'The key did not sign at that time.'
+  if (!isHeader) return `The header is not that of a ${typ} document.`
+  if (!key) return 'The signing key is not among the given keys.'
+  if (!isSigned) return 'The signature does not match: the document was changed, or another key signed it.'
+  return isInTime ? `Signed by key ${key.kid}.` : 'The key was not in use at that time.'
 }
 
 /** A minute of tolerance: clocks of instances differ. */
@@ -149,10 +149,9 @@ async function inclusionStep(payload: Payload, checkpoint: OpenedCheckpoint | nu
   const foreign = entries.find(({ entry }) => !isOf(entry, payload, entries[0]!.entry))
   if (foreign) return step(false, `Entry ${String(foreign.entry?.seq)} does not belong to this receipt.`)
   if (payload.status !== 'included') {
-    return step(false, 'Pending: the entries are not in the tree yet. Ask for the receipt again in a few seconds.')
+    return step(false, 'Pending: the entries are not in the tree yet. Request the receipt again in a few seconds.')
   }
-  if (!checkpoint?.ok || entries.length === 0)
-    return step(false, 'There is no checkpoint that the proofs could lead to.')
+  if (!checkpoint?.ok || entries.length === 0) return step(false, 'There is no checkpoint to check the proofs against.')
   for (const { entry, salt, index, proof } of entries) {
     if (index === null || proof === null) return step(false, `Entry ${String(entry.seq)} has no proof.`)
     const leaf = await leafHash(new TextEncoder().encode(canonical(entry)), bytesOf(salt))
@@ -204,13 +203,13 @@ async function entriesStep(payload: Payload, lines: string): Promise<Verificatio
     canonical(balance) === canonical(payload.closing)
   const detail = isRight
     ? `${hashes.length} entries give the stated sums, balance and digest.`
-    : 'The entries do not give what the statement says.'
+    : 'The entries do not add up to what the statement says.'
   return { name: 'inclusion', ok: isRight, detail }
 }
 
 async function checkpointStep(payload: Payload, jwks: Jwks) {
   if (typeof payload.checkpoint !== 'string') {
-    const detail = 'There is no checkpoint yet. Ask again in a few seconds.'
+    const detail = 'There is no checkpoint yet. Try again in a few seconds.'
     return { opened: null, step: { name: 'checkpoint', ok: false, detail } as const }
   }
   const opened = await openCheckpoint(payload.checkpoint, jwks)
@@ -219,7 +218,7 @@ async function checkpointStep(payload: Payload, jwks: Jwks) {
   return { opened: { ...opened, ok: opened.ok && isOfIssuer }, step }
 }
 
-const foreignOrigin = 'The checkpoint is of another gateway.'
+const foreignOrigin = 'The checkpoint is from another gateway.'
 
 const hostOf = (issuer: unknown): string | null => {
   try {
@@ -251,8 +250,8 @@ async function sinceStep(
   if (proof) return consistencyStep(old, checkpoint, proof, jwks)
   return fault(
     kept.size > checkpoint.size
-      ? 'The document is older than the checkpoint that you kept: cannot tell offline. Ask for it again.'
-      : `Cannot tell offline. Ask for the document with ?since=${kept.size}, or give the tiles.`,
+      ? 'The document is older than the checkpoint you kept: cannot tell offline. Request it again.'
+      : `Cannot tell offline. Request the document with ?since=${kept.size}, or provide the tiles.`,
   )
 }
 
@@ -265,12 +264,13 @@ async function consistencyStep(
   const fault = (detail: string): VerificationStep => ({ name: 'consistency', ok: false, detail })
   const kept = await openCheckpoint(old, jwks)
   if (!kept.ok) return fault('None of the given keys signed the older checkpoint.')
-  if (kept.origin !== checkpoint.origin) return fault(`The older checkpoint is of another log, ${kept.origin}: a fork.`)
+  if (kept.origin !== checkpoint.origin)
+    return fault(`The older checkpoint is from another log, ${kept.origin}: a fork.`)
   const ok = await isConsistent({
     ...{ oldSize: kept.size, oldRoot: kept.root, size: checkpoint.size, root: checkpoint.root },
     proof: proof.map((hash) => (typeof hash === 'string' ? bytesOf(hash) : hash)),
   })
   return ok
     ? { name: 'consistency', ok, detail: `The tree still begins with the ${kept.size} leaves of your checkpoint.` }
-    : fault('HISTORY WAS REWRITTEN, or the proof is wrong: the tree does not begin with that of your checkpoint.')
+    : fault('HISTORY WAS REWRITTEN, or the proof is wrong: the tree does not begin with the one in your checkpoint.')
 }
