@@ -6,17 +6,15 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { loadOrCreateSecret } from '../../src/base/secret-file.ts'
 import { startGatewayProcess } from '../support/gateway/gateway-process.ts'
 import { freePort } from '../support/http/free-port.ts'
-import { freshDatabase, httpEngines, openDatabase } from '../support/store/engines.ts'
+import { httpEngines, migratedDatabase, openDatabase } from '../support/store/engines.ts'
 import { createCustomer, createRig } from '../support/store/rig.ts'
 
 describe.each(httpEngines)('a store with accounts on %s', (engine) => {
   test.each([
     ['missing', null],
-    ['damaged', ''],
     ['damaged', 'half of it'],
-    ['damaged', '\0'.repeat(43)],
   ])('the gateway refuses to start, with one line, when its secret is %s', async (fault, contents) => {
-    const database = await freshDatabase(engine)
+    const database = await migratedDatabase(engine)
     onTestFinished(() => database.remove())
     const store = await openDatabase(database)
     await createCustomer(createRig(store))
@@ -55,6 +53,14 @@ describe('a secret that the gateway creates', () => {
     return () => rm(dataDir, { recursive: true })
   })
   const make = (hasAccounts = false) => loadOrCreateSecret({ dataDir, hasAccounts: async () => hasAccounts })
+
+  test.each(['', 'half of it', '\0'.repeat(43)])('is never replaced once it is damaged: %j', async (contents) => {
+    await writeFile(file, contents)
+    const need = `${file} is damaged, and the accounts in the store need it: restore it from a backup`
+    await expect(make(true)).rejects.toThrow(need)
+    await expect(make(false)).rejects.toThrow(`${file} is damaged: restore it from a backup, or remove it`)
+    expect(await readFile(file, 'utf8')).toBe(contents)
+  })
 
   test('is synced to disk before it gets its name, and its name before it is used', async () => {
     const handle = await open(dataDir)

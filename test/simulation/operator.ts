@@ -32,7 +32,7 @@ export class Operator {
     const { world, plan } = this.#scene
     world.schedule(world.random.between(0, 5000), this.process, 'begin', () => {
       const work = async () => {
-        for (let turn = 0; turn < 8 && plan.isOn('operators'); turn += 1) {
+        for (let turn = 0; turn < 12 && plan.isOn('operators'); turn += 1) {
           await world.sleep(world.random.between(500, 10_000), this.process, 'pause')
           // The store may fail him, and another operator may be faster: he looks again later.
           await this.#turn().catch((error) => {
@@ -63,7 +63,8 @@ export class Operator {
     ] as const
     switch (random.pick(turns)) {
       case 'refund':
-        return this.#refund(actor)
+        for (const _ of [1, 2, 3]) await this.#refund(actor)
+        return
       case 'refunds':
         return this.#endRefunds(actor)
       case 'review': {

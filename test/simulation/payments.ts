@@ -104,8 +104,8 @@ export function createLyingPayments(world: World, plan: Plan, book: PaymentBook,
           book.refusedRefunds.add(refundId)
           return { kind: 'refused', reason: 'NOT_ENOUGH' }
         }
-        const isPending = lies('is slow with a refund')
-        const isUnclear = !isPending && lies('does not say how a refund ended')
+        const isPending = lies('is slow with a refund', 0.3)
+        const isUnclear = !isPending && lies('does not say how a refund ended', 0.4)
         // Such an answer may come before the refund is carried out, or after.
         if (!(isPending || isUnclear) || world.random.chance(0.5)) book.payBack(refundId, refund)
         if (isUnclear) return { kind: 'unclear', reason: 'ABNORMAL' }
