@@ -90,7 +90,7 @@ describe.each(engines)('the secret of a store on %s', (engine) => {
     })
     await expect(startGateway({ database, environment: old })).rejects.toThrow('GATEWAY_SECRET is not the secret')
     const again = await runCommand(database, ['secret', 'rotate'], { environment: rotated })
-    expect(again.stdout).toContain('Nothing uses an older secret any more')
+    expect(again.stdout).toContain('Nothing uses an older secret anymore')
     expect((await examine(database, { environment: rotated })).of('secret')).toEqual([
       'ok: every sealed value uses the current secret',
     ])
