@@ -35,6 +35,7 @@ Written by \`npm run bench:console\`. Each page is opened with an empty cache on
 twenty days of calls. Every figure is the median of ${rounds} visits; bold misses its goal.
 
 Goals of the console: first paint ${goals(results, '/console')}.
+Goals of the public pages: first paint ${goals(results, '/pricing')}.
 Goals of the docs page: first paint ${goals(results, '/docs')}.
 
 ${consoleFigures(run)}

@@ -78,7 +78,7 @@ async function main(): Promise<void> {
     await takePages(full, signedIn, (name) => `${name}.${look}`)
     await full.open('/console/usage?state=settled')
     await full.page.getByRole('cell').getByRole('link').first().click()
-    await full.page.getByText(full.text.receipt.paid).first().waitFor()
+    await full.page.getByRole('dialog').getByText(full.text.receipt.paid).first().waitFor()
     await take(full, `receipt.${look}`)
     const operator = await takeOperator(browser, gateway, options, look)
     for (const { faults, context } of [fresh, full, operator]) {

@@ -194,6 +194,8 @@ describe.runIf(runsBrowser)('the usage page', () => {
 
   test('times show seconds but not the current year, and an ID is copied whole', async () => {
     const { page, text, history } = await visit()
+    await page.evaluate(`localStorage.setItem('console-log-look', '{"columns":["charge"]}')`)
+    await page.reload()
     const row = calls(page).first()
     await row.waitFor()
     await expect.poll(() => row.locator('time').textContent()).toMatch(/^\d\d-\d\d \d\d:\d\d:\d\d$/)

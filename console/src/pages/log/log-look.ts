@@ -11,7 +11,8 @@ export interface LogLook {
 }
 
 const storageKey = 'console-log-look'
-const usual: LogLook = { columns: ['model', 'latency', 'tokens', 'error', 'key', 'charge'], isCompact: false }
+/** All but the last fit beside the menu on a common laptop. */
+const usual: LogLook = { columns: optionalColumns.slice(0, -1), isCompact: false }
 
 export function useLogLook(): [LogLook, (look: LogLook) => void] {
   const [look, setLook] = useState(storedLook)
