@@ -31,7 +31,12 @@ const apps: Record<'console' | 'operator', App> = {
     // Pages below /gateway load the same files from here.
     base: '/console/',
     early: ['src/design/before-paint.js', 'src/api/send-early-reads.js'],
-    groups: [libraries, { name: 'console', test: ownCode }],
+    groups: [
+      libraries,
+      { name: 'console', test: ownCode },
+      { name: 'log', test: /console\/src\/pages\/(log|usage)\// },
+      { name: 'second-factor', test: /console\/src\/pages\/second-factor\// },
+    ],
   },
   operator: { html: 'operator.html', base: '/', early: ['src/design/before-paint.js'], groups: [libraries] },
 }

@@ -103,6 +103,7 @@ describe.runIf(runsBrowser)('the log of calls', () => {
     await head(text.log.latency).waitFor()
     expect((await rows(page).first().boundingBox())!.height).toBeLessThan(before)
     // The head stays in sight when the log scrolls.
+    await page.setViewportSize({ width: 1280, height: 400 })
     await rows(page)
       .nth(24)
       .evaluate((row) => row.scrollIntoView({ block: 'start' }))

@@ -25,18 +25,25 @@ export function Media() {
     <div className={wide}>
       <PageHead title={t('media.title')} lead={t('media.lead')} />
       {error && <Problem error={error} onRetry={() => void Promise.all([catalog.refetch(), jobs.refetch()])} />}
-      {catalog.data && <JobForm catalog={catalog.data} />}
-      <Sheet title={t('media.jobs')}>
-        {!jobs.data && !error && <LoadingRows rows={4} />}
-        {jobs.data?.items.length === 0 && <Empty title={t('media.none')} hint={t('media.noneHint')} />}
-        <ul className={styles.jobs}>
-          {jobs.data?.items.map((job) => (
-            <li key={job.jobId}>
-              <JobCard job={job} />
-            </li>
-          ))}
-        </ul>
-      </Sheet>
+      {catalog.isPending ? (
+        // The list would jump when the form appears above it.
+        <LoadingRows rows={12} />
+      ) : (
+        <>
+          {catalog.data && <JobForm catalog={catalog.data} />}
+          <Sheet title={t('media.jobs')}>
+            {!jobs.data && !error && <LoadingRows rows={4} />}
+            {jobs.data?.items.length === 0 && <Empty title={t('media.none')} hint={t('media.noneHint')} />}
+            <ul className={styles.jobs}>
+              {jobs.data?.items.map((job) => (
+                <li key={job.jobId}>
+                  <JobCard job={job} />
+                </li>
+              ))}
+            </ul>
+          </Sheet>
+        </>
+      )}
     </div>
   )
 }
