@@ -1,3 +1,5 @@
+import { ownReasons } from '../../../../../src/features/operators/contract/own-reasons.ts'
+
 export const accounts = {
   title: 'Accounts',
   lead: 'Find a customer by what they tell you. Your search is sent in the request body, never in a URL.',
@@ -154,25 +156,7 @@ export const audit = {
   none: 'No entries yet',
   noMatch: 'No entries match these filters',
   verify: 'To verify the hash chain:',
-  ownReasons: {
-    wrongCodes: 'five wrong one-time codes in a row',
-    ownPassword: 'own password',
-    ownCodes: 'own one-time codes',
-    fromConsole: 'started from the console',
-    none: 'not given',
-    byPassword: 'password',
-    byPasswordAndCode: 'password and one-time code',
-    byLink: 'one-time sign-in link',
-    unknownName: 'unknown name',
-    wrongPassword: 'wrong password',
-    disabled: 'disabled',
-    notApproved: 'not yet approved',
-    locked: 'locked',
-    noCode: 'no one-time code',
-    wrongCode: 'wrong or used one-time code',
-    changedMeanwhile: 'used one-time code, or changed in the meantime',
-    invalidLink: 'invalid sign-in link',
-  },
+  ownReasons: { ...ownReasons },
   roleReason: 'the role {{role}} is not allowed to do {{operation}}',
   comma: ', ',
   fields: {
