@@ -129,6 +129,28 @@ describe.each(engines)('the tree of the ledger on %s', (engine) => {
     for (const own of seqs.values()) expect(own.map(({ seq }) => seq)).toEqual(own.map((_, index) => index + 1))
   })
 
+  test('an instance that was frozen past its claim appends nothing to a tree that has grown', async () => {
+    const other = await instance('ins_other')
+    await project(3)
+    await other.settle()
+    await project(4)
+    const letRunOut = () => fresh.store.write((tx) => tx.run('UPDATE transparency_logs SET claim_until = 0'))
+    await letRunOut()
+    const frozen = await instance('ins_frozen', {
+      read: (work) => fresh.store.read(work),
+      write: async (work) => {
+        await other.settle()
+        await letRunOut()
+        return fresh.store.write(work)
+      },
+    })
+    await frozen.step()
+    expect((await entryLeaves()).length).toBe(7)
+    expect((await other.log()).size).toBe((await other.leaves()).length)
+    const { differences } = await reconcile(fresh.store)
+    expect(differences.filter(({ invariant }) => invariant === 'I10')).toEqual([])
+  })
+
   const tampered: [string, (tx: Writer) => Promise<unknown>][] = [
     ['a changed entry', (tx) => tx.run('UPDATE ledger_entries SET amount = amount + 1 WHERE seq = 2')],
     ['a deleted leaf', (tx) => tx.run('DELETE FROM transparency_leaves WHERE leaf_index = 2')],
