@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { BrowserReporter } from './test/support/browser/browser-reporter.ts'
-import { compileCache } from './test/support/gateway/compile-cache.ts'
-import { ToolReporter } from './test/support/tool-reporter.ts'
+import { BrowserReporter } from './testkit/browser/browser-reporter.ts'
+import { compileCache } from './testkit/gateway/compile-cache.ts'
+import { ToolReporter } from './testkit/tool-reporter.ts'
 
 /** Files that take longest: browsers, and programs that are started and killed. */
 const longest =
@@ -23,7 +23,7 @@ export default defineConfig({
     // They boot systemd in namespaces, which not every container allows: `npm run test:machines`.
     exclude: process.env.TEST_MACHINES ? [] : ['test/deploy/two-machines.test.ts'],
     reporters: ['default', new BrowserReporter(), new ToolReporter()],
-    globalSetup: ['test/support/global-setup.ts'],
+    globalSetup: ['testkit/global-setup.ts'],
     sequence: { sequencer: LongestFirst },
     pool: 'forks',
     // Files share a process and what it has loaded: a fifth of the time. None of them may leave anything behind.

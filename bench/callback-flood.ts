@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Agent, request } from 'undici'
-import { startGatewayProcess } from '../test/support/gateway/gateway-process.ts'
-import { freePort } from '../test/support/http/free-port.ts'
-import { WechatServer } from '../test/support/payments/wechat-server.ts'
-import { openDatabase } from '../test/support/store/engines.ts'
-import { addCredits, createCustomer, createRig } from '../test/support/store/rig.ts'
+import { startGatewayProcess } from '../testkit/gateway/gateway-process.ts'
+import { freePort } from '../testkit/http/free-port.ts'
+import { WechatServer } from '../testkit/payments/wechat-server.ts'
+import { openDatabase } from '../testkit/store/engines.ts'
+import { addCredits, createCustomer, createRig } from '../testkit/store/rig.ts'
 
 /**
  * What forged payment callbacks cost paid calls: npm run bench:callbacks -- [seconds a phase] [rounds]. 500 callbacks a second on 16

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startPostgres } from '../test/support/store/postgres-server.ts'
-import { crashStorm } from '../test/support/storms/crash-storm.ts'
+import { startPostgres } from '../testkit/store/postgres-server.ts'
+import { crashStorm } from '../testkit/storms/crash-storm.ts'
 
 /** The long crash test: 500 kills per engine; on PostgreSQL the database is killed too. */
 const [wanted = '500', ...more] = process.argv.slice(2)

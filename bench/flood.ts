@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connectionLimit } from '../src/ops/health.ts'
-import { startPostgres } from '../test/support/store/postgres-server.ts'
-import { type FloodReport, flood } from '../test/support/storms/flood.ts'
+import { startPostgres } from '../testkit/store/postgres-server.ts'
+import { type FloodReport, flood } from '../testkit/storms/flood.ts'
 import { crowds } from './crowds/crowds.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startPostgres } from '../test/support/store/postgres-server.ts'
-import { mediaStorm } from '../test/support/storms/media-storm.ts'
-import { sharedJobs } from '../test/support/storms/shared-jobs.ts'
+import { startPostgres } from '../testkit/store/postgres-server.ts'
+import { mediaStorm } from '../testkit/storms/media-storm.ts'
+import { sharedJobs } from '../testkit/storms/shared-jobs.ts'
 
 /** The long test of media jobs: 200 kills per engine, then 2,000 open jobs on three instances. */
 const [wanted = '200', shared = '2000', ...more] = process.argv.slice(2)

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { reconcile } from '../src/reconcile/reconcile.ts'
+import { reconcile } from '../src/features/records/reconcile/reconcile.ts'
 import { openStore } from '../src/storage/open-store.ts'
-import { everyStep, killAtSteps } from '../test/support/payments/kills.ts'
-import { playPayments } from '../test/support/payments/world.ts'
-import { silent } from '../test/support/store/silent.ts'
+import { everyStep, killAtSteps } from '../testkit/payments/kills.ts'
+import { playPayments } from '../testkit/payments/world.ts'
+import { silent } from '../testkit/store/silent.ts'
 
 /**
  * Kills a gateway process with SIGKILL at every step of a payment, an expiry and a refund, then plays histories with a payment

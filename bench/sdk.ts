@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runThroughBadNetwork } from '../test/support/sdk/bad-network.ts'
-import { installPackedSdk, manyCalls } from '../test/support/sdk/packed-sdk.ts'
-import { startPostgres } from '../test/support/store/postgres-server.ts'
+import { runThroughBadNetwork } from '../testkit/sdk/bad-network.ts'
+import { installPackedSdk, manyCalls } from '../testkit/sdk/packed-sdk.ts'
+import { startPostgres } from '../testkit/store/postgres-server.ts'
 
 /** Calls of the packed SDK through a proxy that loses answers and repeats requests: each must be charged exactly once. */
 const [wanted = '10000', ...more] = process.argv.slice(2)

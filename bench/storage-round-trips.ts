@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openPostgres } from '../src/storage/postgres/postgres-engine.ts'
 import { openSqlite } from '../src/storage/sqlite/sqlite-engine.ts'
-import { startPostgres } from '../test/support/store/postgres-server.ts'
-import type { procedures } from '../test/support/store/sqlite-procedures.ts'
+import { startPostgres } from '../testkit/store/postgres-server.ts'
+import type { procedures } from '../testkit/store/sqlite-procedures.ts'
 
 /** Measures the round trip of a statement on each engine, as quoted in docs/decisions/0004-two-engines.md. */
 
@@ -38,7 +38,7 @@ async function sqlite() {
     file: join(directory, 'bench.sqlite'),
     exclusive: true,
     logger: quiet,
-    procedures: new URL('../test/support/store/sqlite-procedures.ts', import.meta.url),
+    procedures: new URL('../testkit/store/sqlite-procedures.ts', import.meta.url),
   })
   console.log(`${((performance.now() - start) * 1000).toFixed(1).padStart(9)} µs  SQLite: starting the worker`)
   await engine.write((tx) => tx.run(table))

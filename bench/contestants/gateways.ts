@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { request } from 'undici'
-import type { Customer } from '../../test/support/store/rig.ts'
+import type { Customer } from '../../testkit/store/rig.ts'
 import type { LoadPlan } from '../load/load.ts'
 import { type ChatAnswer, chatRequest, completion, creditsPerCall } from '../workload.ts'
 import { addCustomers, type Expected, faultsOfBooks, type Store } from './books.ts'

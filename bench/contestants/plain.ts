@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../../test/support/http/free-port.ts'
+import { freePort } from '../../testkit/http/free-port.ts'
 import { processTree } from '../process-usage.ts'
 import { type ServerOptions, startServer } from '../server-process.ts'
 import { type ChatAnswer, chatRequest, completion, completionRequest, echoOutput, prompt } from '../workload.ts'

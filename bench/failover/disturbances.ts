@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { PostgresServer } from '../../test/support/store/postgres-server.ts'
-import { onServer } from '../../test/support/store/postgres-standby.ts'
+import type { PostgresServer } from '../../testkit/store/postgres-server.ts'
+import { onServer } from '../../testkit/store/postgres-standby.ts'
 import { processTree } from '../process-usage.ts'
 import { ratioDuring, type Scenario, untilService } from './scenario.ts'
 

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { countOn } from '../../test/support/store/database-pair.ts'
-import type { PostgresServer } from '../../test/support/store/postgres-server.ts'
-import { onServer } from '../../test/support/store/postgres-standby.ts'
-import type { SiteGateway } from '../../test/support/storms/failover/site.ts'
+import { countOn } from '../../testkit/store/database-pair.ts'
+import type { PostgresServer } from '../../testkit/store/postgres-server.ts'
+import { onServer } from '../../testkit/store/postgres-standby.ts'
+import type { SiteGateway } from '../../testkit/storms/failover/site.ts'
 import { ratioDuring, type Scenario, type Stage, untilService } from './scenario.ts'
 
 const beforeMs = 5000

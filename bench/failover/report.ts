@@ -1,4 +1,4 @@
-import type { Verdict } from '../../test/support/storms/failover/verify.ts'
+import type { Verdict } from '../../testkit/storms/failover/verify.ts'
 import { fixed, number, table } from '../report/table.ts'
 import { median } from '../statistics.ts'
 import { goals, type Measured } from './scenario.ts'

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { startHaproxy } from '../../test/support/deploy/haproxy.ts'
-import { startTcpProxy } from '../../test/support/http/tcp-proxy.ts'
-import { tools } from '../../test/support/installed-tools.ts'
-import type { FrontProxy } from '../../test/support/storms/failover/traffic.ts'
+import { startHaproxy } from '../../testkit/deploy/haproxy.ts'
+import { startTcpProxy } from '../../testkit/http/tcp-proxy.ts'
+import { tools } from '../../testkit/installed-tools.ts'
+import type { FrontProxy } from '../../testkit/storms/failover/traffic.ts'
 import { atExit } from '../at-exit.ts'
 import type { Measured, Scenario, Stage } from './scenario.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Site } from '../../test/support/storms/failover/site.ts'
-import type { Traffic, Worker } from '../../test/support/storms/failover/traffic.ts'
+import type { Site } from '../../testkit/storms/failover/site.ts'
+import type { Traffic, Worker } from '../../testkit/storms/failover/traffic.ts'
 
 export interface Stage {
   readonly site: Site

@@ -11,7 +11,7 @@ import { planSettings } from '../../src/storage/postgres/pool.ts'
 import type { PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts'
 import { applyBooks } from '../../src/storage/sqlite/books.ts'
 import { Connection, type Statements } from '../../src/storage/sqlite/connection.ts'
-import type { Rig } from '../../test/support/store/rig.ts'
+import type { Rig } from '../../testkit/store/rig.ts'
 import type { Batch } from './workload.ts'
 
 /** Ours: through ledger, batch queue, rules and engine, as in the gateway. */

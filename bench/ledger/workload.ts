@@ -1,7 +1,7 @@
 import { newSortableId } from '../../src/base/ids.ts'
 import type { Admit, End } from '../../src/ledger/commands.ts'
-import { admission, ending } from '../../test/support/store/commands.ts'
-import type { Customer } from '../../test/support/store/rig.ts'
+import { admission, ending } from '../../testkit/store/commands.ts'
+import type { Customer } from '../../testkit/store/rig.ts'
 
 /** One batch of calls: all are admitted, then all are settled. */
 export interface Batch {

@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { addCredits } from '../../test/support/store/rig.ts'
+import { addCredits } from '../../testkit/store/rig.ts'
 import { creditsPerOrder, faultsOfBooks, type Store, withStore } from '../contestants/books.ts'
 import { type Contestant, judgeJson, type Tally } from '../contestants/contestant.ts'
 import { type GatewayServer, startGateway } from '../contestants/gateway-server.ts'

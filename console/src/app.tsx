@@ -3,13 +3,13 @@ import { Suspense, useEffect } from 'react'
 import { Redirect, Route, Router, Switch, useLocation, useSearch } from 'wouter'
 import { queryClient } from './api/queries.ts'
 import { session, useSession } from './api/session.ts'
-import { useStepUp } from './api/step-up.ts'
+import { useStepUp } from './api/step-up-prompt.ts'
 import { Opening } from './design/frame.tsx'
 import { Crash } from './design/notice.tsx'
 import { afterSignIn, signInPath } from './format/return-path.ts'
+import { paths } from './installation.ts'
 import { UnsavedKey } from './pages/keys/unsaved-key.tsx'
 import { forgetFailures, pages, routesFor } from './pages/pages.ts'
-import { place } from './place.ts'
 import { Shell } from './shell/shell.tsx'
 
 const guestRoutes = routesFor('guests')
@@ -19,7 +19,7 @@ export function App() {
   return (
     <Crash>
       <QueryClientProvider client={queryClient}>
-        <Router base={place.console}>
+        <Router base={paths.console}>
           <Door />
           <UnsavedKey />
           <FactorQuestion />

@@ -7,12 +7,12 @@ import { session } from './api/session.ts'
 import { App } from './app.tsx'
 import { startI18n } from './i18n/i18n.ts'
 import { loadWords } from './i18n/words.ts'
+import { paths } from './installation.ts'
 import { pageOf, warm } from './pages/pages.ts'
-import { place } from './place.ts'
 
 // In parallel: the session, the words and the requested page.
 const ready = Promise.all([session.refresh(), startI18n(loadWords)])
-warm(pageOf(location.pathname.slice(place.console.length)))
+warm(pageOf(location.pathname.slice(paths.console.length)))
 // Until then the frame in index.html is shown, which is what the application would draw.
 await ready
 const root = createRoot(document.getElementById('root')!)

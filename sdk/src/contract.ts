@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
 import type { BillableOperation } from '../../src/contract/prices.ts'
 import type { DataOf, RequestOf, UsageOf } from '../../src/contract/schemas/business.ts'
-import type { OwnCharge, OwnKey } from '../../src/features/key-reads/contract.ts'
-import type { CreateMediaJobRequest, MediaJob as Job } from '../../src/features/media/contract.ts'
-import type { ChatCompletionChunk } from '../../src/features/openai/contract.ts'
+import type { CreateMediaJobRequest, MediaJob as Job } from '../../src/features/calls/media/contract.ts'
+import type { ChatCompletionChunk } from '../../src/features/calls/openai/contract.ts'
+import type { OwnCharge, OwnKey } from '../../src/features/programs/key-api/contract.ts'
 
 // The types of the gateway's contract. The package gets the same names from the contract's schemas: see build.ts.
 

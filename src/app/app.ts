@@ -9,7 +9,7 @@ import { publicOperations } from '../contract/operations.ts'
 import { consoleDocumentRoute } from '../documents/console-document.ts'
 import { serviceFacts } from '../documents/facts.ts'
 import { documentRoutes, pricingRoutes } from '../documents/routes.ts'
-import { createIdentityStore } from '../features/accounts/store.ts'
+import { createAccountStore } from '../features/identity/accounts/store.ts'
 import { createActivity } from '../features/operators/activity.ts'
 import { operationsById } from '../http/endpoint.ts'
 import type { Observation } from '../http/request-log.ts'
@@ -63,7 +63,7 @@ export async function startApp(options: AppOptions): Promise<App> {
 async function startOn(engine: OpenedEngine, options: AppOptions): Promise<App> {
   const { config, logger, clock = now } = options
   const instanceId = newId('ins')
-  const identity = createIdentityStore(engine)
+  const identity = createAccountStore(engine)
   const hasAccounts = () => identity.read((tx) => tx.hasAccounts())
   const keyring = await openKeyring(config, { hasAccounts, secrets: createSecretStore(engine) }, clock)
   const tracing = await openTracing(config, instanceId, logger)

@@ -1,27 +1,27 @@
 import type { Keyring } from '../base/keyring.ts'
 import type { Operation } from '../contract/operation.ts'
-import { accountsFeature } from '../features/accounts/feature.ts'
-import { alertsFeature } from '../features/alerts/feature.ts'
-import { archivesFeature } from '../features/archives/feature.ts'
-import { callContentsFeature } from '../features/call-contents/feature.ts'
-import { callsFeature } from '../features/calls/feature.ts'
-import { eventsFeature } from '../features/events/feature.ts'
-import { keyReadsFeature } from '../features/key-reads/feature.ts'
-import { keysFeature } from '../features/keys/feature.ts'
-import { mcpFeature } from '../features/mcp/feature.ts'
-import { mediaFeature } from '../features/media/feature.ts'
-import { messagesFeature } from '../features/messages/feature.ts'
-import { openAiFeature } from '../features/openai/feature.ts'
+import { ordersFeature } from '../features/billing/orders/feature.ts'
+import { paymentsFeature } from '../features/billing/payments/feature.ts'
+import { simulatedPaymentsFeature } from '../features/billing/payments/simulated/feature.ts'
+import { contentLogFeature } from '../features/calls/content-log/feature.ts'
+import { mediaFeature } from '../features/calls/media/feature.ts'
+import { callsFeature } from '../features/calls/native/feature.ts'
+import { openAiFeature } from '../features/calls/openai/feature.ts'
+import { accountsFeature } from '../features/identity/accounts/feature.ts'
+import { secondFactorFeature } from '../features/identity/accounts/second-factor/feature.ts'
+import { keysFeature } from '../features/identity/keys/feature.ts'
+import { messagesFeature } from '../features/identity/messages/feature.ts'
+import { alertsFeature } from '../features/notifications/alerts/feature.ts'
+import { eventsFeature } from '../features/notifications/events/feature.ts'
+import { webhooksFeature } from '../features/notifications/webhooks/feature.ts'
 import { operatorsFeature } from '../features/operators/feature.ts'
-import { ordersFeature } from '../features/orders/feature.ts'
-import { paymentsFeature } from '../features/payments/feature.ts'
-import { receiptsFeature } from '../features/receipts/feature.ts'
-import { reportsFeature } from '../features/reports/feature.ts'
-import { searchFeature } from '../features/search/feature.ts'
-import { secondFactorFeature } from '../features/second-factor/feature.ts'
-import { simulatedPaymentsFeature } from '../features/simulated-payments/feature.ts'
-import { transparencyFeature } from '../features/transparency/feature.ts'
-import { webhooksFeature } from '../features/webhooks/feature.ts'
+import { keyApiFeature } from '../features/programs/key-api/feature.ts'
+import { mcpFeature } from '../features/programs/mcp/feature.ts'
+import { archivesFeature } from '../features/records/archives/feature.ts'
+import { reportsFeature } from '../features/records/reports/feature.ts'
+import { searchFeature } from '../features/records/reports/search/feature.ts'
+import { transparencyFeature } from '../features/records/transparency/feature.ts'
+import { receiptsFeature } from '../features/records/transparency/receipts/feature.ts'
 import type { FeatureContext } from '../ops/feature.ts'
 import type { SealedKind } from '../ops/secrets.ts'
 import type { AppOptions } from './options.ts'
@@ -36,8 +36,8 @@ const features = [
   paymentsFeature,
   simulatedPaymentsFeature,
   keysFeature,
-  keyReadsFeature,
-  callContentsFeature,
+  keyApiFeature,
+  contentLogFeature,
   callsFeature,
   openAiFeature,
   mediaFeature,
@@ -90,16 +90,16 @@ export function buildFeatures(
   const archives = archivesFeature.build(shared, {})
   const receipts = receiptsFeature.build(shared, { accounts, ...reports, ...archives, transparency })
   const search = searchFeature.build(shared, { accounts, ...reports })
-  const callContents = callContentsFeature.build(shared, { accounts })
-  const calls = callsFeature.build(shared, { ...keys, ...receipts, ...callContents })
+  const contentLog = contentLogFeature.build(shared, { accounts })
+  const calls = callsFeature.build(shared, { ...keys, ...receipts, ...contentLog })
   const openai = openAiFeature.build(shared, { ...keys, ...calls })
   const media = mediaFeature.build(shared, { ...keys, accounts, timing: mediaTiming })
   const alerts = alertsFeature.build(shared, { accounts, messages })
   const webhooks = webhooksFeature.build(shared, { accounts, messages, network: webhookNetwork })
   const subscribers = [alerts.subscriber, webhooks.subscriber]
   const events = eventsFeature.build(shared, { ...accounts, subscribers, onDispatched: webhooks.wake })
-  const keyReads = keyReadsFeature.build(shared, { ...keys, ...reports, ...receipts })
-  const mcp = mcpFeature.build(shared, { ...keys, ...keyReads, ...openai, callable: [calls, media] })
+  const keyApi = keyApiFeature.build(shared, { ...keys, ...reports, ...receipts })
+  const mcp = mcpFeature.build(shared, { ...keys, ...keyApi, ...openai, callable: [calls, media] })
   const operators = operatorsFeature.build(shared, { providers: [...calls.providers, ...media.providers] })
   return {
     messages,
@@ -109,7 +109,7 @@ export function buildFeatures(
     orders,
     payments,
     simulatedPayments,
-    callContents,
+    contentLog,
     calls,
     openai,
     media,
@@ -120,7 +120,7 @@ export function buildFeatures(
     receipts,
     search,
     transparency,
-    keyReads,
+    keyApi,
     mcp,
     archives,
     operators,

@@ -3,7 +3,6 @@ import { monotonicMs } from '../base/clock.ts'
 import { newSortableId } from '../base/ids.ts'
 import { isoOf } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
-import { archivesOf } from '../features/archives/feature.ts'
 import type { Activity } from '../features/operators/activity.ts'
 import { administrationDeps, createAdministration } from '../features/operators/administration/administration.ts'
 import { createOperatorSessions, createSignInLinks } from '../features/operators/administration/operator-sessions.ts'
@@ -13,8 +12,9 @@ import { createReconcileRuns, runLimitMs } from '../features/operators/reconcile
 import { createOperatorGuard, createOperatorHosts } from '../features/operators/routes/guard.ts'
 import { operatorAppRoutes, operatorListenerRoutes } from '../features/operators/routes/operator-routes.ts'
 import { effectiveSettings } from '../features/operators/settings.ts'
-import { transparencyFault } from '../features/transparency/publisher.ts'
-import { silentWitnesses } from '../features/transparency/witnessing.ts'
+import { archivesOf } from '../features/records/archives/feature.ts'
+import { transparencyFault } from '../features/records/transparency/publisher.ts'
+import { silentWitnesses } from '../features/records/transparency/witnessing.ts'
 import { createHttpServer } from '../http/server.ts'
 import type { InstanceLease } from '../ledger/books.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -81,7 +81,7 @@ export function buildOperatorListener(options: OperatorListenerOptions) {
       hosts,
       operate,
       signIn: { ...deps, sessions, links, requiresTotp },
-      identityStore: accounts.store,
+      accountStore: accounts.store,
       limiter: accounts.limiter,
       limits,
       digestRequester: accounts.digestRequester,

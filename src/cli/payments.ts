@@ -1,18 +1,18 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { dayOf, dayText } from '../base/time.ts'
 import { ConfigFault } from '../config/config.ts'
+import { createPaymentCheck } from '../features/billing/payments/check-payment.ts'
+import { createComparison } from '../features/billing/payments/compare.ts'
+import { createComparisonStore } from '../features/billing/payments/comparison-store.ts'
+import { paymentStates } from '../features/billing/payments/contract.ts'
+import { createRefundStore } from '../features/billing/payments/refund-store.ts'
+import { createRefunder } from '../features/billing/payments/refunds.ts'
+import { createSimulatedBook } from '../features/billing/payments/simulated/records.ts'
+import { createPaymentStore } from '../features/billing/payments/store.ts'
+import { shownDifference, shownPayment, shownRefund, shownRefundState } from '../features/billing/payments/views.ts'
 import { type Actor, referenceLimit } from '../features/operators/administration/actor.ts'
 import { buildAdministration } from '../features/operators/administration/administration.ts'
 import type { RefundEnd } from '../features/operators/administration/refund-decisions.ts'
-import { createComparison } from '../features/payments/compare.ts'
-import { createComparisonStore } from '../features/payments/comparison-store.ts'
-import { paymentStates } from '../features/payments/contract.ts'
-import { createExaminer } from '../features/payments/examine.ts'
-import { createRefundStore } from '../features/payments/refund-store.ts'
-import { createRefunder } from '../features/payments/refunds.ts'
-import { createPaymentStore } from '../features/payments/store.ts'
-import { shownDifference, shownPayment, shownRefund, shownRefundState } from '../features/payments/views.ts'
-import { createSimulatedBook } from '../features/simulated-payments/book.ts'
 import { createLedger } from '../ledger/ledger.ts'
 import { createPaymentProviders } from '../providers/payments/choose.ts'
 import { PaymentFault } from '../providers/payments/payment-provider.ts'
@@ -52,12 +52,12 @@ function toolsOn(engine: OpenedEngine, { config, clock }: CommandLine) {
   const refunds = createRefundStore(engine)
   const comparisons = createComparisonStore(engine)
   const ledger = createLedger({ books: createBooks(engine) })
-  const examine = createExaminer({ store, ledger, providers, schedule, clock })
+  const checkPayment = createPaymentCheck({ store, ledger, providers, schedule, clock })
   return {
     store,
     refunds,
     providers,
-    compare: createComparison({ store, comparisons, providers, examine, clock }),
+    compare: createComparison({ store, comparisons, providers, checkPayment, clock }),
     proceed: createRefunder({ store: refunds, payments: store, providers, ledger, schedule, clock }),
     stop: () => Promise.all([...providers.values()].map((provider) => provider.stop?.())),
   }

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { dayMs } from '../base/time.ts'
-import { archivesOf } from '../features/archives/feature.ts'
-import { keptCheckpointFile, readKept } from '../features/transparency/publisher.ts'
-import { type Report, reconcile } from '../reconcile/reconcile.ts'
+import { archivesOf } from '../features/records/archives/feature.ts'
+import { type Report, reconcile } from '../features/records/reconcile/reconcile.ts'
+import { keptCheckpointFile, readKept } from '../features/records/transparency/publisher.ts'
 import { type CommandLine, longRead } from './acting.ts'
 import { table } from './terminal.ts'
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { isoOf } from '../base/time.ts'
-import { archivesOf } from '../features/archives/feature.ts'
-import { csvLine } from '../features/reports/exports.ts'
-import { openStatement, type StatementLine } from '../features/reports/statement-store.ts'
+import { archivesOf } from '../features/records/archives/feature.ts'
+import { csvLine } from '../features/records/reports/exports.ts'
+import { openStatement, type StatementLine } from '../features/records/reports/statement-store.ts'
 import type { CommandLine } from './acting.ts'
 import { alignCell, CommandFailure, Misuse, parseTime, type TableCell } from './terminal.ts'
 

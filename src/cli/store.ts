@@ -4,10 +4,11 @@ import { hostname } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { SecretMissing, SecretUnusable } from '../base/secret-file.ts'
-import { type ArchiveResult, refusalText } from '../features/archives/archiver.ts'
-import { buildArchiver } from '../features/archives/feature.ts'
-import { transparencyFault } from '../features/transparency/publisher.ts'
-import { silentWitnesses } from '../features/transparency/witnessing.ts'
+import { type ArchiveResult, refusalText } from '../features/records/archives/archiver.ts'
+import { buildArchiver } from '../features/records/archives/feature.ts'
+import { reconcile } from '../features/records/reconcile/reconcile.ts'
+import { transparencyFault } from '../features/records/transparency/publisher.ts'
+import { silentWitnesses } from '../features/records/transparency/witnessing.ts'
 import { type ExamineDeps, examine, isHealthy } from '../ops/doctor/doctor.ts'
 import { findingIn } from '../ops/doctor/finding.ts'
 import {
@@ -19,7 +20,6 @@ import {
   refuseForeignSecret,
   rotateSecret,
 } from '../ops/secrets.ts'
-import { reconcile } from '../reconcile/reconcile.ts'
 import type { Logger, Reader } from '../storage/engine.ts'
 import { StoreMissing, storeFile } from '../storage/open-engine.ts'
 import { backupOf } from '../storage/open-store.ts'
@@ -153,7 +153,7 @@ export function addDoctor(program: Command, line: CommandLine): void {
         config,
         clock,
         storeFile: () => storeFile(config()),
-        withStore: createExaminer(line),
+        withStore: createPaymentCheck(line),
       })
       const findings = found.map((finding) => findingIn('en', finding))
       if (!isHealthy(found)) terminal.finish(1)
@@ -171,7 +171,7 @@ export function addDoctor(program: Command, line: CommandLine): void {
 const doctorLimitMs = 600_000
 
 /** What the doctor learns from the store; null if there is none. */
-function createExaminer({ withStore, config }: CommandLine): ExamineDeps['withStore'] {
+function createPaymentCheck({ withStore, config }: CommandLine): ExamineDeps['withStore'] {
   return async (work) => {
     try {
       return await withStore(

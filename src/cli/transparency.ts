@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { keptCheckpointFile, readKept } from '../features/transparency/publisher.ts'
+import { keptCheckpointFile, readKept } from '../features/records/transparency/publisher.ts'
 import { addActionOptions, type CommandLine, onAction, withAdministration } from './acting.ts'
 
 export function addReceipts(program: Command, line: CommandLine): void {

@@ -18,6 +18,20 @@ const belowFeatures = [
   'ops',
 ]
 
+/** A wing imports only wings of a lower floor. */
+const wings = [
+  { name: 'features/identity', floor: 1 },
+  { name: 'features/notifications', floor: 2 },
+  { name: 'features/billing', floor: 2 },
+  { name: 'features/calls', floor: 2 },
+  { name: 'features/records', floor: 3 },
+  { name: 'features/programs', floor: 4 },
+  { name: 'features/operators', floor: 4 },
+]
+
+const wingsBelow = ({ floor }: (typeof wings)[number]): string[] =>
+  wings.filter((wing) => wing.floor < floor).map(({ name }) => name)
+
 /** Which modules each module of src may import, from the bottom up. Type imports count too. */
 const serverArrows: Record<string, readonly string[]> = {
   base: [],
@@ -30,47 +44,7 @@ const serverArrows: Record<string, readonly string[]> = {
   providers: ['base', 'contract'],
   relay: ['base', 'contract', 'ledger', 'providers', 'storage'],
   ops: ['base', 'config', 'contract', 'http', 'ledger', 'providers', 'storage'],
-  'features/messages': belowFeatures,
-  'features/archives': belowFeatures,
-  'features/events': belowFeatures,
-  'features/accounts': [...belowFeatures, 'features/messages'],
-  'features/second-factor': [...belowFeatures, 'features/accounts'],
-  'features/orders': [...belowFeatures, 'features/accounts'],
-  'features/payments': [...belowFeatures, 'features/accounts'],
-  'features/simulated-payments': belowFeatures,
-  'features/keys': [...belowFeatures, 'features/accounts'],
-  'features/search': [...belowFeatures, 'features/accounts', 'features/reports'],
-  'features/call-contents': [...belowFeatures, 'features/accounts'],
-  'features/calls': [...belowFeatures, 'features/call-contents', 'features/keys'],
-  'features/openai': [...belowFeatures, 'features/calls', 'features/keys'],
-  'features/media': [...belowFeatures, 'features/accounts', 'features/calls', 'features/keys'],
-  'features/alerts': [...belowFeatures, 'features/accounts', 'features/events', 'features/messages'],
-  'features/webhooks': [...belowFeatures, 'features/accounts', 'features/events', 'features/messages'],
-  'features/reports': [
-    ...belowFeatures,
-    ...['features/accounts', 'features/archives', 'features/keys', 'features/media', 'features/orders'],
-  ],
-  'features/transparency': [...belowFeatures, 'features/archives'],
-  'features/receipts': [
-    ...belowFeatures,
-    ...['features/accounts', 'features/archives', 'features/reports', 'features/transparency'],
-  ],
-  'features/key-reads': [
-    ...belowFeatures,
-    ...['features/calls', 'features/keys', 'features/receipts', 'features/reports'],
-  ],
-  'features/mcp': [
-    ...belowFeatures,
-    ...['features/calls', 'features/key-reads', 'features/keys', 'features/media', 'features/openai'],
-  ],
-  // Reads the archives too, so that charges that were moved there are proven as well.
-  reconcile: ['base', 'contract', 'ledger', 'ops', 'storage', 'features/archives', 'features/transparency'],
-  // Operators look after everything that payers have.
-  'features/operators': [
-    ...belowFeatures,
-    ...['features/accounts', 'features/archives', 'features/media', 'features/messages', 'features/orders'],
-    ...['features/payments', 'features/reports', 'features/transparency', 'reconcile'],
-  ],
+  ...Object.fromEntries(wings.map((wing) => [wing.name, [...belowFeatures, ...wingsBelow(wing)]])),
   app: ['*'],
   cli: ['*'],
   main: ['app', 'config', 'ops'],
@@ -78,20 +52,20 @@ const serverArrows: Record<string, readonly string[]> = {
 
 /** The same for console/src, from the bottom up; `contract` is the server's. */
 const consoleArrows: Record<string, readonly string[]> = {
-  place: [],
-  'hand-over': [],
-  api: ['contract', 'place'],
+  installation: [],
+  handoff: [],
+  api: ['contract', 'installation'],
   // The sentences of the error codes, and the names of the reason codes: each needs one in both languages.
   i18n: ['contract'],
   format: ['contract', 'api'],
   design: ['contract', 'api', 'i18n', 'format'],
-  'way-back': ['design'],
-  pages: ['contract', 'api', 'i18n', 'format', 'design', 'place', 'hand-over', 'way-back'],
-  shell: ['api', 'format', 'design', 'pages', 'place'],
-  app: ['api', 'format', 'design', 'pages', 'shell', 'place'],
+  'back-navigation': ['design'],
+  pages: ['contract', 'api', 'i18n', 'format', 'design', 'installation', 'handoff', 'back-navigation'],
+  shell: ['api', 'format', 'design', 'pages', 'installation'],
+  app: ['api', 'format', 'design', 'pages', 'shell', 'installation'],
   // A console of its own, next to `pages`, `shell`, `app` and `main`.
   operator: ['contract', 'api', 'i18n', 'format', 'design'],
-  main: ['api', 'i18n', 'design', 'pages', 'app', 'place'],
+  main: ['api', 'i18n', 'design', 'pages', 'app', 'installation'],
 }
 
 const server = readSources(join(root, 'src'))
@@ -126,13 +100,16 @@ describe.each([
     expect(circlesIn(new Map(Object.entries(arrows)))).toEqual([])
   })
 
-  it('use each of their arrows, but for what every feature may import', () => {
+  it('use each of their arrows, but for what every wing may import', () => {
     const used = new Set(
       [...imports].flatMap(([file, targets]) => targets.map((target) => `${moduleOf(file)} -> ${moduleOf(target)}`)),
     )
     const declared = Object.entries(arrows).flatMap(([module, targets]) =>
       targets
-        .filter((target) => !(module.startsWith('features/') && belowFeatures.includes(target)))
+        .filter(
+          (target) =>
+            !(module.startsWith('features/') && (belowFeatures.includes(target) || target.startsWith('features/'))),
+        )
         .map((target) => `${module} -> ${target}`),
     )
     expect(declared.filter((arrow) => !arrow.endsWith('*') && !used.has(arrow))).toEqual([])
@@ -176,7 +153,7 @@ describe('the console', () => {
           (target) =>
             isServerFile(target) &&
             `${file} -> ${target}` !== 'api/gateway.ts -> ../../src/app/features.ts' &&
-            !/src\/(contract|features\/([\w-]+\/((exports-|overview-|passkey-)?contract|(console-)?operations|common-passwords)|receipts\/page\/(merkle|seen|signed|verify)))\b/.test(
+            !/src\/(contract|features\/([\w-]+\/)+((exports-|overview-|passkey-)?contract|(console-)?operations|common-passwords|page\/(merkle|seen|signed|verify)))\b/.test(
               target,
             ),
         )
@@ -230,7 +207,7 @@ describe('the reader of sources', () => {
 
 const isServerFile = (target: string) => /^(\.\.\/)+src\//.test(target)
 
-/** A folder, a folder below `features`, or the name of a file beside the folders. All of the server is the console's contract. */
+/** A folder, a wing below `features`, or the name of a file next to the folders. All of the server is the console's contract. */
 function moduleOf(file: string): string {
   if (isServerFile(file)) return 'contract'
   const [first = '', ...rest] = file.split('/')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../src/config/config.ts'
-import { eachRow } from '../support/each-row.ts'
+import { eachRow } from '../../testkit/each-row.ts'
 import { faultOf, provider, withFile } from './load.ts'
 
 /** One line: the setting, what is wrong with it, and what to do. */

@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
-import { launchChromium } from '../support/browser/chromium.ts'
-import { type ConsoleGateway, startConsoleGateway } from '../support/browser/console-gateway.ts'
-import { stepsOf } from '../support/browser/console-steps.ts'
-import { type Visit, type VisitOptions, visitConsole } from '../support/browser/console-visit.ts'
-import { visitOperatorConsole } from '../support/browser/operator-steps.ts'
-import { heavyAccountDays, seedHeavyAccount } from '../support/browser/seed-heavy-account.ts'
+import { launchChromium } from '../../testkit/browser/chromium.ts'
+import { type ConsoleGateway, startConsoleGateway } from '../../testkit/browser/console-gateway.ts'
+import { stepsOf } from '../../testkit/browser/console-steps.ts'
+import { type Visit, type VisitOptions, visitConsole } from '../../testkit/browser/console-visit.ts'
+import { visitOperatorConsole } from '../../testkit/browser/operator-steps.ts'
+import { heavyAccountDays, seedHeavyAccount } from '../../testkit/browser/seed-heavy-account.ts'
 
 const directory = new URL('../../screenshots/', import.meta.url).pathname
 

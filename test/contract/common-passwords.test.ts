@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { commonPasswords, isCommonPassword } from '../../src/features/accounts/common-passwords.ts'
-import { password as goodPassword } from '../support/gateway/browser.ts'
+import { commonPasswords, isCommonPassword } from '../../src/features/identity/accounts/common-passwords.ts'
+import { password as goodPassword } from '../../testkit/gateway/browser.ts'
 
 const listed = commonPasswords.split(' ')
 

@@ -5,7 +5,7 @@ import { consoleOperations } from '../../src/app/features.ts'
 import { publicOperations } from '../../src/contract/operations.ts'
 import { consoleDocument } from '../../src/documents/console-document.ts'
 import { openapiDocument } from '../../src/documents/openapi.ts'
-import { providerNames } from '../support/providers/provider-names.ts'
+import { providerNames } from '../../testkit/providers/provider-names.ts'
 
 const origin = 'https://gateway.example'
 const documents = {

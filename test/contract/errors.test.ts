@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { operatorErrors } from '../../src/contract/error-codes/operators.ts'
 import { type ErrorCode, errorBody, errors, Refusal } from '../../src/contract/errors.ts'
 import { publicOperations } from '../../src/contract/operations.ts'
-import { eachRow } from '../support/each-row.ts'
-import { providerNames } from '../support/providers/provider-names.ts'
+import { eachRow } from '../../testkit/each-row.ts'
+import { providerNames } from '../../testkit/providers/provider-names.ts'
 
 /** The specification's tables, repeated here on purpose. */
 const specified: Record<number, string> = {

@@ -2,10 +2,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { billableOperations, scopes } from '../../src/contract/prices.ts'
-import { Browser, newPhone, password } from '../support/gateway/browser.ts'
-import { contractOf } from '../support/gateway/contract-check.ts'
-import { type Gateway, type HttpResponse, origin } from '../support/gateway/gateway.ts'
-import { sharedGateway } from '../support/gateway/shared-gateway.ts'
+import { Browser, newPhone, password } from '../../testkit/gateway/browser.ts'
+import { contractOf } from '../../testkit/gateway/contract-check.ts'
+import { type Gateway, type HttpResponse, origin } from '../../testkit/gateway/gateway.ts'
+import { sharedGateway } from '../../testkit/gateway/shared-gateway.ts'
 
 /** Checks the service against the document that it serves, and nothing else. */
 interface ServedOperation {

@@ -5,7 +5,7 @@ import { publicOperations } from '../../src/contract/operations.ts'
 import { billableOperations, chargePolicy, prices } from '../../src/contract/prices.ts'
 import { serviceFacts } from '../../src/documents/facts.ts'
 import { llmsText } from '../../src/documents/llms.ts'
-import { eachRow } from '../support/each-row.ts'
+import { eachRow } from '../../testkit/each-row.ts'
 
 const config = loadConfig({ GATEWAY_ORIGIN: 'http://localhost:8787' })
 const operations = publicOperations(config.providerNames)

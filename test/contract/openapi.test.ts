@@ -8,8 +8,8 @@ import { publicOperations } from '../../src/contract/operations.ts'
 import { prices } from '../../src/contract/prices.ts'
 import { type OpenapiOperation, openapiDocument } from '../../src/documents/openapi.ts'
 import { createPublisher } from '../../src/documents/published-schema.ts'
-import { eachRow } from '../support/each-row.ts'
-import { providerNames } from '../support/providers/provider-names.ts'
+import { eachRow } from '../../testkit/each-row.ts'
+import { providerNames } from '../../testkit/providers/provider-names.ts'
 
 const origin = 'https://gateway.example'
 const operations = publicOperations(providerNames)

@@ -4,8 +4,8 @@ import type { ErrorCode } from '../../src/contract/errors.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import { publicOperations } from '../../src/contract/operations.ts'
 import { compile, type Validate } from '../../src/contract/validate.ts'
-import { eachRow } from '../support/each-row.ts'
-import { providerNames } from '../support/providers/provider-names.ts'
+import { eachRow } from '../../testkit/each-row.ts'
+import { providerNames } from '../../testkit/providers/provider-names.ts'
 
 const operations = publicOperations(providerNames)
 const withBody = operations.filter((operation) => operation.request)

@@ -9,8 +9,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { loadConfig } from '../../src/config/config.ts'
 import { variableTable } from '../../src/config/variables.ts'
-import { tools } from '../support/installed-tools.ts'
-import { localhostCertificate } from '../support/providers/localhost-certificate.ts'
+import { tools } from '../../testkit/installed-tools.ts'
+import { localhostCertificate } from '../../testkit/providers/localhost-certificate.ts'
 
 const deploy = resolve(import.meta.dirname, '../../deploy')
 const read = (name: string) => readFileSync(join(deploy, name), 'utf8')

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { parseCopy, parseDockerfile } from '../support/deploy/dockerfile.ts'
-import { productionPackages } from '../support/deploy/production-packages.ts'
-import { runImage } from '../support/deploy/run-image.ts'
+import { parseCopy, parseDockerfile } from '../../testkit/deploy/dockerfile.ts'
+import { productionPackages } from '../../testkit/deploy/production-packages.ts'
+import { runImage } from '../../testkit/deploy/run-image.ts'
 
 const copyFolder = (from: string, to: string) => promisify(execFile)('cp', ['-a', from, to])
 const root = resolve(import.meta.dirname, '../..')

@@ -17,8 +17,8 @@ import {
   merge,
   type Resource,
   valuesSchema,
-} from '../support/deploy/helm/render-chart.ts'
-import { runsHelm, tools } from '../support/installed-tools.ts'
+} from '../../testkit/deploy/helm/render-chart.ts'
+import { runsHelm, tools } from '../../testkit/installed-tools.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const models: Record<string, new (data: Resource) => { validate(): void }> = {

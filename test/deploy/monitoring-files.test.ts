@@ -4,9 +4,9 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { eachRow } from '../support/each-row.ts'
-import { startGateway } from '../support/gateway/gateway.ts'
-import { tools } from '../support/installed-tools.ts'
+import { eachRow } from '../../testkit/each-row.ts'
+import { startGateway } from '../../testkit/gateway/gateway.ts'
+import { tools } from '../../testkit/installed-tools.ts'
 
 const deploy = resolve(import.meta.dirname, '../../deploy')
 const read = (name: string) => readFileSync(join(deploy, name), 'utf8')

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { type DockerStage, parseCopy, parseDockerfile } from '../support/deploy/dockerfile.ts'
-import { runImage } from '../support/deploy/run-image.ts'
+import { type DockerStage, parseCopy, parseDockerfile } from '../../testkit/deploy/dockerfile.ts'
+import { runImage } from '../../testkit/deploy/run-image.ts'
 
 /** `npm run check:image`: runs every step of the Dockerfile in empty folders, without Docker, and starts the result. */
 const root = resolve(import.meta.dirname, '../..')

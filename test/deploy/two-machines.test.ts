@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Machine, type Network, openNetwork } from '../support/deploy/machines/machines.ts'
-import { inlineOnMachines as inline, printedBlocks } from '../support/deploy/machines/page-commands.ts'
-import { productionPackages } from '../support/deploy/production-packages.ts'
+import { type Machine, type Network, openNetwork } from '../../testkit/deploy/machines/machines.ts'
+import { inlineOnMachines as inline, printedBlocks } from '../../testkit/deploy/machines/page-commands.ts'
+import { productionPackages } from '../../testkit/deploy/production-packages.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const program = join(import.meta.dirname, '../support/deploy/machines/customer.ts')
+const program = join(import.meta.dirname, '../../testkit/deploy/machines/customer.ts')
 const run = promisify(execFile)
 const blocks = printedBlocks()
 const [addressA, addressB, clientAddress] = ['10.20.0.11', '10.20.0.12', '10.20.0.50']

@@ -5,7 +5,7 @@ import { FileSchema } from '../../src/config/schema.ts'
 import { variableTable } from '../../src/config/variables.ts'
 import { publicOperations } from '../../src/contract/operations.ts'
 import { billableOperations } from '../../src/contract/prices.ts'
-import { providerNames } from '../support/providers/provider-names.ts'
+import { providerNames } from '../../testkit/providers/provider-names.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const pages = globSync(['*.md', 'docs/**/*.md', 'bench/*.md'], { cwd: root }).sort()
@@ -19,7 +19,7 @@ const others =
 
 /** Everything that a page may name: code, SQL, scripts, charts and settings. */
 const sources = [
-  '{src,test,bench,build,deploy}/**/*',
+  '{src,test,testkit,bench,build,deploy}/**/*',
   'console/{src,build}/**/*',
   'docs/*',
   'package.json',

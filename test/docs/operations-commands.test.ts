@@ -4,14 +4,14 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { loadConfig } from '../../src/config/config.ts'
-import { runCommand } from '../operator/run-command.ts'
-import { defaultValues } from '../support/deploy/helm/render-chart.ts'
-import { inlineOnMachines, printedBlocks } from '../support/deploy/machines/page-commands.ts'
-import { programFolder, runInShell } from '../support/docs/operator-shell.ts'
-import { type Block, commandsOf, printedCommands } from '../support/docs/printed-commands.ts'
-import { Browser } from '../support/gateway/browser.ts'
-import { type Gateway, startGateway, testSecret } from '../support/gateway/gateway.ts'
-import { type Database, freshDatabase, migratedDatabase } from '../support/store/engines.ts'
+import { defaultValues } from '../../testkit/deploy/helm/render-chart.ts'
+import { inlineOnMachines, printedBlocks } from '../../testkit/deploy/machines/page-commands.ts'
+import { programFolder, runInShell } from '../../testkit/docs/operator-shell.ts'
+import { type Block, commandsOf, printedCommands } from '../../testkit/docs/printed-commands.ts'
+import { Browser } from '../../testkit/gateway/browser.ts'
+import { type Gateway, startGateway, testSecret } from '../../testkit/gateway/gateway.ts'
+import { runCommand } from '../../testkit/gateway/run-command.ts'
+import { type Database, freshDatabase, migratedDatabase } from '../../testkit/store/engines.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const read = (name: string) => readFileSync(join(root, name), 'utf8')
@@ -37,7 +37,7 @@ const notRun: Readonly<Record<string, readonly string[]>> = {
     'helm upgrade',
     'helm rollback',
   ],
-  'replace the packages that the tests run with; test/operator/memory-flags.test.ts runs what they start': [
+  'replace the packages that the tests run with; test/ops/memory-flags.test.ts runs what they start': [
     'npm ci && npm start',
     'npm start',
   ],
@@ -167,7 +167,7 @@ describe('docs/operations.md', () => {
 
   test('prints no command that nothing runs', () => {
     const onMachines: readonly string[] = Object.values(inlineOnMachines)
-    const restore = read('test/operator/point-in-time.test.ts')
+    const restore = read('test/cli/point-in-time.test.ts')
     // The test of the machines fails if it leaves one out.
     const ofMachines = new Set([...printedBlocks().values()].flat().map(({ text }) => text))
     const isRunElsewhere = ({ name, text }: Block) =>

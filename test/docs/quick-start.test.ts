@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type GatewayProcess, startGatewayProcess } from '../support/gateway/gateway-process.ts'
-import { freePort } from '../support/http/free-port.ts'
+import { type GatewayProcess, startGatewayProcess } from '../../testkit/gateway/gateway-process.ts'
+import { freePort } from '../../testkit/http/free-port.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const readme = readFileSync(join(root, 'README.md'), 'utf8')

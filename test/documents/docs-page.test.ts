@@ -1,10 +1,10 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { publicOperations } from '../../src/contract/operations.ts'
-import { axeFindings } from '../support/browser/axe.ts'
-import { runsBrowser, sharedChromium } from '../support/browser/chromium.ts'
-import { type DocumentServer, startDocumentServer } from '../support/http/document-server.ts'
-import { providerNames } from '../support/providers/provider-names.ts'
+import { axeFindings } from '../../testkit/browser/axe.ts'
+import { runsBrowser, sharedChromium } from '../../testkit/browser/chromium.ts'
+import { type DocumentServer, startDocumentServer } from '../../testkit/http/document-server.ts'
+import { providerNames } from '../../testkit/providers/provider-names.ts'
 
 const operations = publicOperations(providerNames)
 

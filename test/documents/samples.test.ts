@@ -3,12 +3,12 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { publicOperations } from '../../src/contract/operations.ts'
 import { type SampleLanguage, samplesOf } from '../../src/documents/reference/samples.ts'
-import { eachRow } from '../support/each-row.ts'
-import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
-import { PayingCustomer } from '../support/gateway/paying-customer.ts'
-import { freePort } from '../support/http/free-port.ts'
-import { providerNames } from '../support/providers/provider-names.ts'
-import { type Database, migratedDatabase } from '../support/store/engines.ts'
+import { eachRow } from '../../testkit/each-row.ts'
+import { type Gateway, startGateway } from '../../testkit/gateway/gateway.ts'
+import { PayingCustomer } from '../../testkit/gateway/paying-customer.ts'
+import { freePort } from '../../testkit/http/free-port.ts'
+import { providerNames } from '../../testkit/providers/provider-names.ts'
+import { type Database, migratedDatabase } from '../../testkit/store/engines.ts'
 
 const run = promisify(execFile)
 const operations = publicOperations(providerNames)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '../../src/http/route.ts'
-import { RawConnection } from '../support/http/raw-http.ts'
+import { RawConnection } from '../../testkit/http/raw-http.ts'
 import { codeOf, echo, type Fixture, flawOf, goodGet, host, ping, post, startFixture } from './fixture.ts'
 
 /** Reads its body only after the whole packet was parsed, like a route with authentication. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { RawConnection, sendRaw } from '../support/http/raw-http.ts'
+import { RawConnection, sendRaw } from '../../testkit/http/raw-http.ts'
 import { codeOf, goodGet, goodPost, host, post } from './fixture.ts'
 import { cut, gate, gatedGet, gatedServers, roundTrip, statuses } from './gated-servers.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { blockLoop } from '../support/http/block-loop.ts'
-import { RawConnection } from '../support/http/raw-http.ts'
+import { blockLoop } from '../../testkit/http/block-loop.ts'
+import { RawConnection } from '../../testkit/http/raw-http.ts'
 import { codeOf, type Fixture, goodGet, goodPost, startFixture } from './fixture.ts'
 import { cut, statuses } from './gated-servers.ts'
 

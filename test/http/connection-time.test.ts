@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Route } from '../../src/http/route.ts'
-import { RawConnection } from '../support/http/raw-http.ts'
+import { RawConnection } from '../../testkit/http/raw-http.ts'
 import { codeOf, flawOf, goodGet, goodPost, ping, post, startFixture } from './fixture.ts'
 import { cut, gate, gated, gatedGet, gatedServers, roundTrip, statuses } from './gated-servers.ts'
 

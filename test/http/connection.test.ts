@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { RawConnection, sendRaw } from '../support/http/raw-http.ts'
+import { RawConnection, sendRaw } from '../../testkit/http/raw-http.ts'
 import { codeOf, flawOf, goodGet, goodPost, ping, post, startFixture } from './fixture.ts'
 import { cut, gate, gatedGet, gatedPost, gatedServers, roundTrip, statuses } from './gated-servers.ts'
 

@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pricingDocument } from '../../src/contract/prices.ts'
-import { type DocumentServer, startDocumentServer } from '../support/http/document-server.ts'
+import { type DocumentServer, startDocumentServer } from '../../testkit/http/document-server.ts'
 
 let server: DocumentServer
 beforeAll(async () => {

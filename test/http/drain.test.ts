@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Route } from '../../src/http/route.ts'
-import { RawConnection } from '../support/http/raw-http.ts'
+import { RawConnection } from '../../testkit/http/raw-http.ts'
 import { echo, type Fixture, Gate, goodGet, goodPost, host, ping, startFixture } from './fixture.ts'
 
 const gate = new Gate()

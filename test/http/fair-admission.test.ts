@@ -1,8 +1,8 @@
 import { BlockList } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Call, Route } from '../../src/http/route.ts'
-import { blockLoop } from '../support/http/block-loop.ts'
-import { RawConnection } from '../support/http/raw-http.ts'
+import { blockLoop } from '../../testkit/http/block-loop.ts'
+import { RawConnection } from '../../testkit/http/raw-http.ts'
 import { type Fixture, host, post, startFixture } from './fixture.ts'
 
 const perTurn = 24

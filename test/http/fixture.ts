@@ -4,7 +4,7 @@ import { type ErrorCode, errors } from '../../src/contract/errors.ts'
 import type { Observation } from '../../src/http/request-log.ts'
 import type { Route } from '../../src/http/route.ts'
 import { createHttpServer, type HttpServerOptions } from '../../src/http/server.ts'
-import type { RawResponse } from '../support/http/raw-http.ts'
+import type { RawResponse } from '../../testkit/http/raw-http.ts'
 
 export const host = 'gateway.test:8787'
 

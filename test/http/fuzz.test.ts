@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { RawConnection, type RawResponse } from '../support/http/raw-http.ts'
+import { RawConnection, type RawResponse } from '../../testkit/http/raw-http.ts'
 import { flawOf, goodGet, goodPost } from './fixture.ts'
 import { nextGroup, packets, seeded } from './fuzz-inputs.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { Refusal } from '../../src/contract/errors.ts'
 import type { Route } from '../../src/http/route.ts'
-import { RawConnection } from '../support/http/raw-http.ts'
+import { RawConnection } from '../../testkit/http/raw-http.ts'
 import { echo, type Fixture, Gate, goodGet, host, ping, post, startFixture } from './fixture.ts'
 
 export const gate = new Gate()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Refusal } from '../../src/contract/errors.ts'
 import type { Route } from '../../src/http/route.ts'
-import { RawConnection } from '../support/http/raw-http.ts'
+import { RawConnection } from '../../testkit/http/raw-http.ts'
 import { echo, host, ping, startFixture } from './fixture.ts'
 
 const secret = 'S3CRET-marker-9f8e7d'

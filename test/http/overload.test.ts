@@ -2,7 +2,7 @@ import { BlockList } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { withRetryHints } from '../../src/http/retry-hints.ts'
 import type { Route } from '../../src/http/route.ts'
-import { RawConnection } from '../support/http/raw-http.ts'
+import { RawConnection } from '../../testkit/http/raw-http.ts'
 import { codeOf, type Fixture, flawOf, goodGet, ping, post, startFixture } from './fixture.ts'
 
 let fixture: Fixture

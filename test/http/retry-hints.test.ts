@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type ErrorCode, errorBody, errors, Refusal } from '../../src/contract/errors.ts'
 import { withRetryHints } from '../../src/http/retry-hints.ts'
-import { RawConnection } from '../support/http/raw-http.ts'
+import { RawConnection } from '../../testkit/http/raw-http.ts'
 import { goodPost, host, startFixture } from './fixture.ts'
 
 const charge = { projectId: 'prj_1', chargeId: 'chg_1' }

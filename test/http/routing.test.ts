@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errors, Refusal } from '../../src/contract/errors.ts'
 import type { Call, Route, RouteResponse } from '../../src/http/route.ts'
-import { RawConnection, type RawResponse } from '../support/http/raw-http.ts'
+import { RawConnection, type RawResponse } from '../../testkit/http/raw-http.ts'
 import { codeOf, echo, type Fixture, flawOf, host, ping, post, startFixture } from './fixture.ts'
 
 const get = (

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { errors } from '../../src/contract/errors.ts'
-import { RawConnection, sendRaw } from '../support/http/raw-http.ts'
+import { RawConnection, sendRaw } from '../../testkit/http/raw-http.ts'
 import { type Fault, faults, oddities } from './fault-table.ts'
 import { codeOf, type Fixture, flawOf, goodGet, goodPost, startFixture } from './fixture.ts'
 

@@ -3,7 +3,7 @@ import { countsOf, maxCounts } from '../../src/contract/budget-periods.ts'
 import { idempotencySlot } from '../../src/ledger/books.ts'
 import type { BudgetState } from '../../src/ledger/commands.ts'
 import { decide } from '../../src/ledger/rules.ts'
-import { auditNote } from '../support/store/commands.ts'
+import { auditNote } from '../../testkit/store/commands.ts'
 import { admit, booksWith, end } from './rule-books.ts'
 
 describe('a budget', () => {

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId, newSortableId } from '../../src/base/ids.ts'
 import { type BudgetPeriod, periodStart } from '../../src/contract/budget-periods.ts'
-import { createNamedKeys } from '../../src/features/keys/named-keys.ts'
-import { reconcile } from '../../src/reconcile/reconcile.ts'
-import { ending } from '../support/store/commands.ts'
-import { engines, freshStore, isFullMatrix } from '../support/store/engines.ts'
-import { addCredits, admissionOf, createCustomer, createRig, type Rig } from '../support/store/rig.ts'
+import { createNamedKeys } from '../../src/features/identity/keys/named-keys.ts'
+import { reconcile } from '../../src/features/records/reconcile/reconcile.ts'
+import { ending } from '../../testkit/store/commands.ts'
+import { engines, freshStore, isFullMatrix } from '../../testkit/store/engines.ts'
+import { addCredits, admissionOf, createCustomer, createRig, type Rig } from '../../testkit/store/rig.ts'
 
 type Step =
   | { readonly do: 'call' }

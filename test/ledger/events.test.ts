@@ -3,7 +3,7 @@ import type { Books } from '../../src/ledger/books.ts'
 import type { Command, KeyState } from '../../src/ledger/commands.ts'
 import { decide } from '../../src/ledger/rules.ts'
 import { emptyBooks } from '../../src/storage/books/rows.ts'
-import { admission, auditNote, ending, keyState, movement } from '../support/store/commands.ts'
+import { admission, auditNote, ending, keyState, movement } from '../../testkit/store/commands.ts'
 
 interface Start {
   readonly available?: number

@@ -5,7 +5,7 @@ import type { Movement } from '../../src/ledger/commands.ts'
 import type { PendingApproval } from '../../src/ledger/movements.ts'
 import { decide } from '../../src/ledger/rules.ts'
 import { emptyBooks } from '../../src/storage/books/rows.ts'
-import { admission, auditNote, keyState, movement } from '../support/store/commands.ts'
+import { admission, auditNote, keyState, movement } from '../../testkit/store/commands.ts'
 
 function booksWith({ available = 0, approval }: { available?: number; approval?: PendingApproval } = {}): Books {
   const books = emptyBooks(100)

@@ -1,14 +1,14 @@
 import { expect } from 'vitest'
 import { newId } from '../../src/base/ids.ts'
-import { maxGraceSeconds } from '../../src/features/keys/contract.ts'
-import { createNamedKeys, type NamedKeys } from '../../src/features/keys/named-keys.ts'
+import { maxGraceSeconds } from '../../src/features/identity/keys/contract.ts'
+import { createNamedKeys, type NamedKeys } from '../../src/features/identity/keys/named-keys.ts'
 import type { Administration } from '../../src/features/operators/administration/administration.ts'
 import type { MovementOutcome } from '../../src/features/operators/administration/credits.ts'
 import type { RelayResponse } from '../../src/relay/call.ts'
 import type { Relay } from '../../src/relay/relay.ts'
 import { errorResponse, reviewResponse } from '../../src/relay/settle.ts'
-import { createTestAdministration } from '../support/store/administration.ts'
-import { decisionNote } from '../support/store/commands.ts'
+import { createTestAdministration } from '../../testkit/store/administration.ts'
+import { decisionNote } from '../../testkit/store/commands.ts'
 import {
   addCredits,
   type ChatOutcome,
@@ -18,7 +18,7 @@ import {
   createTestRelay,
   type Rig,
   testOperations,
-} from '../support/store/rig.ts'
+} from '../../testkit/store/rig.ts'
 import { type Ending, Model, price } from './model.ts'
 import type { Sequence, Step } from './steps.ts'
 

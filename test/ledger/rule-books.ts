@@ -11,7 +11,7 @@ import type {
   OrderState,
 } from '../../src/ledger/commands.ts'
 import { decide } from '../../src/ledger/rules.ts'
-import { admission, ending, keyState } from '../support/store/commands.ts'
+import { admission, ending, keyState } from '../../testkit/store/commands.ts'
 
 export const now = 1_000_000
 

@@ -3,7 +3,7 @@ import { networksOf } from '../../src/base/addresses.ts'
 import type { Books } from '../../src/ledger/books.ts'
 import type { Admit, Credit, OrderState, Refuse } from '../../src/ledger/commands.ts'
 import { decide } from '../../src/ledger/rules.ts'
-import { auditNote, settledResponse } from '../support/store/commands.ts'
+import { auditNote, settledResponse } from '../../testkit/store/commands.ts'
 import { admit, booksWith, charge, decideOne, end, now } from './rule-books.ts'
 
 describe('admission', () => {

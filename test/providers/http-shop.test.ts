@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createHttpShop } from '../../src/providers/shopping/http.ts'
 import type { ShopProvider, ShopQuery, ShopSettings } from '../../src/providers/shopping/shop-provider.ts'
-import { behaves, startUpstream, type Upstream } from '../support/providers/upstream.ts'
+import { behaves, startUpstream, type Upstream } from '../../testkit/providers/upstream.ts'
 
 let upstream: Upstream
 let shop: ShopProvider

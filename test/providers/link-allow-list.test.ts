@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createLinkAllowList, maxLinkChars } from '../../src/providers/shopping/http.ts'
-import { anyChar } from '../support/http/any-char.ts'
+import { anyChar } from '../../testkit/http/any-char.ts'
 
 const hosts = ['item.shop-a.example', 'Other.shop-a.example', 'links.example:8443', 'plain.example:443']
 const isAllowed = createLinkAllowList(hosts)

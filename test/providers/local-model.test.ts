@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createLocalModel } from '../../src/providers/models/local.ts'
 import type { ModelAnswer } from '../../src/providers/models/model-provider.ts'
 import { countUnits } from '../../src/providers/models/units.ts'
-import { anyChar } from '../support/http/any-char.ts'
+import { anyChar } from '../../testkit/http/any-char.ts'
 
 const local = createLocalModel({
   adapter: 'local',

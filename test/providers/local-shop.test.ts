@@ -6,9 +6,9 @@ import { catalogue } from '../../src/providers/shopping/catalogue.ts'
 import { createLinkAllowList } from '../../src/providers/shopping/http.ts'
 import { createLocalShop } from '../../src/providers/shopping/local.ts'
 import type { FoundItem, ShopQuery } from '../../src/providers/shopping/shop-provider.ts'
-import { eachRow } from '../support/each-row.ts'
-import { anyChar } from '../support/http/any-char.ts'
-import { providerNames } from '../support/providers/provider-names.ts'
+import { eachRow } from '../../testkit/each-row.ts'
+import { anyChar } from '../../testkit/http/any-char.ts'
+import { providerNames } from '../../testkit/providers/provider-names.ts'
 
 const shops = providerNames.shops.map((name, shopIndex) => createLocalShop(name, shopIndex))
 const isItem = compile(Item(providerNames.shops))

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ModelProvider, OpenAiModelSettings } from '../../src/providers/models/model-provider.ts'
 import { createOpenAiModel } from '../../src/providers/models/openai.ts'
-import { behaves, closedPort, startUpstream, type Upstream } from '../support/providers/upstream.ts'
+import { behaves, closedPort, startUpstream, type Upstream } from '../../testkit/providers/upstream.ts'
 
 let upstream: Upstream
 let open: ModelProvider[]

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createHttpCaller } from '../../src/providers/http-call.ts'
-import { blockLoop } from '../support/http/block-loop.ts'
-import { behaves, startUpstream, type Upstream } from '../support/providers/upstream.ts'
+import { blockLoop } from '../../testkit/http/block-loop.ts'
+import { behaves, startUpstream, type Upstream } from '../../testkit/providers/upstream.ts'
 
 const timeoutMs = 300
 

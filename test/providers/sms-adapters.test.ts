@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { noticeParameters, smsText } from '../../src/features/messages/texts.ts'
+import { noticeParameters, smsText } from '../../src/features/identity/messages/texts.ts'
 import { DeliveryFailure, type SmsMessage } from '../../src/providers/senders.ts'
 import { chooseSms, type SmsSettings } from '../../src/providers/sms/sms.ts'
-import { isSigned, type SmsVendor, startSmsVendor, type VendorReply } from '../support/providers/sms-vendor.ts'
+import { isSigned, type SmsVendor, startSmsVendor, type VendorReply } from '../../testkit/providers/sms-vendor.ts'
 
 const sentAt = '2026-09-03T08:00:00.123Z'
 const code: SmsMessage = { kind: 'recovery', phone: '13800138000', code: '246810', challengeId: 'gvc_1', sentAt }

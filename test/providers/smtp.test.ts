@@ -5,7 +5,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createSmtpEmail, smtpServerOf } from '../../src/providers/email.ts'
 import { DeliveryFailure, type EmailMessage } from '../../src/providers/senders.ts'
-import { localhostCertificate } from '../support/providers/localhost-certificate.ts'
+import { localhostCertificate } from '../../testkit/providers/localhost-certificate.ts'
 
 const undo: (() => Promise<unknown> | unknown)[] = []
 afterEach(async () => {

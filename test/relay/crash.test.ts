@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { startPostgres } from '../support/store/postgres-server.ts'
-import { crashStorm, type StormOptions } from '../support/storms/crash-storm.ts'
+import { startPostgres } from '../../testkit/store/postgres-server.ts'
+import { crashStorm, type StormOptions } from '../../testkit/storms/crash-storm.ts'
 
 /** A few kills; `npm run bench:crash` does 500 per engine. */
 describe('gateways killed at random moments keep every promise', () => {

@@ -3,19 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { reconcile } from '../../src/features/records/reconcile/reconcile.ts'
 import { createHealth } from '../../src/ops/health.ts'
-import { reconcile } from '../../src/reconcile/reconcile.ts'
 import { migrate } from '../../src/storage/schema/migrate.ts'
 import { migrations } from '../../src/storage/schema/migrations.ts'
 import { sqliteDialect } from '../../src/storage/sqlite/faults.ts'
 import { openSqlite } from '../../src/storage/sqlite/sqlite-engine.ts'
-import { Browser } from '../support/gateway/browser.ts'
-import { startGateway } from '../support/gateway/gateway.ts'
-import { behaves, startUpstream } from '../support/providers/upstream.ts'
-import { movement } from '../support/store/commands.ts'
-import { migratedDatabase, openDatabase, type Store, silent } from '../support/store/engines.ts'
-import type { procedures as faulty } from '../support/store/faulty-procedures.ts'
-import { startPostgresProxy } from '../support/store/postgres-proxy.ts'
+import { Browser } from '../../testkit/gateway/browser.ts'
+import { startGateway } from '../../testkit/gateway/gateway.ts'
+import { behaves, startUpstream } from '../../testkit/providers/upstream.ts'
+import { movement } from '../../testkit/store/commands.ts'
+import { migratedDatabase, openDatabase, type Store, silent } from '../../testkit/store/engines.ts'
+import type { procedures as faulty } from '../../testkit/store/faulty-procedures.ts'
+import { startPostgresProxy } from '../../testkit/store/postgres-proxy.ts'
 import {
   addCredits,
   type ChatOutcome,
@@ -25,7 +25,7 @@ import {
   createRig,
   createTestRelay,
   testOperations,
-} from '../support/store/rig.ts'
+} from '../../testkit/store/rig.ts'
 
 /** Waits for something that happens by itself at an unknown time. */
 async function eventually<T>(ask: () => Promise<T>, isRight: (value: T) => boolean): Promise<T> {
@@ -47,7 +47,7 @@ describe('the embedded store', () => {
 
   beforeEach(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'gateway-faults-'))
-    const procedures = new URL('../support/store/faulty-procedures.ts', import.meta.url)
+    const procedures = new URL('../../testkit/store/faulty-procedures.ts', import.meta.url)
     engine = await openSqlite<typeof faulty>({
       file: join(dataDir, 'gateway.sqlite'),
       exclusive: true,

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { request } from 'undici'
 import { expect, onTestFinished, test } from 'vitest'
-import { origin, testSecret } from '../support/gateway/gateway.ts'
-import { startGatewayProcess } from '../support/gateway/gateway-process.ts'
-import { freePort } from '../support/http/free-port.ts'
-import { goodProvider } from '../support/providers/good-provider.ts'
-import { startUpstream } from '../support/providers/upstream.ts'
-import { migratedDatabase, openDatabase } from '../support/store/engines.ts'
-import { addCredits, createCustomer, createRig } from '../support/store/rig.ts'
+import { origin, testSecret } from '../../testkit/gateway/gateway.ts'
+import { startGatewayProcess } from '../../testkit/gateway/gateway-process.ts'
+import { freePort } from '../../testkit/http/free-port.ts'
+import { goodProvider } from '../../testkit/providers/good-provider.ts'
+import { startUpstream } from '../../testkit/providers/upstream.ts'
+import { migratedDatabase, openDatabase } from '../../testkit/store/engines.ts'
+import { addCredits, createCustomer, createRig } from '../../testkit/store/rig.ts'
 
 /** The goal is 50. */
 const most = 65
@@ -18,7 +18,7 @@ const rounds = 10
 /** The main one and SQLite's. */
 const threads = 2
 const source = fileURLToPath(new URL('../../src/', import.meta.url))
-const recorder = new URL('../support/gateway/record-calls.ts', import.meta.url).href
+const recorder = new URL('../../testkit/gateway/record-calls.ts', import.meta.url).href
 
 test(`a paid call runs functions of at most ${most} files`, async () => {
   const database = await migratedDatabase('sqlite')

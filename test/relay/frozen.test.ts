@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { request } from 'undici'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { origin } from '../support/gateway/gateway.ts'
-import { startGatewayProcess } from '../support/gateway/gateway-process.ts'
-import { freePort } from '../support/http/free-port.ts'
-import { behaves, startUpstream } from '../support/providers/upstream.ts'
-import { engines, migratedDatabase, openDatabase } from '../support/store/engines.ts'
-import { addCredits, createCustomer, createRig } from '../support/store/rig.ts'
+import { origin } from '../../testkit/gateway/gateway.ts'
+import { startGatewayProcess } from '../../testkit/gateway/gateway-process.ts'
+import { freePort } from '../../testkit/http/free-port.ts'
+import { behaves, startUpstream } from '../../testkit/providers/upstream.ts'
+import { engines, migratedDatabase, openDatabase } from '../../testkit/store/engines.ts'
+import { addCredits, createCustomer, createRig } from '../../testkit/store/rig.ts'
 
 const timeoutMs = 1000
 const calls = 10

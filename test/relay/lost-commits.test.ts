@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { reconcile } from '../../src/reconcile/reconcile.ts'
+import { reconcile } from '../../src/features/records/reconcile/reconcile.ts'
 import { StoreUnavailable } from '../../src/storage/engine.ts'
-import { engines, freshStore } from '../support/store/engines.ts'
+import { engines, freshStore } from '../../testkit/store/engines.ts'
 import {
   addCredits,
   type Customer,
@@ -12,7 +12,7 @@ import {
   createTestRelay,
   type Rig,
   testOperations,
-} from '../support/store/rig.ts'
+} from '../../testkit/store/rig.ts'
 
 describe.each(engines)('on %s', (engine) => {
   let opened: Awaited<ReturnType<typeof freshStore>>

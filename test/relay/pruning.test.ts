@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { decideReview } from '../../src/features/operators/administration/reviews.ts'
 import { createReviewStore } from '../../src/features/operators/store/accounts.ts'
-import { reconcile } from '../../src/reconcile/reconcile.ts'
+import { reconcile } from '../../src/features/records/reconcile/reconcile.ts'
 import type { Relay } from '../../src/relay/relay.ts'
-import { engines, freshStore } from '../support/store/engines.ts'
+import { engines, freshStore } from '../../testkit/store/engines.ts'
 import {
   addCredits,
   type ChatOutcome,
@@ -15,7 +15,7 @@ import {
   createTestRelay,
   type Rig,
   testOperations,
-} from '../support/store/rig.ts'
+} from '../../testkit/store/rig.ts'
 
 const dayMs = 86_400_000
 const resultDays = 30

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { reconcile } from '../../src/reconcile/reconcile.ts'
-import { Browser } from '../support/gateway/browser.ts'
-import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
-import { type EngineName, isFullMatrix, openDatabase } from '../support/store/engines.ts'
-import { eventDifferences } from '../support/store/event-differences.ts'
+import { reconcile } from '../../src/features/records/reconcile/reconcile.ts'
+import { Browser } from '../../testkit/gateway/browser.ts'
+import { type Gateway, startGateway } from '../../testkit/gateway/gateway.ts'
+import { type EngineName, isFullMatrix, openDatabase } from '../../testkit/store/engines.ts'
+import { eventDifferences } from '../../testkit/store/event-differences.ts'
 
 const fleets: readonly { readonly engine: EngineName; readonly instances: number }[] = [
   { engine: 'sqlite', instances: 1 },

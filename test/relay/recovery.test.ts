@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '../../src/base/ids.ts'
+import { reconcile } from '../../src/features/records/reconcile/reconcile.ts'
 import type { InstanceLease } from '../../src/ledger/books.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
-import { reconcile } from '../../src/reconcile/reconcile.ts'
 import { createRecovery, type RecoveryDeps } from '../../src/relay/recover.ts'
-import { engines, freshStore } from '../support/store/engines.ts'
+import { engines, freshStore } from '../../testkit/store/engines.ts'
 import {
   addCredits,
   type ChatOutcome,
@@ -16,7 +16,7 @@ import {
   createTestRelay,
   type Rig,
   testOperations,
-} from '../support/store/rig.ts'
+} from '../../testkit/store/rig.ts'
 
 describe.each(engines)('recovery on %s', (engine) => {
   let opened: Awaited<ReturnType<typeof freshStore>>

@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { newSortableId } from '../../src/base/ids.ts'
 import { createRowPoller } from '../../src/relay/row-poller.ts'
-import { engines, freshStore } from '../support/store/engines.ts'
-import { addCredits, admissionOf, createCustomer, createRig } from '../support/store/rig.ts'
+import { engines, freshStore } from '../../testkit/store/engines.ts'
+import { addCredits, admissionOf, createCustomer, createRig } from '../../testkit/store/rig.ts'
 
 const isDone = (state: string | undefined) => state === 'done'
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
-import { type Database, engines, migratedDatabase, openDatabase } from '../support/store/engines.ts'
-import { addCredits, admissionOf, createCustomer, createRig } from '../support/store/rig.ts'
+import { type Gateway, startGateway } from '../../testkit/gateway/gateway.ts'
+import { type Database, engines, migratedDatabase, openDatabase } from '../../testkit/store/engines.ts'
+import { addCredits, admissionOf, createCustomer, createRig } from '../../testkit/store/rig.ts'
 
 describe.each(engines)('a charge that cannot be ended, on %s', (engine) => {
   let database: Database

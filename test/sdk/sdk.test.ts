@@ -5,11 +5,11 @@ import { decideReview } from '../../src/features/operators/administration/review
 import { createReviewStore } from '../../src/features/operators/store/accounts.ts'
 import { createLedger } from '../../src/ledger/ledger.ts'
 import { createBooks } from '../../src/storage/books.ts'
-import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
-import { PayingCustomer } from '../support/gateway/paying-customer.ts'
-import { type BadProxy, type Mishap, startBadProxy } from '../support/http/bad-proxy.ts'
-import { behaves, startUpstream, type Upstream } from '../support/providers/upstream.ts'
-import { openDatabase } from '../support/store/engines.ts'
+import { type Gateway, startGateway } from '../../testkit/gateway/gateway.ts'
+import { PayingCustomer } from '../../testkit/gateway/paying-customer.ts'
+import { type BadProxy, type Mishap, startBadProxy } from '../../testkit/http/bad-proxy.ts'
+import { behaves, startUpstream, type Upstream } from '../../testkit/providers/upstream.ts'
+import { openDatabase } from '../../testkit/store/engines.ts'
 
 const { Gateway: Client } = sdk
 

@@ -1,6 +1,6 @@
 import { dayMs } from '../../src/base/time.ts'
+import { reconcile } from '../../src/features/records/reconcile/reconcile.ts'
 import type { Command } from '../../src/ledger/commands.ts'
-import { reconcile } from '../../src/reconcile/reconcile.ts'
 import type { Reader, Value } from '../../src/storage/engine.ts'
 import { leaseLengthMs } from '../../src/storage/postgres/instance-rows.ts'
 import { comparePayments, compareRefunds, type PaymentBook } from './payments.ts'

@@ -2,7 +2,7 @@ import { execFile, execFileSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { isFullMatrix } from '../support/store/engines.ts'
+import { isFullMatrix } from '../../testkit/store/engines.ts'
 import { find, plantedBugs } from './planted.ts'
 
 const root = resolve(import.meta.dirname, '../..')

@@ -5,9 +5,9 @@ import { newId } from '../../src/base/ids.ts'
 import { createKeyring } from '../../src/base/keyring.ts'
 import { systemRandomness, useRandomness } from '../../src/base/randomness.ts'
 import { type Config, loadConfig } from '../../src/config/config.ts'
-import { createContacts, createDigests } from '../../src/features/accounts/contacts.ts'
-import { createSessions } from '../../src/features/accounts/sessions.ts'
-import { createIdentityStore } from '../../src/features/accounts/store.ts'
+import { createContacts, createDigests } from '../../src/features/identity/accounts/contacts.ts'
+import { createSessions } from '../../src/features/identity/accounts/sessions.ts'
+import { createAccountStore } from '../../src/features/identity/accounts/store.ts'
 import { checkSecret, createSecretStore } from '../../src/ops/secrets.ts'
 import { openStore } from '../../src/storage/open-store.ts'
 import { Prng } from './prng.ts'
@@ -68,7 +68,7 @@ async function addPayer(
   keyring: ReturnType<typeof createKeyring>,
   index: number,
 ): Promise<Payer> {
-  const store = createIdentityStore(engine)
+  const store = createAccountStore(engine)
   const contacts = createContacts(keyring, createDigests(keyring))
   const sessions = createSessions({ store, clock: () => epoch, lifetimeSeconds: 31_536_000 })
   const accountId = newId('acc')

@@ -1,5 +1,5 @@
-import { sendTimeoutMs } from '../../src/features/webhooks/send.ts'
-import { clipOf } from '../support/providers/clips.ts'
+import { sendTimeoutMs } from '../../src/features/notifications/webhooks/send.ts'
+import { clipOf } from '../../testkit/providers/clips.ts'
 import type { Reply, Server, UpstreamRequest } from './network.ts'
 import type { Plan } from './plan.ts'
 import type { World } from './world.ts'

@@ -1,4 +1,4 @@
-import { mth } from '../support/receipts/rfc-tree.ts'
+import { mth } from '../../testkit/receipts/rfc-tree.ts'
 import { Person, type Scene } from './actors.ts'
 import type { SimulatedStore } from './store.ts'
 

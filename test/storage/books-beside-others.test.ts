@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newSortableId } from '../../src/base/ids.ts'
+import { reconcile } from '../../src/features/records/reconcile/reconcile.ts'
 import type { CommandResult } from '../../src/ledger/commands.ts'
-import { reconcile } from '../../src/reconcile/reconcile.ts'
 import { endCommand } from '../../src/relay/settle.ts'
-import { engines, freshStore, openDatabase, type Store } from '../support/store/engines.ts'
+import { engines, freshStore, openDatabase, type Store } from '../../testkit/store/engines.ts'
 import {
   addCredits,
   admissionOf,
@@ -12,7 +12,7 @@ import {
   createCustomer,
   createRig,
   type Rig,
-} from '../support/store/rig.ts'
+} from '../../testkit/store/rig.ts'
 
 /** An engine may cache rows between batches: what others write in between must still count. */
 describe.each(engines)('the books beside other writers on %s', (engine) => {

@@ -4,8 +4,8 @@ import type { Value } from '../../src/storage/engine.ts'
 import { compositeTypes } from '../../src/storage/postgres/book-statements.ts'
 import { CompositeRows } from '../../src/storage/postgres/composite-rows.ts'
 import type { PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts'
-import { freshStore } from '../support/store/engines.ts'
-import { addCredits, admissionOf, createCustomer, createRig } from '../support/store/rig.ts'
+import { freshStore } from '../../testkit/store/engines.ts'
+import { addCredits, admissionOf, createCustomer, createRig } from '../../testkit/store/rig.ts'
 
 /** Rows sent to PostgreSQL as one value. */
 

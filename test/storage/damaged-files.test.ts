@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { StoreUnusable } from '../../src/storage/engine.ts'
 import { openStore } from '../../src/storage/open-store.ts'
-import { examine } from '../operator/examine.ts'
-import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
-import { PayingCustomer } from '../support/gateway/paying-customer.ts'
-import { becomesReady, type Database, freshStore, openDatabase, silent } from '../support/store/engines.ts'
-import { createCustomer, createRig } from '../support/store/rig.ts'
+import { type Gateway, startGateway } from '../../testkit/gateway/gateway.ts'
+import { PayingCustomer } from '../../testkit/gateway/paying-customer.ts'
+import { becomesReady, type Database, freshStore, openDatabase, silent } from '../../testkit/store/engines.ts'
+import { createCustomer, createRig } from '../../testkit/store/rig.ts'
+import { examine } from '../ops/run-doctor.ts'
 
 const storeOf = ({ dataDir }: Database) => join(dataDir, 'gateway.sqlite')
 

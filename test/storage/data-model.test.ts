@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freshStore } from '../support/store/engines.ts'
+import { freshStore } from '../../testkit/store/engines.ts'
 
 /** Checks docs/data-model.md and docs/schema-diagram.md against the tables of a real store. */
 

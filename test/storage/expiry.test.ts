@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createIdentityStore } from '../../src/features/accounts/store.ts'
-import { freshStore } from '../support/store/engines.ts'
+import { createAccountStore } from '../../src/features/identity/accounts/store.ts'
+import { freshStore } from '../../testkit/store/engines.ts'
 
 const limit = { max: 3, windowSeconds: 60 }
 
@@ -9,7 +9,7 @@ describe('the purge on postgres', () => {
     const fresh = await freshStore('postgres')
     onTestFinished(() => fresh.remove())
     const { store } = fresh
-    const identity = createIdentityStore(store)
+    const identity = createAccountStore(store)
     const [first, later] = [60_000, 180_000]
     await identity.write((tx) => tx.takeFrom('bucket', limit, first))
 

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createReviewStore } from '../../src/features/operators/store/accounts.ts'
 import type { ChargeState, Command, End } from '../../src/ledger/commands.ts'
-import { decisionNote, ending, settledResponse } from '../support/store/commands.ts'
-import { engines, freshStore } from '../support/store/engines.ts'
-import { addCredits, admissionOf, type Customer, createCustomer, createRig, type Rig } from '../support/store/rig.ts'
+import { decisionNote, ending, settledResponse } from '../../testkit/store/commands.ts'
+import { engines, freshStore } from '../../testkit/store/engines.ts'
+import { addCredits, admissionOf, type Customer, createCustomer, createRig, type Rig } from '../../testkit/store/rig.ts'
 
 const responses = { settled: 200, released: 502, manual_review: 202 } as const
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { createSqliteLease } from '../../src/storage/books.ts'
 import { createSharedLease } from '../../src/storage/postgres/lease.ts'
 import type { PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts'
-import { freshStore } from '../support/store/engines.ts'
+import { freshStore } from '../../testkit/store/engines.ts'
 
 describe('a lease on PostgreSQL', () => {
   let fresh: Awaited<ReturnType<typeof freshStore>>

@@ -1,11 +1,11 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { reconcile } from '../../src/features/records/reconcile/reconcile.ts'
 import { createLedger } from '../../src/ledger/ledger.ts'
-import { reconcile } from '../../src/reconcile/reconcile.ts'
 import { bookLimits } from '../../src/storage/postgres/books.ts'
 import type { PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts'
-import { freshStore } from '../support/store/engines.ts'
-import { addCredits, admissionOf, type Customer, createCustomer, createRig, type Rig } from '../support/store/rig.ts'
+import { freshStore } from '../../testkit/store/engines.ts'
+import { addCredits, admissionOf, type Customer, createCustomer, createRig, type Rig } from '../../testkit/store/rig.ts'
 
 describe('a project that somebody else has locked', () => {
   let opened: Awaited<ReturnType<typeof freshStore>>

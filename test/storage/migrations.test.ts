@@ -17,8 +17,8 @@ import {
   openDatabase,
   type Store,
   silent,
-} from '../support/store/engines.ts'
-import { step } from '../support/store/migration-steps.ts'
+} from '../../testkit/store/engines.ts'
+import { step } from '../../testkit/store/migration-steps.ts'
 
 const newest = migrations.at(-1)!.version
 

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { openPostgres, type PostgresEngine, type PostgresOptions } from '../../src/storage/postgres/postgres-engine.ts'
-import { startTcpProxy } from '../support/http/tcp-proxy.ts'
-import { type DatabasePair, startDatabasePair, stopWaitingForStandbys } from '../support/store/database-pair.ts'
-import { freshDatabase, silent } from '../support/store/engines.ts'
-import type { PostgresServer } from '../support/store/postgres-server.ts'
-import { onServer } from '../support/store/postgres-standby.ts'
+import { startTcpProxy } from '../../testkit/http/tcp-proxy.ts'
+import { type DatabasePair, startDatabasePair, stopWaitingForStandbys } from '../../testkit/store/database-pair.ts'
+import { freshDatabase, silent } from '../../testkit/store/engines.ts'
+import type { PostgresServer } from '../../testkit/store/postgres-server.ts'
+import { onServer } from '../../testkit/store/postgres-standby.ts'
 
 /** A primary was killed, its standby promoted, and then the old primary came back writable on its old timeline. */
 describe('an old primary that nobody stopped', () => {

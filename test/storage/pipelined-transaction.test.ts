@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { UniqueViolation, type Writer } from '../../src/storage/engine.ts'
 import type { PipelinedTransaction } from '../../src/storage/postgres/pipelined-transaction.ts'
 import { openPostgres, type PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts'
-import { type Database, freshDatabase, silent } from '../support/store/engines.ts'
-import { startPostgresProxy } from '../support/store/postgres-proxy.ts'
+import { type Database, freshDatabase, silent } from '../../testkit/store/engines.ts'
+import { startPostgresProxy } from '../../testkit/store/postgres-proxy.ts'
 
 const put = (tx: Writer, name: string, value = 1) =>
   tx.run('INSERT INTO counters (name, value) VALUES ($1, $2)', [name, value])

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openPostgres } from '../../src/storage/postgres/postgres-engine.ts'
-import { startGateway } from '../support/gateway/gateway.ts'
-import { PayingCustomer } from '../support/gateway/paying-customer.ts'
-import { tools } from '../support/installed-tools.ts'
-import { type Database, freshDatabase, silent } from '../support/store/engines.ts'
-import { startPgBouncer } from '../support/store/pgbouncer.ts'
-import { startPooler } from '../support/store/pooler.ts'
+import { startGateway } from '../../testkit/gateway/gateway.ts'
+import { PayingCustomer } from '../../testkit/gateway/paying-customer.ts'
+import { tools } from '../../testkit/installed-tools.ts'
+import { type Database, freshDatabase, silent } from '../../testkit/store/engines.ts'
+import { startPgBouncer } from '../../testkit/store/pgbouncer.ts'
+import { startPooler } from '../../testkit/store/pooler.ts'
 
 let database: Database
 beforeAll(async () => {

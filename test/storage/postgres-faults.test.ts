@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { StoreUnavailable, type Writer } from '../../src/storage/engine.ts'
 import { errorOf } from '../../src/storage/postgres/faults.ts'
 import { openPostgres, type PostgresEngine, type PostgresOptions } from '../../src/storage/postgres/postgres-engine.ts'
-import { becomesReady, type Database, freshDatabase, silent } from '../support/store/engines.ts'
-import { startPostgresProxy } from '../support/store/postgres-proxy.ts'
+import { becomesReady, type Database, freshDatabase, silent } from '../../testkit/store/engines.ts'
+import { startPostgresProxy } from '../../testkit/store/postgres-proxy.ts'
 
 const createTable = (engine: PostgresEngine) =>
   engine.write((tx) => tx.run('CREATE TABLE counters (name TEXT NOT NULL PRIMARY KEY, value BIGINT NOT NULL)'))

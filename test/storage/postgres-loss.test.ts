@@ -3,10 +3,10 @@ import { newSortableId } from '../../src/base/ids.ts'
 import { PipelinedTransaction } from '../../src/storage/postgres/pipelined-transaction.ts'
 import { openPostgres, type PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts'
 import { identityColumns, type ServerIdentity } from '../../src/storage/postgres/server.ts'
-import { becomesReady, type Database, freshDatabase, freshStore, silent } from '../support/store/engines.ts'
-import { startPostgresProxy } from '../support/store/postgres-proxy.ts'
-import { onServer } from '../support/store/postgres-standby.ts'
-import { addCredits, admissionOf, createCustomer, createRig } from '../support/store/rig.ts'
+import { becomesReady, type Database, freshDatabase, freshStore, silent } from '../../testkit/store/engines.ts'
+import { startPostgresProxy } from '../../testkit/store/postgres-proxy.ts'
+import { onServer } from '../../testkit/store/postgres-standby.ts'
+import { addCredits, admissionOf, createCustomer, createRig } from '../../testkit/store/rig.ts'
 
 let database: Database
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { StoreUnavailable, type Writer } from '../../src/storage/engine.ts'
 import { openPostgres, type PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts'
-import { becomesReady, silent } from '../support/store/engines.ts'
-import { type PostgresServer, startPostgres } from '../support/store/postgres-server.ts'
+import { becomesReady, silent } from '../../testkit/store/engines.ts'
+import { type PostgresServer, startPostgres } from '../../testkit/store/postgres-server.ts'
 
 const createTable = (engine: PostgresEngine) =>
   engine.write((tx) => tx.run('CREATE TABLE counters (name TEXT NOT NULL PRIMARY KEY, value BIGINT NOT NULL)'))

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { reconcile } from '../../src/features/records/reconcile/reconcile.ts'
 import type { End } from '../../src/ledger/commands.ts'
-import { reconcile } from '../../src/reconcile/reconcile.ts'
-import { ending, settledResponse } from '../support/store/commands.ts'
-import { engines, freshStore } from '../support/store/engines.ts'
-import { addCredits, admissionOf, type Customer, createCustomer, createRig, type Rig } from '../support/store/rig.ts'
+import { ending, settledResponse } from '../../testkit/store/commands.ts'
+import { engines, freshStore } from '../../testkit/store/engines.ts'
+import { addCredits, admissionOf, type Customer, createCustomer, createRig, type Rig } from '../../testkit/store/rig.ts'
 
 describe.each(engines)('a key that is freed and bound again within one batch on %s', (engine) => {
   let opened: Awaited<ReturnType<typeof freshStore>>

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Row } from '../../src/storage/engine.ts'
-import { ending } from '../support/store/commands.ts'
-import { engines, freshStore } from '../support/store/engines.ts'
-import { addCredits, admissionOf, createCustomer, createRig } from '../support/store/rig.ts'
+import { ending } from '../../testkit/store/commands.ts'
+import { engines, freshStore } from '../../testkit/store/engines.ts'
+import { addCredits, admissionOf, createCustomer, createRig } from '../../testkit/store/rig.ts'
 
 const foreignKeys = {
   sqlite: `SELECT t.name AS "table", f."from" AS "column", f."table" AS target

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newSortableId } from '../../src/base/ids.ts'
 import type { Engine, Reader } from '../../src/storage/engine.ts'
 import { createReservedReader } from '../../src/storage/postgres/reserved-charges.ts'
-import { ending } from '../support/store/commands.ts'
-import { freshStore, type Store } from '../support/store/engines.ts'
-import { addCredits, admissionOf, type Customer, createCustomer, createRig, type Rig } from '../support/store/rig.ts'
+import { ending } from '../../testkit/store/commands.ts'
+import { freshStore, type Store } from '../../testkit/store/engines.ts'
+import { addCredits, admissionOf, type Customer, createCustomer, createRig, type Rig } from '../../testkit/store/rig.ts'
 
 const minuteMs = 60_000
 

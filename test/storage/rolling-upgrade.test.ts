@@ -1,14 +1,14 @@
 import { Agent, request } from 'undici'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { reconcile } from '../../src/reconcile/reconcile.ts'
+import { reconcile } from '../../src/features/records/reconcile/reconcile.ts'
 import type { Migration } from '../../src/storage/schema/migrations.ts'
 import { migrations } from '../../src/storage/schema/migrations.ts'
-import { runCommand } from '../operator/run-command.ts'
-import { Browser } from '../support/gateway/browser.ts'
-import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
-import { startTcpProxy, type TcpProxy } from '../support/http/tcp-proxy.ts'
-import { type Database, freshDatabase, openDatabase } from '../support/store/engines.ts'
-import { expandingStep } from '../support/store/migration-steps.ts'
+import { Browser } from '../../testkit/gateway/browser.ts'
+import { type Gateway, startGateway } from '../../testkit/gateway/gateway.ts'
+import { runCommand } from '../../testkit/gateway/run-command.ts'
+import { startTcpProxy, type TcpProxy } from '../../testkit/http/tcp-proxy.ts'
+import { type Database, freshDatabase, openDatabase } from '../../testkit/store/engines.ts'
+import { expandingStep } from '../../testkit/store/migration-steps.ts'
 
 /** The newer program is this one with one more migration, which changes a table that every call writes. */
 const last = expandingStep(migrations.at(-1)!.version + 1)

@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { newSortableId } from '../../src/base/ids.ts'
+import { reconcile } from '../../src/features/records/reconcile/reconcile.ts'
 import type { Admit, Command } from '../../src/ledger/commands.ts'
 import { decide } from '../../src/ledger/rules.ts'
-import { reconcile } from '../../src/reconcile/reconcile.ts'
 import { endCommand } from '../../src/relay/settle.ts'
 import { emptyBooks } from '../../src/storage/books/rows.ts'
 import { PipelinedTransaction } from '../../src/storage/postgres/pipelined-transaction.ts'
 import { RowCache } from '../../src/storage/postgres/row-cache.ts'
-import { admission, keyState } from '../support/store/commands.ts'
-import { freshStore, openDatabase } from '../support/store/engines.ts'
-import { addCredits, admissionOf, chatResult, createCustomer, createRig, type Rig } from '../support/store/rig.ts'
-import { Random } from '../support/storms/random.ts'
+import { admission, keyState } from '../../testkit/store/commands.ts'
+import { freshStore, openDatabase } from '../../testkit/store/engines.ts'
+import { addCredits, admissionOf, chatResult, createCustomer, createRig, type Rig } from '../../testkit/store/rig.ts'
+import { Random } from '../../testkit/storms/random.ts'
 
 let count = 0
 const call = (projectId = 'prj'): Admit => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { engines, freshStore, type Store } from '../support/store/engines.ts'
+import { engines, freshStore, type Store } from '../../testkit/store/engines.ts'
 
 /** Asks both engines for their real schema; the schema files are not read. */
 

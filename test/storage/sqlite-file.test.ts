@@ -9,8 +9,8 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { StoreUnavailable, StoreUnusable } from '../../src/storage/engine.ts'
 import { openStore } from '../../src/storage/open-store.ts'
 import { openSqlite } from '../../src/storage/sqlite/sqlite-engine.ts'
-import { silent } from '../support/store/engines.ts'
-import type { procedures } from '../support/store/sqlite-procedures.ts'
+import { silent } from '../../testkit/store/engines.ts'
+import type { procedures } from '../../testkit/store/sqlite-procedures.ts'
 
 let directory: string
 let file: string
@@ -26,7 +26,7 @@ async function open({ exclusive = true, at = file } = {}) {
     exclusive,
     logger: silent,
     busyTimeoutMs: 100,
-    procedures: new URL('../support/store/sqlite-procedures.ts', import.meta.url),
+    procedures: new URL('../../testkit/store/sqlite-procedures.ts', import.meta.url),
   })
   onTestFinished(() => engine.close())
   return engine
@@ -70,7 +70,7 @@ describe('one gateway per file', () => {
 
   test('a killed gateway frees the file at once, and leaves exactly what it committed', async () => {
     await (await openWithTable()).close()
-    const script = fileURLToPath(new URL('../support/store/hold-sqlite.ts', import.meta.url))
+    const script = fileURLToPath(new URL('../../testkit/store/hold-sqlite.ts', import.meta.url))
     const child = spawn(process.execPath, [script, file], { stdio: ['ignore', 'pipe', 'inherit'] })
     onTestFinished(() => void child.kill('SIGKILL'))
     await once(child.stdout!, 'data')

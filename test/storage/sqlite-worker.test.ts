@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { StoreUnavailable, StoreUnusable, UniqueViolation, type Writer } from '../../src/storage/engine.ts'
 import { openSqlite, type SqliteEngine, type SqliteOptions } from '../../src/storage/sqlite/sqlite-engine.ts'
-import { blockLoop } from '../support/http/block-loop.ts'
-import { becomesReady, silent } from '../support/store/engines.ts'
-import type { procedures } from '../support/store/sqlite-procedures.ts'
+import { blockLoop } from '../../testkit/http/block-loop.ts'
+import { becomesReady, silent } from '../../testkit/store/engines.ts'
+import type { procedures } from '../../testkit/store/sqlite-procedures.ts'
 
 type TestEngine = SqliteEngine<typeof procedures>
 
@@ -23,7 +23,7 @@ async function open(options: Partial<SqliteOptions> = {}): Promise<TestEngine> {
     file,
     exclusive: true,
     logger: silent,
-    procedures: new URL('../support/store/sqlite-procedures.ts', import.meta.url),
+    procedures: new URL('../../testkit/store/sqlite-procedures.ts', import.meta.url),
     ...options,
   })
   onTestFinished(() => engine.close())

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { UniqueViolation, type Writer } from '../../src/storage/engine.ts'
-import { engines, freshStore, openDatabase, type Store } from '../support/store/engines.ts'
+import { engines, freshStore, openDatabase, type Store } from '../../testkit/store/engines.ts'
 
 describe.each(engines)('transactions on %s', (engine) => {
   let store: Store

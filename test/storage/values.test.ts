@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Value } from '../../src/storage/engine.ts'
-import { engines, freshStore, type Store } from '../support/store/engines.ts'
+import { engines, freshStore, type Store } from '../../testkit/store/engines.ts'
 
 describe.each(engines)('portable SQL on %s', (engine) => {
   let store: Store

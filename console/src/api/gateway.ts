@@ -3,11 +3,11 @@ import type { accountOperations, orderOperations } from '../../../src/contract/o
 import type { identityOperations } from '../../../src/contract/operations/identity.ts'
 import type { keyOperations } from '../../../src/contract/operations/keys.ts'
 import type { pricingOperations } from '../../../src/contract/operations/pricing.ts'
-import { place } from '../place.ts'
+import { paths } from '../installation.ts'
 import { isRefused, type Reply } from './ask.ts'
 import { createClient } from './client.ts'
 import { fetchOrTakeEarly } from './early-reads.ts'
-import { stepUp } from './step-up.ts'
+import { stepUp } from './step-up-prompt.ts'
 
 type Operations =
   | (typeof identityOperations)[number]
@@ -18,7 +18,7 @@ type Operations =
   | ConsoleOperation
 
 /** The API, typed by the contract. Call it through `ask` or `askToWrite`. */
-export const gateway = createClient<Operations, '/v1'>({ baseUrl: place.api, fetch: fetchOrTakeEarly })
+export const gateway = createClient<Operations, '/v1'>({ baseUrl: paths.api, fetch: fetchOrTakeEarly })
 
 export const { token } = gateway
 

@@ -1,25 +1,31 @@
 import type { Static } from 'typebox'
 import type { ShownEvent } from '../../../src/contract/events.ts'
 import type { Pricing as PricingSchema } from '../../../src/contract/schemas/pricing.ts'
-import type { SignInList } from '../../../src/features/accounts/contract.ts'
-import type { Charge } from '../../../src/features/reports/contract.ts'
-import type { SecondFactor } from '../../../src/features/second-factor/contract.ts'
-import type { PasskeyList } from '../../../src/features/second-factor/passkey-contract.ts'
+import type { SignInList } from '../../../src/features/identity/accounts/contract.ts'
+import type { SecondFactor } from '../../../src/features/identity/accounts/second-factor/contract.ts'
+import type { PasskeyList } from '../../../src/features/identity/accounts/second-factor/passkey-contract.ts'
+import type { Charge } from '../../../src/features/records/reports/contract.ts'
 
 export type { EventType } from '../../../src/contract/events.ts'
 export type { ChargedOperation } from '../../../src/contract/prices.ts'
 export type { Me } from '../../../src/contract/schemas/account.ts'
 export type { Challenge } from '../../../src/contract/schemas/identity.ts'
 export type { CreatedKey } from '../../../src/contract/schemas/keys.ts'
-export type { AlertSettings } from '../../../src/features/alerts/contract.ts'
-export type { UsedKey as Key } from '../../../src/features/keys/contract.ts'
-export type { MediaJob } from '../../../src/features/media/contract.ts'
-export type { ListedOrder as Order } from '../../../src/features/orders/contract.ts'
-export type { Payment } from '../../../src/features/payments/contract.ts'
-export type { Charge, DailyUsage, LedgerEntry, Receipt, Review } from '../../../src/features/reports/contract.ts'
-export type { Catalog, Overview } from '../../../src/features/reports/overview-contract.ts'
-export type { FoundThing } from '../../../src/features/search/contract.ts'
-export type { Webhook, WebhookDelivery } from '../../../src/features/webhooks/contract.ts'
+export type { ListedOrder as Order } from '../../../src/features/billing/orders/contract.ts'
+export type { Payment } from '../../../src/features/billing/payments/contract.ts'
+export type { MediaJob } from '../../../src/features/calls/media/contract.ts'
+export type { UsedKey as Key } from '../../../src/features/identity/keys/contract.ts'
+export type { AlertSettings } from '../../../src/features/notifications/alerts/contract.ts'
+export type { Webhook, WebhookDelivery } from '../../../src/features/notifications/webhooks/contract.ts'
+export type {
+  Charge,
+  DailyUsage,
+  LedgerEntry,
+  Receipt,
+  Review,
+} from '../../../src/features/records/reports/contract.ts'
+export type { Catalog, Overview } from '../../../src/features/records/reports/overview-contract.ts'
+export type { FoundThing } from '../../../src/features/records/reports/search/contract.ts'
 
 export type Pricing = Static<typeof PricingSchema>
 export type PricedOperation = Pricing['operations'][number]

@@ -55,7 +55,7 @@ function useCommonPassword(password: string): boolean {
   useEffect(() => {
     if (passwordFault(password)) return
     let isCurrent = true
-    import('../../../src/features/accounts/common-passwords.ts')
+    import('../../../src/features/identity/accounts/common-passwords.ts')
       .then(({ isCommonPassword }) => isCurrent && setCommon(isCommonPassword(password) ? password : null))
       .catch(() => {})
     return () => {

@@ -1,5 +1,5 @@
 import i18next from 'i18next'
-import type { ledgerColumns, usageColumns } from '../../../src/features/reports/exports-contract.ts'
+import type { ledgerColumns, usageColumns } from '../../../src/features/records/reports/exports-contract.ts'
 import { type CsvWords, csvInChinese } from './csv.ts'
 
 /** A word of the pages; what they have no word for stays as it is. */

@@ -12,8 +12,8 @@ import { Icons } from '../design/icons.tsx'
 import { Crash, LoadingRows } from '../design/notice.tsx'
 import { NoSuchPage, PageSkeleton } from '../design/page.tsx'
 import { useFormat } from '../format/format.ts'
+import { paths } from '../installation.ts'
 import { forgetFailures, type MenuEntry, menuOf, pages, routesFor, warm, warmAllWhenIdle } from '../pages/pages.ts'
-import { place } from '../place.ts'
 import { SearchButton } from './search-box.tsx'
 import styles from './shell.module.css'
 
@@ -67,7 +67,7 @@ function Nav() {
             ))}
             {group === 'building' && (
               <li>
-                <a className={frame.item} href={place.docs} target="_blank" rel="noreferrer">
+                <a className={frame.item} href={paths.docs} target="_blank" rel="noreferrer">
                   <Icons.external />
                   {t('nav.docs')}
                 </a>

@@ -1,7 +1,7 @@
 import { isoOf, minuteMs } from '../../base/time.ts'
 import { type ErrorCode, errors } from '../../contract/errors.ts'
 import { type ChargedOperation, chargedOperations, mediaOperation } from '../../contract/prices.ts'
-import { createJobId } from '../media/operations.ts'
+import { createJobId } from '../calls/media/operations.ts'
 import { type ActivityNow, rememberedMinutes, summedMinutes } from './contract/overview.ts'
 
 export type Activity = ReturnType<typeof createActivity>

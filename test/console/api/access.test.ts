@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { consoleOperations } from '../../../src/app/features.ts'
-import { Browser } from '../../support/gateway/browser.ts'
-import { expectRefused, look, readAll, views } from '../../support/gateway/console-contract.ts'
-import type { Gateway } from '../../support/gateway/gateway.ts'
-import { PayingCustomer } from '../../support/gateway/paying-customer.ts'
-import { sharedGateway } from '../../support/gateway/shared-gateway.ts'
-import { httpEngines } from '../../support/store/engines.ts'
+import { Browser } from '../../../testkit/gateway/browser.ts'
+import { expectRefused, look, readAll, views } from '../../../testkit/gateway/console-contract.ts'
+import type { Gateway } from '../../../testkit/gateway/gateway.ts'
+import { PayingCustomer } from '../../../testkit/gateway/paying-customer.ts'
+import { sharedGateway } from '../../../testkit/gateway/shared-gateway.ts'
+import { httpEngines } from '../../../testkit/store/engines.ts'
 
 describe.each(httpEngines)('the console on %s', (engine) => {
   let gateway: Gateway

@@ -2,8 +2,8 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { consoleOperations } from '../../../src/app/features.ts'
 import { compile } from '../../../src/contract/validate.ts'
-import type { Gateway } from '../../support/gateway/gateway.ts'
-import { sharedGateway } from '../../support/gateway/shared-gateway.ts'
+import type { Gateway } from '../../../testkit/gateway/gateway.ts'
+import { sharedGateway } from '../../../testkit/gateway/shared-gateway.ts'
 
 type Document = { paths: Record<string, Record<string, { operationId: string; parameters: { in: string }[] }>> }
 

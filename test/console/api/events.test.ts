@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventDays } from '../../../src/contract/choices.ts'
 import { eventTypes } from '../../../src/contract/events.ts'
-import { createEventStore } from '../../../src/features/events/store.ts'
-import { AccountOwner } from '../../support/gateway/account-owner.ts'
-import { expectDone, expectRefused, look } from '../../support/gateway/console-contract.ts'
-import { type Gateway, startGateway, TestClock } from '../../support/gateway/gateway.ts'
-import { httpEngines, openDatabase } from '../../support/store/engines.ts'
+import { createEventStore } from '../../../src/features/notifications/events/store.ts'
+import { AccountOwner } from '../../../testkit/gateway/account-owner.ts'
+import { expectDone, expectRefused, look } from '../../../testkit/gateway/console-contract.ts'
+import { type Gateway, startGateway, TestClock } from '../../../testkit/gateway/gateway.ts'
+import { httpEngines, openDatabase } from '../../../testkit/store/engines.ts'
 
 interface Shown {
   readonly id: string

@@ -1,14 +1,14 @@
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cutNotice } from '../../../src/contract/paging.ts'
-import { createExports } from '../../../src/features/reports/exports.ts'
-import { createConsoleStore } from '../../../src/features/reports/store.ts'
-import { dailyUsage } from '../../../src/features/reports/usage.ts'
-import { look, readAll } from '../../support/gateway/console-contract.ts'
-import { type Gateway, startGateway, TestClock } from '../../support/gateway/gateway.ts'
-import { PayingCustomer } from '../../support/gateway/paying-customer.ts'
-import { httpEngines, openDatabase } from '../../support/store/engines.ts'
-import { seedCharges } from '../../support/store/seed-charges.ts'
+import { createExports } from '../../../src/features/records/reports/exports.ts'
+import { createConsoleStore } from '../../../src/features/records/reports/store.ts'
+import { dailyUsage } from '../../../src/features/records/reports/usage.ts'
+import { look, readAll } from '../../../testkit/gateway/console-contract.ts'
+import { type Gateway, startGateway, TestClock } from '../../../testkit/gateway/gateway.ts'
+import { PayingCustomer } from '../../../testkit/gateway/paying-customer.ts'
+import { httpEngines, openDatabase } from '../../../testkit/store/engines.ts'
+import { seedCharges } from '../../../testkit/store/seed-charges.ts'
 
 const hourMs = 3_600_000
 /** Noon of 2026-09-01 in Shanghai. */

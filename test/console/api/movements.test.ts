@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Administration } from '../../../src/features/operators/administration/administration.ts'
-import { look, readAll } from '../../support/gateway/console-contract.ts'
-import { type Gateway, startGateway } from '../../support/gateway/gateway.ts'
-import { PayingCustomer } from '../../support/gateway/paying-customer.ts'
-import { createTestAdministration } from '../../support/store/administration.ts'
-import { httpEngines, openDatabase, type Store } from '../../support/store/engines.ts'
-import { createRig } from '../../support/store/rig.ts'
+import { look, readAll } from '../../../testkit/gateway/console-contract.ts'
+import { type Gateway, startGateway } from '../../../testkit/gateway/gateway.ts'
+import { PayingCustomer } from '../../../testkit/gateway/paying-customer.ts'
+import { createTestAdministration } from '../../../testkit/store/administration.ts'
+import { httpEngines, openDatabase, type Store } from '../../../testkit/store/engines.ts'
+import { createRig } from '../../../testkit/store/rig.ts'
 
 describe.each(httpEngines)('what an operator granted and withdrew, for the payer on %s', (engine) => {
   let gateway: Gateway

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { billableOperations } from '../../../src/contract/prices.ts'
-import { look, readAll } from '../../support/gateway/console-contract.ts'
-import { type Gateway, startGateway } from '../../support/gateway/gateway.ts'
-import { PayingCustomer } from '../../support/gateway/paying-customer.ts'
-import { httpEngines } from '../../support/store/engines.ts'
-import { type SeededCharge, seedCharges } from '../../support/store/seed-charges.ts'
+import { look, readAll } from '../../../testkit/gateway/console-contract.ts'
+import { type Gateway, startGateway } from '../../../testkit/gateway/gateway.ts'
+import { PayingCustomer } from '../../../testkit/gateway/paying-customer.ts'
+import { httpEngines } from '../../../testkit/store/engines.ts'
+import { type SeededCharge, seedCharges } from '../../../testkit/store/seed-charges.ts'
 
 interface Row {
   chargeId: string

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createEventStore } from '../../../src/features/events/store.ts'
+import { createOrderStore } from '../../../src/features/billing/orders/store.ts'
+import { createEventStore } from '../../../src/features/notifications/events/store.ts'
 import { createReviewStore } from '../../../src/features/operators/store/accounts.ts'
-import { createOrderStore } from '../../../src/features/orders/store.ts'
-import { chargeFilterOf, entryFilterOf } from '../../../src/features/reports/ledger.ts'
-import { createConsoleStore } from '../../../src/features/reports/store.ts'
-import { usagePage } from '../../../src/features/reports/usage.ts'
+import { chargeFilterOf, entryFilterOf } from '../../../src/features/records/reports/ledger.ts'
+import { createConsoleStore } from '../../../src/features/records/reports/store.ts'
+import { usagePage } from '../../../src/features/records/reports/usage.ts'
 import { createCharges } from '../../../src/relay/charge-store.ts'
 import type { Engine, Value } from '../../../src/storage/engine.ts'
 import type { OpenedEngine } from '../../../src/storage/open-engine.ts'
 import { createReservedReader } from '../../../src/storage/postgres/reserved-charges.ts'
-import { freshStore, httpEngines } from '../../support/store/engines.ts'
-import { type BusyProjects, seedBusyProjects } from '../../support/store/seed-busy-projects.ts'
+import { freshStore, httpEngines } from '../../../testkit/store/engines.ts'
+import { type BusyProjects, seedBusyProjects } from '../../../testkit/store/seed-busy-projects.ts'
 
 interface Asked {
   readonly sql: string

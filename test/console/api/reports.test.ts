@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { reasons } from '../../../src/contract/reasons.ts'
-import { runCommand } from '../../operator/run-command.ts'
-import { Browser } from '../../support/gateway/browser.ts'
-import { look } from '../../support/gateway/console-contract.ts'
-import { type Gateway, startGateway, TestClock } from '../../support/gateway/gateway.ts'
-import { PayingCustomer } from '../../support/gateway/paying-customer.ts'
-import { behaves, startUpstream, type Upstream } from '../../support/providers/upstream.ts'
-import { httpEngines } from '../../support/store/engines.ts'
+import { Browser } from '../../../testkit/gateway/browser.ts'
+import { look } from '../../../testkit/gateway/console-contract.ts'
+import { type Gateway, startGateway, TestClock } from '../../../testkit/gateway/gateway.ts'
+import { PayingCustomer } from '../../../testkit/gateway/paying-customer.ts'
+import { runCommand } from '../../../testkit/gateway/run-command.ts'
+import { behaves, startUpstream, type Upstream } from '../../../testkit/providers/upstream.ts'
+import { httpEngines } from '../../../testkit/store/engines.ts'
 
 const daySeconds = 86_400
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { newId, newSortableId } from '../../../src/base/ids.ts'
-import type { LedgerRange } from '../../../src/features/archives/store.ts'
-import type { PlacedCharge, ReportStore } from '../../../src/features/reports/store.ts'
-import { usagePage } from '../../../src/features/reports/usage.ts'
+import type { LedgerRange } from '../../../src/features/records/archives/store.ts'
+import type { PlacedCharge, ReportStore } from '../../../src/features/records/reports/store.ts'
+import { usagePage } from '../../../src/features/records/reports/usage.ts'
 
 const entries = 1_000_000
 const beginsAt = Date.UTC(2026, 8, 1)

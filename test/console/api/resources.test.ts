@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Browser, newPhone, password } from '../../support/gateway/browser.ts'
-import { expectRefused, look } from '../../support/gateway/console-contract.ts'
-import { type Gateway, origin, startGateway, TestClock } from '../../support/gateway/gateway.ts'
-import { PayingCustomer } from '../../support/gateway/paying-customer.ts'
-import { httpEngines } from '../../support/store/engines.ts'
+import { Browser, newPhone, password } from '../../../testkit/gateway/browser.ts'
+import { expectRefused, look } from '../../../testkit/gateway/console-contract.ts'
+import { type Gateway, origin, startGateway, TestClock } from '../../../testkit/gateway/gateway.ts'
+import { PayingCustomer } from '../../../testkit/gateway/paying-customer.ts'
+import { httpEngines } from '../../../testkit/store/engines.ts'
 
 describe.each(httpEngines)('resources in the console on %s', (engine) => {
   const clock = new TestClock()

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { look } from '../../support/gateway/console-contract.ts'
-import { type Gateway, startGateway } from '../../support/gateway/gateway.ts'
-import { PayingCustomer } from '../../support/gateway/paying-customer.ts'
-import { engines } from '../../support/store/engines.ts'
+import { look } from '../../../testkit/gateway/console-contract.ts'
+import { type Gateway, startGateway } from '../../../testkit/gateway/gateway.ts'
+import { PayingCustomer } from '../../../testkit/gateway/paying-customer.ts'
+import { engines } from '../../../testkit/store/engines.ts'
 
 describe.each(engines)('search in the console on %s', (engine) => {
   let gateway: Gateway

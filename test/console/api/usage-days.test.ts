@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { freshStore, httpEngines, type Store } from '../../support/store/engines.ts'
+import { freshStore, httpEngines, type Store } from '../../../testkit/store/engines.ts'
 import {
   addCredits,
   chatCall,
@@ -8,7 +8,7 @@ import {
   createRig,
   createTestRelay,
   testOperations,
-} from '../../support/store/rig.ts'
+} from '../../../testkit/store/rig.ts'
 
 const midnight = Date.UTC(2026, 8, 3, 16)
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { runsBrowser } from '../../support/browser/chromium.ts'
-import { setUpConsole } from '../../support/browser/set-up-console.ts'
-import type { SeededCharge } from '../../support/store/seed-charges.ts'
+import { runsBrowser } from '../../../testkit/browser/chromium.ts'
+import { setUpConsole } from '../../../testkit/browser/set-up-console.ts'
+import type { SeededCharge } from '../../../testkit/store/seed-charges.ts'
 
 const hourMs = 3_600_000
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { axeFindings } from '../../support/browser/axe.ts'
-import { runsBrowser } from '../../support/browser/chromium.ts'
-import { sessionWriter } from '../../support/browser/console-steps.ts'
-import { loseAnswer } from '../../support/browser/lose-answer.ts'
-import { setUpConsole } from '../../support/browser/set-up-console.ts'
+import { axeFindings } from '../../../testkit/browser/axe.ts'
+import { runsBrowser } from '../../../testkit/browser/chromium.ts'
+import { sessionWriter } from '../../../testkit/browser/console-steps.ts'
+import { loseAnswer } from '../../../testkit/browser/lose-answer.ts'
+import { setUpConsole } from '../../../testkit/browser/set-up-console.ts'
 
 /** In the page. */
 declare const getComputedStyle: (element: unknown) => Record<string, string>

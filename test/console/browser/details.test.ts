@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { axeFindings } from '../../support/browser/axe.ts'
-import { checkPage, fitsScreen, fitsWidth } from '../../support/browser/check-page.ts'
-import { runsBrowser } from '../../support/browser/chromium.ts'
-import { sessionWriter } from '../../support/browser/console-steps.ts'
-import { bothLooks, looks } from '../../support/browser/looks.ts'
-import { type SiteVisit, setUpConsole } from '../../support/browser/set-up-console.ts'
-import type { SeededCharge } from '../../support/store/seed-charges.ts'
+import { axeFindings } from '../../../testkit/browser/axe.ts'
+import { checkPage, fitsScreen, fitsWidth } from '../../../testkit/browser/check-page.ts'
+import { runsBrowser } from '../../../testkit/browser/chromium.ts'
+import { sessionWriter } from '../../../testkit/browser/console-steps.ts'
+import { bothLooks, looks } from '../../../testkit/browser/looks.ts'
+import { type SiteVisit, setUpConsole } from '../../../testkit/browser/set-up-console.ts'
+import type { SeededCharge } from '../../../testkit/store/seed-charges.ts'
 
 const reviews = 30
 const charges: SeededCharge[] = Array.from({ length: 1300 }, (_, i) => ({

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { axeFindings } from '../../support/browser/axe.ts'
-import { fitsScreen } from '../../support/browser/check-page.ts'
-import { runsBrowser } from '../../support/browser/chromium.ts'
-import { sessionWriter } from '../../support/browser/console-steps.ts'
-import { looks } from '../../support/browser/looks.ts'
-import { setUpConsole } from '../../support/browser/set-up-console.ts'
-import type { SeededCharge } from '../../support/store/seed-charges.ts'
+import { axeFindings } from '../../../testkit/browser/axe.ts'
+import { fitsScreen } from '../../../testkit/browser/check-page.ts'
+import { runsBrowser } from '../../../testkit/browser/chromium.ts'
+import { sessionWriter } from '../../../testkit/browser/console-steps.ts'
+import { looks } from '../../../testkit/browser/looks.ts'
+import { setUpConsole } from '../../../testkit/browser/set-up-console.ts'
+import type { SeededCharge } from '../../../testkit/store/seed-charges.ts'
 
 /** 14 calls for 3 credits each since 112 hours ago: 9 credits a day. */
 const charges: SeededCharge[] = Array.from({ length: 14 }, (_, i) => ({

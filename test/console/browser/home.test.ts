@@ -1,12 +1,12 @@
 import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { homeWords } from '../../../src/documents/home/words.ts'
-import { axeFindings } from '../../support/browser/axe.ts'
-import { fitsScreen } from '../../support/browser/check-page.ts'
-import { runsBrowser, sharedChromium } from '../../support/browser/chromium.ts'
-import { type ConsoleGateway, startConsoleGateway } from '../../support/browser/console-gateway.ts'
-import { visitConsole } from '../../support/browser/console-visit.ts'
-import { isFullMatrix } from '../../support/store/engines.ts'
+import { axeFindings } from '../../../testkit/browser/axe.ts'
+import { fitsScreen } from '../../../testkit/browser/check-page.ts'
+import { runsBrowser, sharedChromium } from '../../../testkit/browser/chromium.ts'
+import { type ConsoleGateway, startConsoleGateway } from '../../../testkit/browser/console-gateway.ts'
+import { visitConsole } from '../../../testkit/browser/console-visit.ts'
+import { isFullMatrix } from '../../../testkit/store/engines.ts'
 
 const mostBytes = 60_000
 

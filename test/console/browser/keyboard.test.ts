@@ -1,8 +1,8 @@
 import type { Locator } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { runsBrowser } from '../../support/browser/chromium.ts'
-import { password } from '../../support/browser/console-steps.ts'
-import { setUpConsole } from '../../support/browser/set-up-console.ts'
+import { runsBrowser } from '../../../testkit/browser/chromium.ts'
+import { password } from '../../../testkit/browser/console-steps.ts'
+import { setUpConsole } from '../../../testkit/browser/set-up-console.ts'
 
 const mostStops = 60
 

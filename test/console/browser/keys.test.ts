@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { scopes } from '../../../src/contract/prices.ts'
-import { axeFindings } from '../../support/browser/axe.ts'
-import { fitsScreen } from '../../support/browser/check-page.ts'
-import { runsBrowser } from '../../support/browser/chromium.ts'
-import { sessionWriter } from '../../support/browser/console-steps.ts'
-import { looks } from '../../support/browser/looks.ts'
-import { setUpConsole } from '../../support/browser/set-up-console.ts'
-import { tick, untick } from '../../support/browser/tick.ts'
+import { axeFindings } from '../../../testkit/browser/axe.ts'
+import { fitsScreen } from '../../../testkit/browser/check-page.ts'
+import { runsBrowser } from '../../../testkit/browser/chromium.ts'
+import { sessionWriter } from '../../../testkit/browser/console-steps.ts'
+import { looks } from '../../../testkit/browser/looks.ts'
+import { setUpConsole } from '../../../testkit/browser/set-up-console.ts'
+import { tick, untick } from '../../../testkit/browser/tick.ts'
 
 const halfADaySeconds = 12 * 3600
 const mostActiveKeys = 50

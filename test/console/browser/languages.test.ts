@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { runsBrowser } from '../../support/browser/chromium.ts'
-import { sessionWriter } from '../../support/browser/console-steps.ts'
-import { bothLooks } from '../../support/browser/looks.ts'
-import type { OperatorSteps } from '../../support/browser/operator-steps.ts'
-import { type SiteVisit, setUpConsole } from '../../support/browser/set-up-console.ts'
-import type { SeededCharge } from '../../support/store/seed-charges.ts'
+import { runsBrowser } from '../../../testkit/browser/chromium.ts'
+import { sessionWriter } from '../../../testkit/browser/console-steps.ts'
+import { bothLooks } from '../../../testkit/browser/looks.ts'
+import type { OperatorSteps } from '../../../testkit/browser/operator-steps.ts'
+import { type SiteVisit, setUpConsole } from '../../../testkit/browser/set-up-console.ts'
+import type { SeededCharge } from '../../../testkit/store/seed-charges.ts'
 
 const hourMs = 3_600_000
 const now = Date.now()

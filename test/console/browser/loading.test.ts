@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { runsBrowser } from '../../support/browser/chromium.ts'
-import { seedProject } from '../../support/browser/console-seed.ts'
-import { type SiteVisit, setUpConsole } from '../../support/browser/set-up-console.ts'
+import { runsBrowser } from '../../../testkit/browser/chromium.ts'
+import { seedProject } from '../../../testkit/browser/console-seed.ts'
+import { type SiteVisit, setUpConsole } from '../../../testkit/browser/set-up-console.ts'
 
 const days = 3
 const mostShift = 0.05

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { fitsScreen } from '../../support/browser/check-page.ts'
-import { runsBrowser } from '../../support/browser/chromium.ts'
-import { looks } from '../../support/browser/looks.ts'
-import { setUpConsole } from '../../support/browser/set-up-console.ts'
+import { fitsScreen } from '../../../testkit/browser/check-page.ts'
+import { runsBrowser } from '../../../testkit/browser/chromium.ts'
+import { looks } from '../../../testkit/browser/looks.ts'
+import { setUpConsole } from '../../../testkit/browser/set-up-console.ts'
 
 describe.runIf(runsBrowser)('the media page', () => {
   const site = setUpConsole()

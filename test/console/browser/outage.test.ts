@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { runsBrowser } from '../../support/browser/chromium.ts'
-import { looks } from '../../support/browser/looks.ts'
-import { setUpConsole } from '../../support/browser/set-up-console.ts'
+import { runsBrowser } from '../../../testkit/browser/chromium.ts'
+import { looks } from '../../../testkit/browser/looks.ts'
+import { setUpConsole } from '../../../testkit/browser/set-up-console.ts'
 
 describe.runIf(runsBrowser)('the console while the gateway is down', () => {
   const site = setUpConsole()

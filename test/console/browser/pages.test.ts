@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { checkPage } from '../../support/browser/check-page.ts'
-import { runsBrowser } from '../../support/browser/chromium.ts'
-import { seedProject } from '../../support/browser/console-seed.ts'
-import { type SiteVisit, setUpConsole } from '../../support/browser/set-up-console.ts'
+import { checkPage } from '../../../testkit/browser/check-page.ts'
+import { runsBrowser } from '../../../testkit/browser/chromium.ts'
+import { seedProject } from '../../../testkit/browser/console-seed.ts'
+import { type SiteVisit, setUpConsole } from '../../../testkit/browser/set-up-console.ts'
 
 const days = 7
 

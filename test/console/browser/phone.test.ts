@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { runsBrowser } from '../../support/browser/chromium.ts'
-import { setUpConsole } from '../../support/browser/set-up-console.ts'
+import { runsBrowser } from '../../../testkit/browser/chromium.ts'
+import { setUpConsole } from '../../../testkit/browser/set-up-console.ts'
 
 describe.runIf(runsBrowser)('the console on a phone', () => {
   const site = setUpConsole()

@@ -1,10 +1,10 @@
 import type { Locator } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { runsBrowser } from '../../support/browser/chromium.ts'
-import { texts } from '../../support/browser/console-visit.ts'
-import { loseAnswer } from '../../support/browser/lose-answer.ts'
-import { setUpConsole } from '../../support/browser/set-up-console.ts'
-import { tick, untick } from '../../support/browser/tick.ts'
+import { runsBrowser } from '../../../testkit/browser/chromium.ts'
+import { texts } from '../../../testkit/browser/console-visit.ts'
+import { loseAnswer } from '../../../testkit/browser/lose-answer.ts'
+import { setUpConsole } from '../../../testkit/browser/set-up-console.ts'
+import { tick, untick } from '../../../testkit/browser/tick.ts'
 
 describe.runIf(runsBrowser)('the playground', () => {
   const site = setUpConsole()

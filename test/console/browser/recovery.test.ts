@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { axeFindings } from '../../support/browser/axe.ts'
-import { checkPage, fitsScreen } from '../../support/browser/check-page.ts'
-import { runsBrowser } from '../../support/browser/chromium.ts'
-import type { ConsoleGateway } from '../../support/browser/console-gateway.ts'
-import { password } from '../../support/browser/console-steps.ts'
-import { looks } from '../../support/browser/looks.ts'
-import { loseAnswer } from '../../support/browser/lose-answer.ts'
-import { setUpConsole } from '../../support/browser/set-up-console.ts'
+import { axeFindings } from '../../../testkit/browser/axe.ts'
+import { checkPage, fitsScreen } from '../../../testkit/browser/check-page.ts'
+import { runsBrowser } from '../../../testkit/browser/chromium.ts'
+import type { ConsoleGateway } from '../../../testkit/browser/console-gateway.ts'
+import { password } from '../../../testkit/browser/console-steps.ts'
+import { looks } from '../../../testkit/browser/looks.ts'
+import { loseAnswer } from '../../../testkit/browser/lose-answer.ts'
+import { setUpConsole } from '../../../testkit/browser/set-up-console.ts'
 
 /** In the page. */
 declare const document: { getElementById(id: string): { textContent: string } | null; activeElement: unknown }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { maskPhone } from '../../../src/features/accounts/contacts.ts'
-import { runsBrowser } from '../../support/browser/chromium.ts'
-import { password } from '../../support/browser/console-steps.ts'
-import { texts } from '../../support/browser/console-visit.ts'
-import { setUpConsole } from '../../support/browser/set-up-console.ts'
+import { maskPhone } from '../../../src/features/identity/accounts/contacts.ts'
+import { runsBrowser } from '../../../testkit/browser/chromium.ts'
+import { password } from '../../../testkit/browser/console-steps.ts'
+import { texts } from '../../../testkit/browser/console-visit.ts'
+import { setUpConsole } from '../../../testkit/browser/set-up-console.ts'
 
 /** In the page. */
 declare const getComputedStyle: (element: unknown) => Record<string, string>

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { codeAt } from '../../../src/base/totp.ts'
-import { axeFindings } from '../../support/browser/axe.ts'
-import { checkPage, fitsScreen } from '../../support/browser/check-page.ts'
-import { runsBrowser } from '../../support/browser/chromium.ts'
-import { password } from '../../support/browser/console-steps.ts'
-import { looks } from '../../support/browser/looks.ts'
-import { type SiteVisit, setUpConsole } from '../../support/browser/set-up-console.ts'
-import { tick } from '../../support/browser/tick.ts'
+import { axeFindings } from '../../../testkit/browser/axe.ts'
+import { checkPage, fitsScreen } from '../../../testkit/browser/check-page.ts'
+import { runsBrowser } from '../../../testkit/browser/chromium.ts'
+import { password } from '../../../testkit/browser/console-steps.ts'
+import { looks } from '../../../testkit/browser/looks.ts'
+import { type SiteVisit, setUpConsole } from '../../../testkit/browser/set-up-console.ts'
+import { tick } from '../../../testkit/browser/tick.ts'
 
 /** On one engine: the endpoints have tests on both. */
 describe.runIf(runsBrowser)('two-step verification', () => {

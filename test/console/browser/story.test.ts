@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { runsBrowser } from '../../support/browser/chromium.ts'
-import { setUpConsole } from '../../support/browser/set-up-console.ts'
-import { isFullMatrix } from '../../support/store/engines.ts'
+import { runsBrowser } from '../../../testkit/browser/chromium.ts'
+import { setUpConsole } from '../../../testkit/browser/set-up-console.ts'
+import { isFullMatrix } from '../../../testkit/store/engines.ts'
 
 describe.runIf(runsBrowser)('the console, from registration to receipt', () => {
   const site = setUpConsole()

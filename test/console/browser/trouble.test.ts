@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { maskPhone } from '../../../src/features/accounts/contacts.ts'
-import { runsBrowser } from '../../support/browser/chromium.ts'
-import type { Visit } from '../../support/browser/console-visit.ts'
-import { loseAnswer } from '../../support/browser/lose-answer.ts'
-import { setUpConsole } from '../../support/browser/set-up-console.ts'
+import { maskPhone } from '../../../src/features/identity/accounts/contacts.ts'
+import { runsBrowser } from '../../../testkit/browser/chromium.ts'
+import type { Visit } from '../../../testkit/browser/console-visit.ts'
+import { loseAnswer } from '../../../testkit/browser/lose-answer.ts'
+import { setUpConsole } from '../../../testkit/browser/set-up-console.ts'
 
 const halfADaySeconds = 12 * 3600
 

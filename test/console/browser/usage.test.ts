@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { runsBrowser } from '../../support/browser/chromium.ts'
-import { setUpConsole } from '../../support/browser/set-up-console.ts'
-import type { SeededCharge } from '../../support/store/seed-charges.ts'
+import { runsBrowser } from '../../../testkit/browser/chromium.ts'
+import { setUpConsole } from '../../../testkit/browser/set-up-console.ts'
+import type { SeededCharge } from '../../../testkit/store/seed-charges.ts'
 
 const dayMs = 86_400_000
 const operations = ['model.chat', 'pick.search', 'shopping.search', 'agent.run', 'pick.compare', 'pick.links'] as const

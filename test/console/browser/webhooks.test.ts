@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { axeFindings } from '../../support/browser/axe.ts'
-import { fitsScreen } from '../../support/browser/check-page.ts'
-import { runsBrowser } from '../../support/browser/chromium.ts'
-import { sessionWriter } from '../../support/browser/console-steps.ts'
-import { looks } from '../../support/browser/looks.ts'
-import { setUpConsole } from '../../support/browser/set-up-console.ts'
-import { tick, untick } from '../../support/browser/tick.ts'
-import { openDatabase } from '../../support/store/engines.ts'
-import { answers, type Receiver, startReceiver } from '../../support/webhooks/receiver.ts'
+import { axeFindings } from '../../../testkit/browser/axe.ts'
+import { fitsScreen } from '../../../testkit/browser/check-page.ts'
+import { runsBrowser } from '../../../testkit/browser/chromium.ts'
+import { sessionWriter } from '../../../testkit/browser/console-steps.ts'
+import { looks } from '../../../testkit/browser/looks.ts'
+import { setUpConsole } from '../../../testkit/browser/set-up-console.ts'
+import { tick, untick } from '../../../testkit/browser/tick.ts'
+import { openDatabase } from '../../../testkit/store/engines.ts'
+import { answers, type Receiver, startReceiver } from '../../../testkit/webhooks/receiver.ts'
 
 const say = (sentence: string, values: Record<string, string>) =>
   sentence.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name]!)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createClient } from '../../../console/src/api/client.ts'
 import type { orderOperations } from '../../../src/contract/operations/account.ts'
-import type { namedKeyOperations } from '../../../src/features/keys/contract.ts'
-import type { reportOperations } from '../../../src/features/reports/operations.ts'
+import type { namedKeyOperations } from '../../../src/features/identity/keys/contract.ts'
+import type { reportOperations } from '../../../src/features/records/reports/operations.ts'
 
 type Operations =
   | (typeof orderOperations)[number]

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { csvInChinese } from '../../../console/src/format/csv.ts'
-import { byteOrderMark, csvLine, cutLine } from '../../../src/features/reports/exports.ts'
+import { byteOrderMark, csvLine, cutLine } from '../../../src/features/records/reports/exports.ts'
 
 const words = {
   columns: { id: '编号', kind: '类型', note: '备注' },

@@ -11,8 +11,8 @@ import { Icons } from '../../design/icons.tsx'
 import { Notice, Problem } from '../../design/notice.tsx'
 import { verificationCodeOf } from '../../format/contact.ts'
 import { useFormat, useWaitText } from '../../format/format.ts'
-import { type HandedCredentials, handedCredentials } from '../../hand-over.ts'
-import { mediaCreditsPerSecond, place, smsInboxUrl } from '../../place.ts'
+import { type HandedCredentials, handedCredentials } from '../../handoff.ts'
+import { mediaCreditsPerSecond, paths, smsInboxUrl } from '../../installation.ts'
 import styles from './auth.module.css'
 import type { Challenge } from './use-challenge.ts'
 
@@ -24,7 +24,7 @@ export function AuthLayout({ title, lead, children }: { title: string; lead: str
       title={title}
       lead={lead}
       link={
-        <a href={place.docs} className={styles.docs}>
+        <a href={paths.docs} className={styles.docs}>
           {t('nav.docs')}
           <Icons.external size={14} />
         </a>
@@ -78,7 +78,7 @@ function Introduction() {
         </li>
       </ul>
       <p>
-        <a href={place.docs}>{t('auth.aside.docs')}</a>
+        <a href={paths.docs}>{t('auth.aside.docs')}</a>
       </p>
     </aside>
   )

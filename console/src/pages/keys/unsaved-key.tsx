@@ -7,7 +7,7 @@ import { Copy } from '../../design/copy.tsx'
 import { Dialog, DialogActions, useLeaveWarning } from '../../design/dialog.tsx'
 import { Checkbox } from '../../design/field.tsx'
 import { Notice } from '../../design/notice.tsx'
-import { handedKey } from '../../hand-over.ts'
+import { handedKey } from '../../handoff.ts'
 import { AgentSetup } from './agent-setup.tsx'
 import styles from './keys.module.css'
 

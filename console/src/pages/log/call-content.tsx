@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { CallContents } from '../../../../src/features/call-contents/contract.ts'
+import type { CallContents } from '../../../../src/features/calls/content-log/contract.ts'
 import { contentQuery } from '../../api/queries.ts'
 import type { Receipt } from '../../api/types.ts'
 import { Button } from '../../design/button.tsx'

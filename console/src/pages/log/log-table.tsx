@@ -8,12 +8,12 @@ import { ChargeMark, KeyLabel, Time } from '../../design/figures.tsx'
 import table from '../../design/tables.module.css'
 import { useFormat, useReason } from '../../format/format.ts'
 import styles from './log.module.css'
-import type { LogLook, OptionalColumn } from './log-look.ts'
+import type { LogPreferences, OptionalColumn } from './log-preferences.ts'
 import { useColumnName } from './look-menu.tsx'
 
 interface LogTableProps {
   readonly charges: readonly Charge[]
-  readonly look: LogLook
+  readonly look: LogPreferences
   readonly onOpen: (chargeId: string) => void
 }
 

@@ -3,11 +3,11 @@ import { ChipMenu } from '../../design/chip-menu.tsx'
 import { Segments } from '../../design/choices.tsx'
 import { Checkbox, toggled } from '../../design/field.tsx'
 import styles from './log.module.css'
-import { type LogLook, type OptionalColumn, optionalColumns } from './log-look.ts'
+import { type LogPreferences, type OptionalColumn, optionalColumns } from './log-preferences.ts'
 
 interface LookMenuProps {
-  readonly look: LogLook
-  readonly onChange: (look: LogLook) => void
+  readonly look: LogPreferences
+  readonly onChange: (look: LogPreferences) => void
 }
 
 /** Chooses the columns and the height of the rows. */

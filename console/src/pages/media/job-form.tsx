@@ -12,8 +12,8 @@ import { Notice, Problem } from '../../design/notice.tsx'
 import { Sheet } from '../../design/page.tsx'
 import { newIdempotencyKey } from '../../format/code-samples.ts'
 import { useFormat } from '../../format/format.ts'
-import { handedKey } from '../../hand-over.ts'
-import { place } from '../../place.ts'
+import { handedKey } from '../../handoff.ts'
+import { paths } from '../../installation.ts'
 import { KeyField } from '../playground/key-field.tsx'
 import { LimitActions } from '../playground/limit-actions.tsx'
 import { tabMemory, useTabMemory } from '../playground/tab-memory.ts'
@@ -162,7 +162,7 @@ function useCreate() {
 }
 
 async function post({ video, apiKey, idempotencyKey }: Attempt): Promise<void> {
-  const url = `${place.api}/media/jobs`
+  const url = `${paths.api}/media/jobs`
   const { response, answer } = await callWithKey({ url, apiKey, idempotencyKey, body: video, waitMs })
   if (!response.ok) throw new Refused(codeOf(answer), response)
 }

@@ -4,13 +4,13 @@ import { Link } from 'wouter'
 import { askToWrite, gateway } from '../../api/gateway.ts'
 import { catalogQuery, mediaJobsQuery, queryClient, refreshBooks } from '../../api/queries.ts'
 import type { MediaJob } from '../../api/types.ts'
+import { useHere } from '../../back-navigation.tsx'
 import { Button, buttonLook } from '../../design/button.tsx'
 import { Bar, Mark, Time, useCreditsText } from '../../design/figures.tsx'
 import { Empty, LoadingRows, Problem, type Tone } from '../../design/notice.tsx'
 import { PageHead, Sheet, wide } from '../../design/page.tsx'
 import { useReason } from '../../format/format.ts'
-import { place } from '../../place.ts'
-import { useHere } from '../../way-back.tsx'
+import { paths } from '../../installation.ts'
 import { VerifyButton } from '../proof/verify-button.tsx'
 import { JobForm } from './job-form.tsx'
 import styles from './media.module.css'
@@ -123,7 +123,7 @@ function Running({ job }: { job: MediaJob }) {
 function Player({ job, content }: { job: MediaJob; content: NonNullable<MediaJob['content']> }) {
   const { t } = useTranslation()
   if (Date.parse(content.expiresAt) <= Date.now()) return <p className={styles.reason}>{t('media.expired')}</p>
-  const source = `${place.api}/console/media/jobs/${job.jobId}/content`
+  const source = `${paths.api}/console/media/jobs/${job.jobId}/content`
   const [width, height] = job.size.split('x').map(Number)
   return (
     <>

@@ -12,7 +12,7 @@ import { useCreditsText } from '../../design/figures.tsx'
 import { Notice, type Tone } from '../../design/notice.tsx'
 import { Sheet } from '../../design/page.tsx'
 import { useSentence } from '../../format/format.ts'
-import { place } from '../../place.ts'
+import { paths } from '../../installation.ts'
 import { LimitActions } from './limit-actions.tsx'
 import styles from './playground.module.css'
 import type { JsonObject } from './schema.ts'
@@ -150,7 +150,7 @@ export function useRun(operation: OperationId) {
 
 async function send({ operation, path, body, apiKey, idempotencyKey }: PlannedCall): Promise<Outcome> {
   const startedAt = performance.now()
-  const url = path.replace(/^\/v1/, place.api)
+  const url = path.replace(/^\/v1/, paths.api)
   const { response, answer } = await callWithKey({ url, apiKey, idempotencyKey, body, waitMs })
   const tookMs = Math.round(performance.now() - startedAt)
   keepItemsOf(answer)
@@ -171,7 +171,7 @@ async function send({ operation, path, body, apiKey, idempotencyKey }: PlannedCa
 /** The same as a stream, whose text is shown as it arrives. */
 async function stream({ path, body, ...call }: PlannedCall, onText: (text: string) => void): Promise<Outcome> {
   const startedAt = performance.now()
-  const response = await openWithKey({ ...call, url: path.replace(/^\/v1/, place.api), body, waitMs: streamWaitMs })
+  const response = await openWithKey({ ...call, url: path.replace(/^\/v1/, paths.api), body, waitMs: streamWaitMs })
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
   const { body: answer, errorCode } = isStream
     ? await readStream(response, onText)

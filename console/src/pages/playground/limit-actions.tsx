@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { LimitSource } from '../../api/ask.ts'
 import { keysQuery } from '../../api/queries.ts'
+import { useHere } from '../../back-navigation.tsx'
 import { LinkButton } from '../../design/button.tsx'
-import { useHere } from '../../way-back.tsx'
 
 /** After a 402: leads to what the call lacked, credits or a higher budget of its key, and back. */
 export function LimitActions({ source, apiKey }: { source: LimitSource; apiKey: string }) {

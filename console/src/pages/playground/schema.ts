@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { Refused, Unreachable } from '../../api/ask.ts'
-import { place } from '../../place.ts'
+import { paths } from '../../installation.ts'
 
 /** The subset of JSON Schema that the contract's requests use. */
 export interface Schema {
@@ -81,7 +81,7 @@ export interface PublishedOperation {
 export const contractQuery = queryOptions({
   queryKey: ['contract'],
   async queryFn(): Promise<PublishedContract> {
-    const response = await fetch(place.openapi).catch((cause) => {
+    const response = await fetch(paths.openapi).catch((cause) => {
       throw new Unreachable(cause)
     })
     if (!response.ok) throw new Refused('INTERNAL_ERROR', response)

@@ -9,7 +9,7 @@ import { Facts, Mark, useCreditsText } from '../../design/figures.tsx'
 import { Problem } from '../../design/notice.tsx'
 import { PageHead, PageSkeleton, Sheet } from '../../design/page.tsx'
 import { useFormat } from '../../format/format.ts'
-import { mediaCreditsPerSecond } from '../../place.ts'
+import { mediaCreditsPerSecond } from '../../installation.ts'
 import styles from './pricing.module.css'
 
 const rules = [

@@ -1,4 +1,4 @@
-import { proofFromTiles } from '../../../../src/features/receipts/page/merkle.ts'
+import { proofFromTiles } from '../../../../src/features/records/transparency/receipts/page/merkle.ts'
 import {
   oldestOf,
   originIn,
@@ -6,13 +6,13 @@ import {
   rememberSeen,
   type SeenCheckpoint,
   sizeIn,
-} from '../../../../src/features/receipts/page/seen.ts'
+} from '../../../../src/features/records/transparency/receipts/page/seen.ts'
 import {
   type Verification,
   verifyConsistency,
   verifyReceipt,
   verifyStatement,
-} from '../../../../src/features/receipts/page/verify.ts'
+} from '../../../../src/features/records/transparency/receipts/page/verify.ts'
 import { ask, isRefused, type Reply } from '../../api/ask.ts'
 import { gateway } from '../../api/gateway.ts'
 import { readCheckpoint, readJwks, readTile } from '../../api/public-log.ts'

@@ -3,11 +3,11 @@ import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'wouter'
 import { isRefused } from '../../api/ask.ts'
 import { receiptQuery } from '../../api/queries.ts'
+import { useBackLink } from '../../back-navigation.tsx'
 import { Button } from '../../design/button.tsx'
 import { Icons } from '../../design/icons.tsx'
 import { LoadingRows, Notice, Problem } from '../../design/notice.tsx'
 import { PageHead, Sheet } from '../../design/page.tsx'
-import { useWayBack } from '../../way-back.tsx'
 import { VerifyButton } from '../proof/verify-button.tsx'
 import styles from './receipt.module.css'
 import { ReceiptContent } from './receipt-content.tsx'
@@ -17,7 +17,7 @@ export function Receipt() {
   const { t } = useTranslation()
   const { chargeId = '' } = useParams<{ chargeId: string }>()
   const { data, error, refetch } = useQuery(receiptQuery(chargeId))
-  const wayBack = useWayBack('/usage')
+  const wayBack = useBackLink('/usage')
   return (
     <div>
       <p className="not-printed">

@@ -1,4 +1,7 @@
-import type { PasskeyCreation, PasskeyRequest } from '../../../../src/features/second-factor/passkey-contract.ts'
+import type {
+  PasskeyCreation,
+  PasskeyRequest,
+} from '../../../../src/features/identity/accounts/second-factor/passkey-contract.ts'
 
 /** Whether this browser and this address can use passkeys. An address of digits cannot be the name of a site. */
 export const canUsePasskeys = (): boolean =>

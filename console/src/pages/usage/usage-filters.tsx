@@ -10,7 +10,7 @@ import { TextInput } from '../../design/field.tsx'
 import { Icons } from '../../design/icons.tsx'
 import { dayAt, isBackwards, presetOf } from '../../format/calendar.ts'
 import { useFormat } from '../../format/format.ts'
-import type { LogLook } from '../log/log-look.ts'
+import type { LogPreferences } from '../log/log-preferences.ts'
 import { LookMenu } from '../log/look-menu.tsx'
 import styles from './usage.module.css'
 import { chargeStates, idPattern, isFiltered, type UsageView } from './view.ts'
@@ -18,8 +18,8 @@ import { chargeStates, idPattern, isFiltered, type UsageView } from './view.ts'
 interface FiltersProps {
   readonly view: UsageView
   readonly onChange: (view: UsageView) => void
-  readonly look: LogLook
-  readonly onLook: (look: LogLook) => void
+  readonly look: LogPreferences
+  readonly onLook: (look: LogPreferences) => void
 }
 
 /** Everything that narrows the log, in one line. */

@@ -14,7 +14,7 @@ import { matching } from '../../format/return-path.ts'
 import { CallDrawer } from '../log/call-drawer.tsx'
 import { useLiveTail } from '../log/live-tail.ts'
 import log from '../log/log.module.css'
-import { type LogLook, useLogLook } from '../log/log-look.ts'
+import { type LogPreferences, useLogPreferences } from '../log/log-preferences.ts'
 import { LogTable } from '../log/log-table.tsx'
 import { DailyChart } from './daily-chart.tsx'
 import styles from './usage.module.css'
@@ -32,7 +32,7 @@ export function Usage() {
   )
   const isWrong = isBackwards(view)
   const { data: overview } = useQuery(overviewQuery)
-  const [look, setLook] = useLogLook()
+  const [look, setLook] = useLogPreferences()
   // No filters or chart before the first call.
   const isNew = overview?.firstSteps.hasCall === false && !isFiltered(view)
 
@@ -59,7 +59,7 @@ export function Usage() {
 interface CallsProps {
   readonly view: UsageView
   readonly onChange: (view: UsageView) => void
-  readonly look: LogLook
+  readonly look: LogPreferences
 }
 
 function Calls({ view, onChange, look }: CallsProps) {

@@ -3,8 +3,8 @@ import type { Keyring } from '../../../base/keyring.ts'
 import { type OperatorErrorCode, OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import type { AuditChannel, AuditNote } from '../../../ledger/audit.ts'
 import type { Ledger } from '../../../ledger/ledger.ts'
-import type { Passwords } from '../../accounts/passwords.ts'
-import type { IdentityWriter } from '../../accounts/store.ts'
+import type { Passwords } from '../../identity/accounts/passwords.ts'
+import type { AccountWriter } from '../../identity/accounts/store.ts'
 import type { ReviewReader } from '../store/accounts.ts'
 import type { AdministrationStore } from '../store/store.ts'
 
@@ -71,7 +71,7 @@ export interface AdministrationSecrets {
 }
 
 /** Sends a code to the account's own contact; nobody else sees it. */
-export type StartRecovery = (tx: IdentityWriter, accountId: string) => Promise<RecoveryLink>
+export type StartRecovery = (tx: AccountWriter, accountId: string) => Promise<RecoveryLink>
 
 /** Where the owner of the account enters the code. Worth nothing without it, so an operator may pass it on. */
 export interface RecoveryLink {

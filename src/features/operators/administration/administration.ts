@@ -5,13 +5,13 @@ import { createLedger } from '../../../ledger/ledger.ts'
 import { readKeyring } from '../../../ops/secrets.ts'
 import { createBooks } from '../../../storage/books.ts'
 import type { OpenedEngine } from '../../../storage/open-store.ts'
-import type { CodeObserver } from '../../accounts/accounts.ts'
-import { createContacts, createDigests } from '../../accounts/contacts.ts'
-import { createPasswords } from '../../accounts/passwords.ts'
-import { createRateLimiter } from '../../accounts/rate-limits.ts'
-import { startRecovery } from '../../accounts/recovery.ts'
-import { createIdentityStore } from '../../accounts/store.ts'
-import { createOutbox } from '../../messages/message.ts'
+import type { CodeObserver } from '../../identity/accounts/accounts.ts'
+import { createContacts, createDigests } from '../../identity/accounts/contacts.ts'
+import { createPasswords } from '../../identity/accounts/passwords.ts'
+import { createRateLimiter } from '../../identity/accounts/rate-limits.ts'
+import { startRecovery } from '../../identity/accounts/recovery.ts'
+import { createAccountStore } from '../../identity/accounts/store.ts'
+import { createOutbox } from '../../identity/messages/message.ts'
 import { switchProvider } from '../provider-states.ts'
 import { createReviewStore } from '../store/accounts.ts'
 import { createAdministrationStore } from '../store/store.ts'
@@ -134,7 +134,7 @@ const unobserved: CodeObserver = { wrong: () => {}, refused: () => {} }
 
 /** The code is in the message outbox afterwards: a running gateway sends it within a second. */
 function recoveryOn(engine: OpenedEngine, config: Config, clock: () => number): StartRecovery {
-  const limiter = createRateLimiter(createIdentityStore(engine), clock)
+  const limiter = createRateLimiter(createAccountStore(engine), clock)
   return async (tx, accountId) => {
     const keyring = await readKeyring(config)
     const digests = createDigests(keyring)

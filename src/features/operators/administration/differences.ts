@@ -1,6 +1,6 @@
 import { isoOf } from '../../../base/time.ts'
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
-import { differenceId as idOf, isOpen, type PaymentDifference } from '../../payments/differences.ts'
+import { differenceId as idOf, isOpen, type PaymentDifference } from '../../billing/payments/differences.ts'
 import { type Acting, type Actor, noteOf } from './actor.ts'
 
 export interface DifferenceToSettle {

@@ -4,7 +4,7 @@ import { type BillableOperation, mediaOperation } from '../../../contract/prices
 import type { StoredResponse } from '../../../ledger/commands.ts'
 import { errorResponse, reviewResponse } from '../../../relay/settle.ts'
 import { type PageOfRows, pageOf } from '../../../storage/sql-text.ts'
-import { jobResponse } from '../../media/job-machine.ts'
+import { jobResponse } from '../../calls/media/job-transitions.ts'
 import type { OpenReviewRow, ReviewedCharge } from '../store/accounts.ts'
 import type { AdministrationDeps } from './actor.ts'
 import { type Actor, noteOf } from './actor.ts'

@@ -1,7 +1,7 @@
 import { hourMs } from '../../../base/time.ts'
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
-import type { Fork } from '../../transparency/fork.ts'
-import type { Published } from '../../transparency/publisher.ts'
+import type { Fork } from '../../records/transparency/fork.ts'
+import type { Published } from '../../records/transparency/publisher.ts'
 import { type Acting, type Actor, type AdministrationDeps, noteOf, type Reading } from './actor.ts'
 
 export interface RotateSigningKeyRequest {

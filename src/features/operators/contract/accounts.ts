@@ -3,9 +3,9 @@ import { examples } from '../../../contract/examples.ts'
 import { Choice, failsWith, named, request } from '../../../contract/field.ts'
 import { answer } from '../../../contract/operation.ts'
 import { keyIdPattern } from '../../../contract/schemas/keys.ts'
-import { OrderPage, orderParameters } from '../../orders/contract.ts'
-import { ChargePage, LedgerPage, ledgerParameters, usageParameters } from '../../reports/contract.ts'
-import { consoleExamples } from '../../reports/examples.ts'
+import { OrderPage, orderParameters } from '../../billing/orders/contract.ts'
+import { ChargePage, LedgerPage, ledgerParameters, usageParameters } from '../../records/reports/contract.ts'
+import { consoleExamples } from '../../records/reports/examples.ts'
 import { accountList, found } from './account-list.ts'
 import {
   accountIdPattern,

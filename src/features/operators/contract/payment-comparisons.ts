@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Choice, failsWith, named, request } from '../../../contract/field.ts'
 import { answer } from '../../../contract/operation.ts'
-import { differenceKinds } from '../../payments/differences.ts'
+import { differenceKinds } from '../../billing/payments/differences.ts'
 import {
   Count,
   idParameter,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Choice, failsWith, named, paymentIdPattern, request } from '../../../contract/field.ts'
 import { answer } from '../../../contract/operation.ts'
-import { Payment, paymentStates } from '../../payments/contract.ts'
+import { Payment, paymentStates } from '../../billing/payments/contract.ts'
 import {
   idParameter,
   ListPage,

@@ -3,10 +3,10 @@ import { Refusal } from '../../../contract/errors.ts'
 import { ok } from '../../../http/endpoint.ts'
 import { sessionCookie, setSessionCookie } from '../../../http/guards.ts'
 import type { Call, Route } from '../../../http/route.ts'
-import type { Limit } from '../../accounts/challenge-store.ts'
-import type { HashTurn } from '../../accounts/passwords.ts'
-import { countLoginAttempt, type LoginLimits, type RateLimiter } from '../../accounts/rate-limits.ts'
-import type { IdentityStore } from '../../accounts/store.ts'
+import type { Limit } from '../../identity/accounts/challenge-store.ts'
+import type { HashTurn } from '../../identity/accounts/passwords.ts'
+import { countLoginAttempt, type LoginLimits, type RateLimiter } from '../../identity/accounts/rate-limits.ts'
+import type { AccountStore } from '../../identity/accounts/store.ts'
 import { longestSeconds } from '../administration/operator-sessions.ts'
 import {
   changeOwnPassword,
@@ -32,7 +32,7 @@ export interface OperatorSessionRouteDeps {
   readonly hosts: OperatorHosts
   readonly signIn: SignInDeps
   /** Attempts are limited like those of payers, in windows of their own. */
-  readonly identityStore: IdentityStore
+  readonly accountStore: AccountStore
   readonly limiter: RateLimiter
   readonly limits: LoginLimits & { readonly loginPerRequester: Limit }
   readonly digestRequester: (network: string) => string
@@ -112,7 +112,7 @@ async function withPassword(
 /** Names differ by more than case, so attempts count for all spellings. */
 const countAttempt = (deps: OperatorSessionRouteDeps, name: string, requesterDigest: string) =>
   countLoginAttempt(
-    { store: deps.identityStore, limiter: deps.limiter, limits: deps.limits },
+    { store: deps.accountStore, limiter: deps.limiter, limits: deps.limits },
     { identifierDigest: `operator ${tokenDigest('operator-name', name.toLowerCase())}`, requesterDigest },
   )
 

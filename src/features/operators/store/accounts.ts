@@ -1,8 +1,8 @@
 import type { ChargeState } from '../../../ledger/commands.ts'
 import type { Engine, Reader, Writer } from '../../../storage/engine.ts'
 import { from, integer, orNull, type RowOf, rowMapper, text } from '../../../storage/row-mapper.ts'
-import { hasFactor } from '../../accounts/factor-store.ts'
-import { accountTables, recoveryEmailState } from '../../accounts/store.ts'
+import { hasFactor } from '../../identity/accounts/factor-store.ts'
+import { accountTables, recoveryEmailState } from '../../identity/accounts/store.ts'
 
 const accounts = rowMapper(accountTables, {
   accountId: text('a.account_id'),

@@ -2,17 +2,17 @@ import type { Keyring } from '../../../base/keyring.ts'
 import type { AuditChannel, ChainFault } from '../../../ledger/audit.ts'
 import type { EventDraft } from '../../../ledger/books.ts'
 import type { EarlierMovement, MovementRecord } from '../../../ledger/movements.ts'
-import { auditReads, auditWrites, missingEntries } from '../../../reconcile/rows/audit.ts'
 import { movementColumns, movementTables, pastOf } from '../../../storage/books/rows.ts'
 import type { Engine, Reader, Writer } from '../../../storage/engine.ts'
 import { addEvent } from '../../../storage/event-rows.ts'
 import { flag, integer, orNull, type RowOf, rowMapper, text } from '../../../storage/row-mapper.ts'
-import { identityWriter } from '../../accounts/store.ts'
-import { comparisonWrites } from '../../payments/comparison-store.ts'
-import { refundReads, refundWrites } from '../../payments/refund-store.ts'
-import { anchoredHeads, proveHead } from '../../transparency/audit-heads.ts'
-import { forkLog } from '../../transparency/fork.ts'
-import { rotateSigningKey } from '../../transparency/signing-keys.ts'
+import { comparisonWrites } from '../../billing/payments/comparison-store.ts'
+import { refundReads, refundWrites } from '../../billing/payments/refund-store.ts'
+import { accountWriter } from '../../identity/accounts/store.ts'
+import { auditReads, auditWrites, missingEntries } from '../../records/reconcile/rows/audit.ts'
+import { anchoredHeads, proveHead } from '../../records/transparency/audit-heads.ts'
+import { forkLog } from '../../records/transparency/fork.ts'
+import { rotateSigningKey } from '../../records/transparency/signing-keys.ts'
 import { accountReads, accountWrites } from './accounts.ts'
 import { operatorReads, operatorWrites } from './operators.ts'
 
@@ -144,7 +144,7 @@ function writes(tx: Writer) {
   const add = (event: EventDraft) => addEvent(tx, event)
   return {
     /** For actions that a payer could also take, in the same transaction. */
-    identity: identityWriter(tx, add),
+    identity: accountWriter(tx, add),
     addEvent: add,
     ...reads(tx),
     ...accountWrites(tx),

@@ -1,0 +1,131 @@
+import { newId } from '../../../base/ids.ts'
+import { currency } from '../../../contract/prices.ts'
+import type { Ledger } from '../../../ledger/ledger.ts'
+import {
+  type CreatedPayment,
+  type PaidThere,
+  PaymentFault,
+  type PaymentProvider,
+} from '../../../providers/payments/payment-provider.ts'
+import { UniqueViolation } from '../../../storage/engine.ts'
+import { nextAfterHint, nextQueryAt, retryAt, type Schedule } from './schedule.ts'
+import type { PaymentChange, PaymentRow, PaymentStore } from './store.ts'
+
+/** What becomes of a payment after its provider was asked. */
+export type Verdict =
+  /** The ledger has credited it, now or before. */
+  | { readonly kind: 'credited'; readonly isNew: boolean }
+  /** Paid once more, under another transaction. Nothing is credited. */
+  | { readonly kind: 'paid_twice'; readonly transactionId: string }
+  | { readonly kind: 'changed'; readonly nextQueryAt: number | null; readonly change: PaymentChange }
+
+export interface PaymentCheckDeps {
+  readonly store: PaymentStore
+  readonly ledger: Pick<Ledger, 'credit'>
+  readonly providers: ReadonlyMap<string, PaymentProvider>
+  readonly schedule: Schedule
+  readonly clock: () => number
+}
+
+/** Asks the provider about a payment, and does what follows. Throws `PaymentFault` if the provider gave no certain answer. */
+export function createPaymentCheck({ store, ledger, providers, schedule, clock }: PaymentCheckDeps) {
+  const providerOf = ({ method }: PaymentRow): PaymentProvider => {
+    const provider = providers.get(method)
+    if (!provider) throw new PaymentFault(`the method ${method} is not configured`)
+    return provider
+  }
+
+  /** Credits it through the ledger, which adds at most one lot for the order. */
+  async function credit(row: PaymentRow, paid: PaidThere): Promise<Verdict> {
+    const { paymentId, orderId, projectId, method } = row
+    if (row.state === 'paid') return repeated(row, paid)
+    if (paid.amountFen !== row.amountFen || paid.currency !== currency)
+      return review(`paid ${paid.amountFen} fen ${paid.currency}`, paid)
+    const { transactionId, paidAt } = paid
+    const payment = { paymentId, transactionId, reference: `${method}:${transactionId}`, paidAt, isLate: isEnded(row) }
+    try {
+      const result = await ledger.credit({
+        type: 'credit',
+        orderId,
+        projectId,
+        lotId: newId('lot'),
+        payment,
+        at: clock(),
+      })
+      if (result.kind === 'credited') return { kind: 'credited', isNew: true }
+      const now = await store.find(paymentId)
+      if (now?.state === 'paid') return repeated(now, paid)
+      // In the same batch somebody else credited it; the next query finds that.
+      if (result.code === 'ORDER_CONFIRM_CONFLICT') throw new PaymentFault('the order is being credited')
+      return review(`its order cannot be credited: ${result.code}`, paid)
+    } catch (error) {
+      if (!(error instanceof UniqueViolation)) throw error
+      return review('its transaction was credited to another payment', paid)
+    }
+  }
+
+  const repeated = (row: PaymentRow, { transactionId }: PaidThere): Verdict =>
+    row.transactionId === transactionId ? { kind: 'credited', isNew: false } : { kind: 'paid_twice', transactionId }
+
+  const review = (note: string, { transactionId, paidAt }: PaidThere): Verdict =>
+    ended({ state: 'review', note, transactionId, paidAt, clientAddress: null })
+
+  const ended = (change: PaymentChange): Verdict => ({ kind: 'changed', nextQueryAt: null, change })
+
+  /** Nobody can pay it any more, or somebody did just before. */
+  async function closeAndQuery(row: PaymentRow): Promise<PaidThere | null> {
+    const provider = providerOf(row)
+    await provider.close(row.paymentId)
+    const answer = await provider.query(row.paymentId)
+    return answer.kind === 'paid' ? answer : null
+  }
+
+  return async function checkPayment(row: PaymentRow): Promise<Verdict> {
+    const provider = providerOf(row)
+    const answer = await provider.query(row.paymentId)
+    if (answer.kind === 'paid') return credit(row, answer)
+    const now = clock()
+    switch (row.state) {
+      case 'created':
+      case 'waiting': {
+        if (now >= row.expiresAt || (answer.kind === 'closed' && row.state === 'waiting')) {
+          const paid = answer.kind === 'closed' ? null : await closeAndQuery(row)
+          return paid ? credit(row, paid) : ended({ state: 'expired', failures: 0, clientAddress: null })
+        }
+        const change = row.state === 'waiting' ? {} : createdChange(await provider.create(row))
+        const next = nextQueryAt(row, schedule, clock())
+        return { kind: 'changed', nextQueryAt: next, change: { failures: 0, ...change } }
+      }
+      case 'cancelled': {
+        // Without further queries, it was closed before.
+        const paid = answer.kind === 'closed' || row.queries > 0 ? null : await closeAndQuery(row)
+        return paid ? credit(row, paid) : later(row, now)
+      }
+      default:
+        return later(row, now)
+    }
+  }
+
+  /** It has ended, and a hint says that it was paid anyway. */
+  function later(row: PaymentRow, now: number): Verdict {
+    const next = row.state === 'paid' || row.state === 'review' ? null : nextAfterHint(row.queries, schedule, now)
+    return { kind: 'changed', nextQueryAt: next, change: { queries: row.queries + 1, failures: 0 } }
+  }
+}
+
+export type CheckPayment = ReturnType<typeof createPaymentCheck>
+
+/** What the answer to a creation changes. */
+export const createdChange = (answer: CreatedPayment): PaymentChange =>
+  answer.kind === 'refused'
+    ? { state: 'failed', note: answer.reason, clientAddress: null }
+    : { state: 'waiting', qrText: answer.qrText, redirectUrl: answer.redirectUrl, clientAddress: null }
+
+export const isEnded = ({ state }: Pick<PaymentRow, 'state'>): boolean =>
+  state === 'expired' || state === 'cancelled' || state === 'failed'
+
+/** After a provider that failed. */
+export const afterFailure = (row: PaymentRow, schedule: Schedule, now: number) => ({
+  nextQueryAt: retryAt(row.failures, schedule, now),
+  change: { failures: row.failures + 1 },
+})

@@ -1,0 +1,125 @@
+import { dayMs, dayOfText, startOfDay } from '../../../base/time.ts'
+import { currency } from '../../../contract/prices.ts'
+import { type BillLine, PaymentFault, type PaymentProvider } from '../../../providers/payments/payment-provider.ts'
+import type { CheckPayment } from './check-payment.ts'
+import type { ComparedRefund, ComparisonStore } from './comparison-store.ts'
+import type { MethodComparison, PaymentDifference } from './differences.ts'
+import type { PaymentRow, PaymentStore } from './store.ts'
+
+export interface CompareDeps {
+  readonly store: PaymentStore
+  readonly comparisons: ComparisonStore
+  readonly providers: ReadonlyMap<string, PaymentProvider>
+  readonly checkPayment: CheckPayment
+  readonly clock: () => number
+}
+
+/** Compares a day in China with the bill of a provider. What was paid there and not here is credited, if a query confirms it. */
+export function createComparison({ store, comparisons, providers, checkPayment, clock }: CompareDeps) {
+  /** The payment after its provider was asked once more. */
+  async function settle(row: PaymentRow): Promise<PaymentRow> {
+    try {
+      const verdict = await checkPayment(row)
+      if (verdict.kind === 'changed' && verdict.change.state === 'review')
+        await store.change(row.paymentId, verdict.change)
+    } catch (error) {
+      if (!(error instanceof PaymentFault)) throw error
+    }
+    return (await store.find(row.paymentId)) ?? row
+  }
+
+  async function differencesOf(method: string, paymentId: string, lines: readonly BillLine[]) {
+    const found = await store.find(paymentId)
+    const row = found?.method === method ? found : undefined
+    if (!row) return lines.map((line) => difference('not_here', line, null, 'open'))
+    if (row.state === 'paid') return paidDifferences(row, lines)
+    const now = await settle(row)
+    const credited = lines.find(({ transactionId }) => transactionId === now.transactionId) ?? lines[0]!
+    if (now.state === 'paid') return [difference('not_here', credited, now, 'credited'), ...paidDifferences(now, lines)]
+    const outcome = now.state === 'review' ? 'review' : 'open'
+    return lines.map((line) => difference(contradiction(now, line) ?? 'not_here', line, now, outcome))
+  }
+
+  return async function compare(date: string, method: string): Promise<MethodComparison> {
+    const bill = await providers.get(method)!.bill(date)
+    const lines = bill ?? []
+    const payments = lines.filter(({ kind }) => kind === 'payment')
+    const differences: PaymentDifference[] = []
+    for (const [paymentId, own] of Map.groupBy(payments, (line) => line.paymentId))
+      differences.push(...(await differencesOf(method, paymentId, own)))
+    const from = startOfDay(dayOfText(date))
+    const there = new Set(payments.map(({ transactionId }) => transactionId))
+    for (const row of await comparisons.paidBetween(method, from, from + dayMs)) {
+      if (!there.has(row.transactionId!)) differences.push(onlyHere('not_there', row))
+    }
+    const refunds = await comparisons.refundsBetween(method, from, from + dayMs)
+    differences.push(...(await refundDifferences(lines, refunds)))
+    const compared: MethodComparison = {
+      method,
+      bill: bill === null ? 'none' : 'read',
+      payments: payments.length,
+      amountFen: payments.reduce((sum, { amountFen }) => sum + amountFen, 0),
+      differences,
+    }
+    return { ...compared, differences: await comparisons.save(date, compared, clock()) }
+  }
+
+  async function refundDifferences(lines: readonly BillLine[], here: readonly ComparedRefund[]) {
+    const differences: PaymentDifference[] = []
+    const there = lines.filter(({ kind }) => kind === 'refund')
+    for (const line of there) {
+      const refund = await comparisons.refund(line.refundId ?? '')
+      if (!refund) differences.push(difference('refund_not_here', line, null, 'open'))
+      else if (refund.amountFen !== line.amountFen)
+        differences.push({ ...difference('refund_differs', line, null, 'open'), amountFenHere: refund.amountFen })
+      else if (refund.state === 'returned') differences.push(difference('refund_not_here', line, null, 'open'))
+    }
+    for (const refund of here) {
+      if (there.some(({ refundId }) => refundId === refund.refundId)) continue
+      differences.push(onlyHere('refund_not_there', { ...refund, transactionId: refund.refundId }))
+    }
+    return differences
+  }
+}
+
+export type Compare = ReturnType<typeof createComparison>
+
+/** Of a payment that is credited: another amount, or another transaction under its number. */
+function paidDifferences(row: PaymentRow, lines: readonly BillLine[]): PaymentDifference[] {
+  return lines.flatMap((line) => {
+    if (line.transactionId !== row.transactionId) return [difference('paid_twice', line, row, 'review')]
+    const kind = contradiction(row, line)
+    return kind ? [difference(kind, line, row, 'open')] : []
+  })
+}
+
+function contradiction(row: PaymentRow, line: BillLine): PaymentDifference['kind'] | null {
+  if (line.currency !== currency) return 'currency_differs'
+  return line.amountFen === row.amountFen ? null : 'amount_differs'
+}
+
+const difference = (
+  kind: PaymentDifference['kind'],
+  { paymentId, transactionId, amountFen }: BillLine,
+  here: PaymentRow | null,
+  outcome: PaymentDifference['outcome'],
+): PaymentDifference => ({
+  kind,
+  paymentId: paymentId || null,
+  transactionId: transactionId || null,
+  amountFenHere: here?.amountFen ?? null,
+  amountFenThere: amountFen,
+  outcome,
+})
+
+const onlyHere = (
+  kind: PaymentDifference['kind'],
+  { paymentId, transactionId, amountFen }: Pick<PaymentRow, 'paymentId' | 'transactionId' | 'amountFen'>,
+): PaymentDifference => ({
+  kind,
+  paymentId,
+  transactionId,
+  amountFenHere: amountFen,
+  amountFenThere: null,
+  outcome: 'open',
+})

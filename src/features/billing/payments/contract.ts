@@ -1,0 +1,149 @@
+import { type Static, Type } from 'typebox'
+import { Choice, DateTime, failsWith, Nullable, named, paymentIdPattern, request } from '../../../contract/field.ts'
+import { answer } from '../../../contract/operation.ts'
+import { view, write } from '../../../contract/operations/access.ts'
+import { pageLimit } from '../../../contract/paging.ts'
+import { recharge } from '../../../contract/prices.ts'
+import { CreateOrderRequest, orderIdPattern } from '../../../contract/schemas/account.ts'
+
+export const paymentStates = ['created', 'waiting', 'paid', 'expired', 'cancelled', 'failed', 'review'] as const
+export type PaymentState = (typeof paymentStates)[number]
+
+const displays = ['qr', 'redirect'] as const
+const text = (description: string) => Type.Union([Type.String({ minLength: 1 }), Type.Null()], { description })
+
+export const Payment = named('Payment', {
+  paymentId: Type.String({ pattern: paymentIdPattern }),
+  orderId: Type.String({ pattern: orderIdPattern, description: 'The order that the payment pays.' }),
+  amountFen: Type.Integer({ minimum: recharge.minAmountFen }),
+  credits: Type.Integer({ minimum: 1 }),
+  method: Type.String({ minLength: 1, description: 'One of the methods that this service offers.' }),
+  display: Choice(displays, { description: 'How it is paid: by scanning a code, or on a page of the provider.' }),
+  state: Choice(paymentStates, {
+    description:
+      'created, waiting, then paid; or expired, cancelled, failed, all of which a late payment still turns into paid. review: what was paid differs, and the operator decides.',
+  }),
+  qrText: text('The text of the QR code.'),
+  redirectUrl: text('The page where it is paid.'),
+  expiresAt: DateTime(),
+  createdAt: DateTime(),
+  paidAt: Nullable(DateTime('When it was paid, as the provider says.')),
+  creditedAt: Nullable(DateTime('When its credits were added.')),
+  idempotentReplay: Type.Boolean({ description: 'True when an earlier payment is returned for its Idempotency-Key.' }),
+})
+export type Payment = Static<typeof Payment>
+
+const CreatePaymentRequest = request('CreatePaymentRequest', {
+  amountFen: CreateOrderRequest.properties.amountFen,
+  method: Type.String({ minLength: 1, maxLength: 32, ...failsWith('PAYMENT_METHOD_INVALID') }),
+  display: Type.Optional(Choice(displays, { default: 'qr', ...failsWith('PAYMENT_METHOD_INVALID') })),
+})
+export type CreatePaymentRequest = Static<typeof CreatePaymentRequest>
+
+const PaymentPage = named('PaymentPage', {
+  items: Type.Array(Payment, { maxItems: pageLimit.maximum }),
+  nextAfter: Type.Union([Type.String({ minLength: 1 }), Type.Null()], {
+    description: 'Send it as `after` for the next page; null when there is none.',
+  }),
+})
+export type PaymentPage = Static<typeof PaymentPage>
+
+const PaymentMethods = named('PaymentMethods', {
+  methods: Type.Array(Type.String({ minLength: 1 }), {
+    description: 'Methods of payment; none if there is no payment.',
+  }),
+})
+
+const example: Payment = {
+  paymentId: 'pay_0VVm8xQ2001aK4tRw9Zb',
+  orderId: 'ord_9kD4nV6tHs1B',
+  amountFen: 2000,
+  credits: 200,
+  method: 'wechat',
+  display: 'qr',
+  state: 'waiting',
+  qrText: 'weixin://wxpay/bizpayurl?pr=p4lpSuKzz',
+  redirectUrl: null,
+  expiresAt: '2026-09-03T08:20:00.000Z',
+  createdAt: '2026-09-03T08:05:00.000Z',
+  paidAt: null,
+  creditedAt: null,
+  idempotentReplay: false,
+}
+const pathParameters = {
+  paymentId: { pattern: paymentIdPattern, code: 'PAYMENT_NOT_FOUND', example: example.paymentId },
+} as const
+const one = (status: number) => answer(status, 'The payment.', Payment, example)
+
+/** Paying for credits, for the console. */
+export const paymentOperations = [
+  view({
+    id: 'console.payments.methods',
+    tag: 'Payments',
+    path: '/v1/console/payment-methods',
+    summary: 'List the methods of payment',
+    answer: answer(200, 'The methods.', PaymentMethods, { methods: ['wechat', 'alipay'] }),
+  }),
+  write({
+    id: 'console.payments.create',
+    tag: 'Payments',
+    path: '/v1/console/payments',
+    summary: 'Begin a payment',
+    description:
+      'A payment creates its own order. If the provider did not respond, the state is created and there is no code yet: read the payment again after a few seconds.',
+    takesIdempotencyKey: true,
+    request: CreatePaymentRequest,
+    requestExample: { amountFen: 2000, method: 'wechat', display: 'qr' },
+    answers: [one(201)],
+    ownErrors: [
+      'STEP_UP_REQUIRED',
+      'RECHARGE_AMOUNT_INVALID',
+      'PAYMENT_METHOD_INVALID',
+      'IDEMPOTENCY_KEY_REQUIRED',
+      'IDEMPOTENCY_CONFLICT',
+    ],
+  }),
+  view({
+    id: 'console.payments.list',
+    tag: 'Payments',
+    path: '/v1/console/payments',
+    summary: 'List the payments',
+    queryParameters: {
+      after: Type.String({
+        pattern: paymentIdPattern,
+        maxLength: 80,
+        description: 'The nextAfter of the previous page.',
+      }),
+      limit: Type.Integer({ ...pageLimit, description: 'The maximum number of rows per page.' }),
+    },
+    answer: answer(200, 'A page of payments, the newest first.', PaymentPage, { items: [example], nextAfter: null }),
+  }),
+  view({
+    id: 'console.payments.read',
+    tag: 'Payments',
+    path: '/v1/console/payments/{paymentId}',
+    summary: 'Read a payment',
+    pathParameters,
+    answer: one(200),
+    ownErrors: ['PAYMENT_NOT_FOUND'],
+  }),
+  write({
+    id: 'console.payments.check',
+    tag: 'Payments',
+    path: '/v1/console/payments/{paymentId}/check',
+    summary: 'Ask the provider now whether it was paid',
+    pathParameters,
+    answers: [one(202)],
+    ownErrors: ['PAYMENT_NOT_FOUND'],
+  }),
+  write({
+    id: 'console.payments.cancel',
+    tag: 'Payments',
+    path: '/v1/console/payments/{paymentId}/cancel',
+    summary: 'Cancel a payment',
+    description: 'If it was paid anyway, its credits are still added.',
+    pathParameters,
+    answers: [one(200)],
+    ownErrors: ['STEP_UP_REQUIRED', 'PAYMENT_NOT_FOUND', 'PAYMENT_NOT_CANCELLABLE'],
+  }),
+]

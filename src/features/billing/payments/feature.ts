@@ -1,0 +1,176 @@
+import type { Logger } from 'pino'
+import { dayMs } from '../../../base/time.ts'
+import { ConfigFault } from '../../../config/config.ts'
+import { defineFeature } from '../../../ops/feature.ts'
+import { inRounds } from '../../../ops/maintenance.ts'
+import type { Metrics } from '../../../ops/metrics.ts'
+import { createPaymentProviders } from '../../../providers/payments/choose.ts'
+import type { PaymentProvider } from '../../../providers/payments/payment-provider.ts'
+import type { Accounts } from '../../identity/accounts/feature.ts'
+import { type CallbackResult, createCallbacks, inboxContext } from './callbacks.ts'
+import { createPaymentCheck } from './check-payment.ts'
+import { createComparison } from './compare.ts'
+import { compareTask } from './compare-task.ts'
+import { type ComparisonStore, createComparisonStore } from './comparison-store.ts'
+import { paymentOperations } from './contract.ts'
+import { createPayments } from './payments.ts'
+import { adoptRefunds, createRefundStore, type RefundStore } from './refund-store.ts'
+import { createRefunder, createRefundWorker, type RefundObserver } from './refunds.ts'
+import { paymentRoutes } from './routes.ts'
+import { adoptPayments, createPaymentStore, type PaymentStore } from './store.ts'
+import { createPaymentWorker, type PaymentObserver } from './worker.ts'
+
+export interface PaymentsFeatureDeps {
+  readonly accounts: Accounts
+  /** Providers that are not configured, such as the simulated one; by method. */
+  readonly others: ReadonlyMap<string, PaymentProvider>
+}
+
+/** Longer than any provider repeats a callback. */
+const inboxDays = 35
+
+/** Payments that add credits, whatever their provider does. */
+export const paymentsFeature = defineFeature({
+  name: 'payments',
+  consoleOperations: paymentOperations,
+  sealed: () => [{ name: 'paymentCallbacks', context: inboxContext, digest: null }],
+  build(context, { accounts: { guards }, others }: PaymentsFeatureDeps) {
+    const { config, engine, ledger, keyring, clock, logger, instanceId, lease, operation } = context
+    const fault = (key: string, what: string, remedy: string) => new ConfigFault(key, what, remedy)
+    const secrets = { credential: config.credential, fault }
+    const { origin } = config.origin
+    const providers = new Map([...others, ...createPaymentProviders(config.payments, secrets, { origin, clock })])
+    const store = createPaymentStore(engine)
+    const schedule = config.payments
+    const checkPayment = createPaymentCheck({ store, ledger, providers, schedule, clock })
+    const comparisons = createComparisonStore(engine)
+    const compare = createComparison({ store, comparisons, providers, checkPayment, clock })
+    const observer = observe(logger)
+    const adopting = (adopt: typeof adoptPayments) => async () => {
+      if (lease.canRecoverOthers()) await adopt(engine, instanceId, clock())
+    }
+    const worker = createPaymentWorker({
+      ...{ store, checkPayment, schedule, instanceId, clock, observer },
+      adopt: adopting(adoptPayments),
+    })
+    const refunds = createRefundStore(engine)
+    const proceed = createRefunder({
+      ...{ store: refunds, payments: store, providers, ledger, schedule, clock },
+      observer: observeRefunds(logger),
+    })
+    const { storeFailed } = observer
+    const refundWorker = createRefundWorker({
+      ...{ store: refunds, proceed, instanceId, clock, storeFailed },
+      adopt: adopting(adoptRefunds),
+    })
+    const counts = new CallbackCounts()
+    const callbacks = createCallbacks({
+      store,
+      providers,
+      keyring,
+      clock,
+      wake: worker.wake,
+      observed(method, result, paymentId) {
+        counts.add(method, result)
+        if (result === 'unknown_order')
+          logger.error({ method, paymentId }, 'a payment callback is about an unknown order')
+      },
+    })
+    const payments = createPayments({
+      store,
+      providers,
+      schedule,
+      clock,
+      wake: worker.wake,
+      onFault: (paymentId, method, error) =>
+        logger.warn({ paymentId, method, reason: error.message }, 'a payment provider gave no answer'),
+    })
+    return {
+      receiveCallback: callbacks.receive,
+      compare,
+      comparisons,
+      refunds,
+      proceed,
+      store,
+      providers,
+      routes: [...paymentRoutes({ operation, guards, payments }), callbacks.route],
+      workers: [worker, refundWorker],
+      tasks: [
+        compareTask({ compare, comparisons, methods: [...providers.keys()], clock, logger }),
+        inRounds('payment inbox', (limit) => store.pruneInbox(clock() - inboxDays * dayMs, limit)),
+      ],
+      registerMetrics: (metrics: Metrics) => register(metrics, { store, comparisons, refunds, counts }),
+      close: () => Promise.all([...providers.values()].map((provider) => provider.stop?.())),
+    }
+  },
+})
+
+export type PaymentsParts = ReturnType<typeof paymentsFeature.build>
+
+class CallbackCounts {
+  readonly #samples = new Map<string, { labels: Record<string, string>; value: number }>()
+  readonly read = () => [...this.#samples.values()]
+
+  add(method: string, result: CallbackResult): void {
+    const key = `${method} ${result}`
+    const sample = this.#samples.get(key) ?? { labels: { method, result }, value: 0 }
+    sample.value += 1
+    this.#samples.set(key, sample)
+  }
+}
+
+function observe(logger: Logger): PaymentObserver {
+  return {
+    credited: ({ paymentId, method, credits }) => logger.info({ paymentId, method, credits }, 'a payment was credited'),
+    changed({ paymentId, method }, state, note) {
+      const facts = { paymentId, method, state, note }
+      if (state === 'review') logger.error(facts, 'a payment needs a review')
+      else logger.info(facts, 'a payment changed')
+    },
+    paidTwice: ({ paymentId, method }, transactionId) =>
+      logger.error({ paymentId, method, transactionId }, 'a payment was paid twice'),
+    faulty: ({ paymentId, method, failures }, error) =>
+      logger.warn({ paymentId, method, failures, reason: error.message }, 'a payment provider gave no answer'),
+    storeFailed: (error) => logger.error({ err: error }, 'the payments cannot be read'),
+  }
+}
+
+const observeRefunds = (logger: Logger): RefundObserver => ({
+  unclear: ({ refundId, paymentId }, reason) =>
+    logger.error({ refundId, paymentId, reason }, 'a refund needs a review'),
+  contradicted: ({ refundId, paymentId }, state, said) =>
+    logger.error({ refundId, paymentId, state, said }, 'the provider contradicts the end of a refund'),
+})
+
+interface Measured {
+  readonly store: PaymentStore
+  readonly comparisons: ComparisonStore
+  readonly refunds: RefundStore
+  readonly counts: CallbackCounts
+}
+
+function register(metrics: Metrics, { store, comparisons, refunds, counts }: Measured): void {
+  metrics.gauge(
+    'gateway_payment_differences',
+    'Differences between the payments here and the bills of the providers that are still open.',
+    comparisons.countOpen,
+  )
+  metrics.gauge(
+    'gateway_payment_refunds_in_review',
+    'Refunds whose outcome the provider does not tell, which an operator has to end.',
+    refunds.countInReview,
+  )
+  metrics.samples(
+    {
+      type: 'counter',
+      name: 'gateway_payment_callbacks_total',
+      help: 'Callbacks of payment providers by method and result.',
+      labels: ['method', 'result'],
+    },
+    counts.read,
+  )
+  metrics.samples(
+    { type: 'gauge', name: 'gateway_payments', help: 'Payments by state, across all instances.', labels: ['state'] },
+    async () => (await store.countByState()).map(({ state, count }) => ({ labels: { state }, value: count })),
+  )
+}

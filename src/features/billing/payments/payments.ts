@@ -1,0 +1,103 @@
+import { isoOf, isoOrNull } from '../../../base/time.ts'
+import { Refusal } from '../../../contract/errors.ts'
+import { type Display, PaymentFault, type PaymentProvider } from '../../../providers/payments/payment-provider.ts'
+import { pageOf } from '../../../storage/sql-text.ts'
+import { createdChange } from './check-payment.ts'
+import type { Payment, PaymentPage } from './contract.ts'
+import type { Schedule } from './schedule.ts'
+import type { PaymentRow, PaymentStore } from './store.ts'
+
+export interface PaymentsDeps {
+  readonly store: PaymentStore
+  readonly providers: ReadonlyMap<string, PaymentProvider>
+  readonly schedule: Schedule
+  readonly clock: () => number
+  /** Something may be due. */
+  readonly wake: () => void
+  readonly onFault: (paymentId: string, method: string, fault: PaymentFault) => void
+}
+
+interface CreateRequest {
+  readonly projectId: string
+  readonly amountFen: number
+  readonly method: string
+  readonly display: Display
+  readonly idempotencyDigest: string
+  readonly clientAddress: string
+}
+
+export type Payments = ReturnType<typeof createPayments>
+
+/** What a payer does about payments. */
+export function createPayments({ store, providers, schedule, clock, wake, onFault }: PaymentsDeps) {
+  async function require(projectId: string, paymentId: string): Promise<PaymentRow> {
+    const row = await store.read(projectId, paymentId)
+    if (!row) throw new Refusal('PAYMENT_NOT_FOUND')
+    return row
+  }
+
+  /** Its row is on disk. Without an answer it stays as it is: the worker asks what became of it. */
+  async function createThere(row: PaymentRow, provider: PaymentProvider): Promise<void> {
+    try {
+      await store.created(row.paymentId, createdChange(await provider.create(row)))
+    } catch (error) {
+      if (!(error instanceof PaymentFault)) throw error
+      onFault(row.paymentId, row.method, error)
+    }
+  }
+
+  return {
+    methods: [...providers.keys()],
+    async create(request: CreateRequest): Promise<Payment> {
+      const { amountFen, method, display, clientAddress } = request
+      const provider = providers.get(method)
+      if (!provider) throw new Refusal('PAYMENT_METHOD_INVALID')
+      const at = clock()
+      const { row, isNew } = await store.insertOrFind({
+        ...request,
+        clientAddress: display === 'redirect' ? clientAddress : null,
+        at,
+        expiresAt: at + schedule.expirySeconds * 1000,
+        nextQueryAt: at + (schedule.queryAfterSeconds[0] ?? schedule.queryEverySeconds) * 1000,
+      })
+      if (row.amountFen !== amountFen || row.method !== method || row.display !== display)
+        throw new Refusal('IDEMPOTENCY_CONFLICT')
+      if (isNew) await createThere(row, provider)
+      const found = await require(row.projectId, row.paymentId)
+      return publicPayment(found, !isNew)
+    },
+    async page(projectId: string, after: string | undefined, limit: number): Promise<PaymentPage> {
+      const found = await store.page(projectId, after ?? null, limit + 1)
+      const { rows, next } = pageOf(found, limit, ({ paymentId }) => paymentId)
+      return { items: rows.map((row) => publicPayment(row)), nextAfter: next }
+    },
+    read: async (projectId: string, paymentId: string) => publicPayment(await require(projectId, paymentId)),
+    /** The payer says that it was paid: the provider is asked now. */
+    async check(projectId: string, paymentId: string): Promise<Payment> {
+      const row = await require(projectId, paymentId)
+      if (row.state !== 'paid' && row.state !== 'review') {
+        await store.hint(paymentId, null, clock())
+        wake()
+      }
+      return publicPayment(row)
+    },
+    async cancel(projectId: string, paymentId: string): Promise<Payment> {
+      if (await store.cancel(projectId, paymentId, clock())) wake()
+      const row = await require(projectId, paymentId)
+      if (row.state === 'paid' || row.state === 'review') throw new Refusal('PAYMENT_NOT_CANCELLABLE')
+      return publicPayment(row)
+    },
+  }
+}
+
+export function publicPayment(row: PaymentRow, idempotentReplay = false): Payment {
+  const { paymentId, orderId, amountFen, credits, method, display, state, qrText, redirectUrl } = row
+  return {
+    ...{ paymentId, orderId, amountFen, credits, method, display, state, qrText, redirectUrl },
+    expiresAt: isoOf(row.expiresAt),
+    createdAt: isoOf(row.createdAt),
+    paidAt: isoOrNull(row.paidAt),
+    creditedAt: isoOrNull(row.creditedAt),
+    idempotentReplay,
+  }
+}

@@ -1,0 +1,92 @@
+import { createWorkLoop } from '../../../base/work-loop.ts'
+import type { Ledger } from '../../../ledger/ledger.ts'
+import { PaymentFault, type PaymentProvider } from '../../../providers/payments/payment-provider.ts'
+import type { RefundRow, RefundStore } from './refund-store.ts'
+import { retryAt, type Schedule } from './schedule.ts'
+import type { PaymentStore } from './store.ts'
+import { atMostEvery } from './worker.ts'
+
+export interface RefundDeps {
+  readonly store: RefundStore
+  readonly payments: PaymentStore
+  readonly providers: ReadonlyMap<string, PaymentProvider>
+  readonly ledger: Pick<Ledger, 'unhold'>
+  readonly schedule: Schedule
+  readonly clock: () => number
+  readonly observer?: RefundObserver
+}
+
+export interface RefundObserver {
+  /** Only a person can find out what happened. */
+  readonly unclear: (refund: RefundRow, reason: string) => void
+  /** An operator decided otherwise before the provider answered. */
+  readonly contradicted: (refund: RefundRow, state: string, said: string) => void
+}
+
+/** Asks the provider for a refund whose credits are held, and ends it as the provider says. Repeats are the same refund. */
+export function createRefunder({ store, payments, providers, ledger, schedule, clock, observer }: RefundDeps) {
+  async function ask(refund: RefundRow) {
+    const payment = await payments.find(refund.paymentId)
+    const provider = providers.get(payment?.method ?? '')
+    if (!payment || !provider) throw new PaymentFault('the method of the payment is not configured')
+    const { refundId, paymentId, amountFen, reason } = refund
+    return provider.refund({ refundId, paymentId, amountFen, totalFen: payment.amountFen, reason })
+  }
+
+  return async function proceed(refund: RefundRow): Promise<void> {
+    const { refundId, projectId } = refund
+    const end = async (to: 'refunded' | 'returned', providerRefundId: string | null) => {
+      const how = { refundId, projectId, to, providerRefundId, decision: null, at: clock() }
+      if ((await ledger.unhold({ type: 'unhold', ...how })).kind === 'ended') return
+      const { state } = (await store.find(refundId))!
+      if (state !== to) observer?.contradicted(refund, state, to)
+    }
+    const later = (change: Partial<RefundRow>) =>
+      store.change(refundId, { nextQueryAt: retryAt(refund.failures, schedule, clock()), ...change })
+    try {
+      const answer = await ask(refund)
+      if (answer.kind === 'refunded') await end('refunded', answer.providerRefundId)
+      else if (answer.kind === 'refused') await end('returned', null)
+      else if (answer.kind === 'unclear') {
+        const changed = await store.change(refundId, { state: 'review', note: answer.reason, nextQueryAt: null })
+        if (changed === 1) observer?.unclear(refund, answer.reason)
+      } else await later({ state: 'pending', failures: refund.failures + 1 })
+    } catch (error) {
+      if (!(error instanceof PaymentFault)) throw error
+      // Asked again: the provider knows the refund by its id, so it cannot be paid twice.
+      await later({ state: 'pending', failures: refund.failures + 1, note: error.message.slice(0, 200) })
+    }
+  }
+}
+
+export type Refunder = ReturnType<typeof createRefunder>
+
+export interface RefundWorkerDeps {
+  readonly store: RefundStore
+  readonly proceed: Refunder
+  readonly instanceId: string
+  readonly clock: () => number
+  readonly storeFailed: (error: unknown) => void
+  /** As for payments. */
+  readonly adopt?: () => Promise<void>
+}
+
+const atOnce = 4
+const claimMs = 180_000
+const adoptMs = 2000
+
+/** Goes on with the refunds that are due. */
+export function createRefundWorker(deps: RefundWorkerDeps) {
+  const { store, proceed, instanceId, clock, storeFailed } = deps
+  const adopt = atMostEvery(adoptMs, deps.adopt)
+  async function beginDue(): Promise<boolean> {
+    await adopt()
+    if (loop.underWay() >= atOnce || !(await store.hasDue(clock())) || loop.isStopping()) return false
+    const now = clock()
+    const claimed = await store.claim(instanceId, now, now + claimMs, atOnce)
+    for (const refund of claimed) loop.begin(proceed(refund))
+    return claimed.length === atOnce
+  }
+  const loop = createWorkLoop({ beginDue, onFault: storeFailed })
+  return loop
+}

@@ -1,0 +1,48 @@
+import { tokenDigest } from '../../../base/signatures.ts'
+import { endpoint, ok, pathParameter, type ViewDeps, view } from '../../../http/endpoint.ts'
+import { requireIdempotencyKey } from '../../../http/guards.ts'
+import type { Route } from '../../../http/route.ts'
+import type { CreatePaymentRequest } from './contract.ts'
+import type { Payments } from './payments.ts'
+
+/** Paying for credits, for the console. */
+export function paymentRoutes({ payments, ...deps }: ViewDeps & { readonly payments: Payments }): Route[] {
+  const { operation, guards } = deps
+  const one = operation('console.payments.read')
+
+  /** A write that takes nothing but the payment. */
+  function action(
+    id: string,
+    status: number,
+    act: (projectId: string, paymentId: string) => Promise<object>,
+    admit = guards.sensitiveWrite,
+  ): Route {
+    const row = operation(id)
+    return endpoint<object>(row, async (call, read) => {
+      const { projectId } = await admit(call)
+      await read(call)
+      return { status, body: await act(projectId, pathParameter(row, call, 'paymentId')) }
+    })
+  }
+
+  return [
+    view(deps, 'console.payments.methods', () => ok({ methods: payments.methods })),
+    endpoint<CreatePaymentRequest>(operation('console.payments.create'), async (call, read) => {
+      const { projectId } = await guards.sensitiveWrite(call)
+      await call.readJson()
+      const idempotencyDigest = tokenDigest('idempotency', requireIdempotencyKey(call))
+      const { amountFen, method, display = 'qr' } = await read(call)
+      const { address: clientAddress } = call.requester
+      const payment = { projectId, amountFen, method, display, idempotencyDigest, clientAddress }
+      return { status: 201, body: await payments.create(payment) }
+    }),
+    view<{ after?: string; limit: number }>(deps, 'console.payments.list', async ({ session, query }) =>
+      ok(await payments.page(session.projectId, query.after, query.limit)),
+    ),
+    view(deps, one.id, async ({ session, call }) =>
+      ok(await payments.read(session.projectId, pathParameter(one, call, 'paymentId'))),
+    ),
+    action('console.payments.check', 202, payments.check, guards.sessionWrite),
+    action('console.payments.cancel', 200, payments.cancel),
+  ]
+}

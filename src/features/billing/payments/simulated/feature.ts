@@ -1,0 +1,112 @@
+import { Refusal } from '../../../../contract/errors.ts'
+import type { Guards } from '../../../../http/guards.ts'
+import type { Route, RouteResponse } from '../../../../http/route.ts'
+import { defineFeature } from '../../../../ops/feature.ts'
+import type { PaymentProvider, RawCallback } from '../../../../providers/payments/payment-provider.ts'
+import {
+  createSimulated,
+  type Lie,
+  lies,
+  type Simulated,
+  type SimulatedBook,
+} from '../../../../providers/payments/simulated.ts'
+import { simulatedPage } from './page.ts'
+import { createSimulatedBook } from './records.ts'
+
+type Deliver = (method: string, callback: Omit<RawCallback, 'at'>) => Promise<unknown>
+
+const path = '/simulated-pay/{tradeId}'
+
+/** A payment provider for trying things out, with a page where one pays. On loopback origins only. */
+export const simulatedPaymentsFeature = defineFeature({
+  name: 'simulated-payments',
+  build({ config, engine, clock, logger }, { origin }: Pick<Guards, 'origin'>) {
+    if (!config.payments.simulated) return { providers: new Map<string, PaymentProvider>(), connect: () => {} }
+    const book = createSimulatedBook(engine)
+    const pageOf = (tradeId: string) => `${config.origin.origin}${path.replace('{tradeId}', tradeId)}`
+    const simulated = createSimulated({ book, clock, pageOf })
+    let deliver: Deliver = async () => {}
+
+    function sendCallbacks(tradeId: string): void {
+      for (const callback of simulated.callbacksAfter(tradeId))
+        deliver('simulated', callback).catch((error) =>
+          logger.warn({ err: error }, 'a simulated payment callback was not taken'),
+        )
+    }
+
+    return {
+      providers: new Map([['simulated', simulated.provider]]),
+      /** Where its callbacks go. */
+      connect: (receive: Deliver) => {
+        deliver = receive
+      },
+      routes: pageRoutes({ simulated, book, clock, checkOrigin: origin, sendCallbacks }),
+    }
+  },
+})
+
+interface SimulatedPageDeps {
+  readonly simulated: Simulated
+  readonly book: SimulatedBook
+  readonly clock: () => number
+  readonly checkOrigin: Guards['origin']
+  readonly sendCallbacks: (tradeId: string) => void
+}
+
+function pageRoutes({ simulated, book, clock, checkOrigin, sendCallbacks }: SimulatedPageDeps): Route[] {
+  async function page(tradeId: string): Promise<RouteResponse> {
+    const found = await book.find(tradeId)
+    if (!found) throw new Refusal('NOT_FOUND')
+    const body = simulatedPage({ ...found, told: simulated.lies, isExpired: found.trade.expiresAt <= clock() })
+    return {
+      status: 200,
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': policy,
+        // Without it, browsers send the form with the origin null.
+        'referrer-policy': 'same-origin',
+      },
+      body,
+    }
+  }
+
+  async function act(tradeId: string, action: string | null): Promise<void> {
+    const found = await book.find(tradeId)
+    if (!found) throw new Refusal('NOT_FOUND')
+    const { amountFen } = found.trade
+    if (action === 'close') await book.close(tradeId)
+    if (action !== 'pay' && action !== 'pay_other') return
+    await simulated.pay(tradeId, action === 'pay' ? amountFen : amountFen + 100)
+    sendCallbacks(tradeId)
+  }
+
+  return [
+    { operationId: 'simulated-payments.page', method: 'GET', path, handle: (call) => page(call.params.tradeId ?? '') },
+    {
+      operationId: 'simulated-payments.act',
+      method: 'POST',
+      path,
+      async handle(call) {
+        checkOrigin(call)
+        const form = new URLSearchParams(Buffer.from(await call.readBytes()).toString('utf8'))
+        const lie = lies.find((name) => name === form.get('lie'))
+        if (lie) toggle(simulated.lies, lie)
+        await act(call.params.tradeId ?? '', form.get('action'))
+        return page(call.params.tradeId ?? '')
+      },
+    },
+  ]
+}
+
+function toggle(told: Set<Lie>, lie: Lie): void {
+  if (!told.delete(lie)) told.add(lie)
+}
+
+const policy = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')

@@ -1,0 +1,87 @@
+import { monotonicMs } from '../../../base/clock.ts'
+import { createWorkLoop } from '../../../base/work-loop.ts'
+import { PaymentFault } from '../../../providers/payments/payment-provider.ts'
+import { afterFailure, type CheckPayment } from './check-payment.ts'
+import type { Schedule } from './schedule.ts'
+import type { PaymentChange, PaymentRow, PaymentStore } from './store.ts'
+
+export interface PaymentObserver {
+  readonly credited: (payment: PaymentRow) => void
+  readonly changed: (payment: PaymentRow, state: string, note: string | null) => void
+  readonly paidTwice: (payment: PaymentRow, transactionId: string) => void
+  readonly faulty: (payment: PaymentRow, error: PaymentFault) => void
+  readonly storeFailed: (error: unknown) => void
+}
+
+export interface PaymentWorkerDeps {
+  readonly store: PaymentStore
+  readonly checkPayment: CheckPayment
+  readonly schedule: Schedule
+  readonly instanceId: string
+  readonly clock: () => number
+  readonly observer: PaymentObserver
+  /** Makes the payments due that an instance was asking about when it died. */
+  readonly adopt?: () => Promise<void>
+}
+
+const slots = 16
+/** Longer than the four calls that a payment may take, with the longest time limit. */
+const claimMs = 180_000
+const adoptMs = 2000
+
+/** Calls through at most once in this time. */
+export function atMostEvery(ms: number, act: () => Promise<void> = async () => {}): () => Promise<void> {
+  let lastAt = Number.NEGATIVE_INFINITY
+  return async () => {
+    if (monotonicMs() - lastAt < ms) return
+    lastAt = monotonicMs()
+    await act()
+  }
+}
+
+/** Asks the providers about the payments that are due, each by one instance at a time. */
+export function createPaymentWorker(deps: PaymentWorkerDeps) {
+  const { store, checkPayment, schedule, instanceId, clock, observer } = deps
+  const adopt = atMostEvery(adoptMs, deps.adopt)
+  let underWay = 0
+
+  async function work(row: PaymentRow): Promise<void> {
+    underWay += 1
+    try {
+      const { nextQueryAt, change } = await judge(row)
+      await store.release(instanceId, row.paymentId, nextQueryAt, change)
+      if (change.state !== undefined && change.state !== row.state)
+        observer.changed(row, change.state, change.note ?? null)
+    } finally {
+      underWay -= 1
+    }
+  }
+
+  /** What remains to be written, if the ledger has not written all of it. */
+  async function judge(row: PaymentRow): Promise<{ nextQueryAt: number | null; change: PaymentChange }> {
+    try {
+      const verdict = await checkPayment(row)
+      if (verdict.kind === 'changed') return verdict
+      if (verdict.kind === 'credited' && verdict.isNew) observer.credited(row)
+      if (verdict.kind === 'paid_twice') observer.paidTwice(row, verdict.transactionId)
+      return { nextQueryAt: null, change: {} }
+    } catch (error) {
+      if (!(error instanceof PaymentFault)) throw error
+      observer.faulty(row, error)
+      return afterFailure(row, schedule, clock())
+    }
+  }
+
+  async function beginDue(): Promise<boolean> {
+    await adopt()
+    const free = slots - underWay
+    if (free <= 0 || !(await store.hasDue(clock())) || loop.isStopping()) return false
+    const now = clock()
+    const claimed = await store.claim(instanceId, now, now + claimMs, free)
+    for (const row of claimed) loop.begin(work(row))
+    return claimed.length === free
+  }
+
+  const loop = createWorkLoop({ beginDue, onFault: observer.storeFailed })
+  return loop
+}

@@ -1,0 +1,46 @@
+import { type Static, Type } from 'typebox'
+import { chargeIdPattern, DateTime, named } from '../../../contract/field.ts'
+import { answer } from '../../../contract/operation.ts'
+import { view } from '../../../contract/operations/access.ts'
+
+/** How long contents are kept. */
+export const contentDays = 7
+/** Of a request and of a response; what follows is cut. */
+export const maxContentBytes = 32_768
+
+const KeptText = named('KeptText', {
+  text: Type.String({ description: `JSON, or its first ${maxContentBytes} bytes.` }),
+  bytes: Type.Integer({ minimum: 0, description: 'The length of the whole text in UTF-8.' }),
+  isCut: Type.Boolean({ description: 'Whether the end of the text was not kept.' }),
+})
+
+/** What a call sent and what it was answered. */
+export const CallContents = named('CallContents', {
+  chargeId: Type.String({ pattern: chargeIdPattern }),
+  request: KeptText,
+  response: KeptText,
+  status: Type.Integer({ minimum: 100, maximum: 599, description: 'The HTTP status of the response.' }),
+  keptUntil: DateTime('When both are deleted.'),
+})
+export type CallContents = Static<typeof CallContents>
+
+const example: CallContents = {
+  chargeId: 'chg_0VVm8xQ2001aK4tRw9Zb',
+  request: { text: '{"prompt":"Hello"}', bytes: 18, isCut: false },
+  response: { text: '{"status":"settled"}', bytes: 20, isCut: false },
+  status: 200,
+  keptUntil: '2026-09-10T08:12:00.000Z',
+}
+
+export const contentOperations = [
+  view({
+    id: 'console.usage.content',
+    tag: 'Usage',
+    path: '/v1/console/usage/{chargeId}/content',
+    summary: 'Read the request and the response of a call',
+    description: `Kept for ${contentDays} days if \`logsContent\` was on for the key when the call was accepted; otherwise there is none. Never part of an export, file or event. Calls that were refused without a charge and media jobs have none.`,
+    pathParameters: { chargeId: { pattern: chargeIdPattern, code: 'NOT_FOUND', example: example.chargeId } },
+    answer: answer(200, 'The request and the response.', CallContents, example),
+    ownErrors: ['NOT_FOUND'],
+  }),
+]

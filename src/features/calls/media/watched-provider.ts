@@ -1,0 +1,59 @@
+import { errors } from '../../../contract/errors.ts'
+import type { BreakerState } from '../../../providers/circuit-breaker.ts'
+import { confirmed, type Outcome } from '../../../providers/outcome.ts'
+import type { ProviderWatch } from '../../../providers/provider-watch.ts'
+import type { MediaProvider, MediaSettings, SubmitResult } from './providers/provider.ts'
+
+/** A media provider as operators see it. */
+export interface WatchedMedia {
+  readonly kind: 'media'
+  readonly name: string
+  readonly adapter: string
+  readonly maxConcurrent: number | null
+  readonly breakerState: () => BreakerState | null
+  readonly watch: ProviderWatch
+}
+
+interface Parts {
+  readonly name: string
+  readonly settings: MediaSettings
+  readonly provider: MediaProvider
+  readonly watch: ProviderWatch
+}
+
+export const watchedMedia = ({ name, settings, provider, watch }: Parts): WatchedMedia => ({
+  kind: 'media',
+  name,
+  adapter: settings.adapter,
+  maxConcurrent: 'maxConcurrent' in settings ? settings.maxConcurrent : null,
+  breakerState: () => provider.breakerState?.() ?? null,
+  watch,
+})
+
+/** Refuses new jobs while the provider is out of service; jobs that it has go on. */
+export const submitWatched =
+  (provider: MediaProvider, watch: ProviderWatch): MediaProvider['submit'] =>
+  async (job) => {
+    if (watch.isOut) return { kind: 'refused', code: 'PROVIDER_DISABLED', sent: false }
+    watch.underWay += 1
+    try {
+      const result = await provider.submit(job)
+      watch.note(outcomeOf(result))
+      return result
+    } finally {
+      watch.underWay -= 1
+    }
+  }
+
+function outcomeOf(result: SubmitResult): Outcome<unknown> {
+  switch (result.kind) {
+    case 'accepted':
+      return confirmed(null)
+    case 'refused':
+      return { kind: isAway(result) ? 'unavailable' : 'refused', code: result.code, sent: result.sent }
+    case 'lost':
+      return { kind: 'uncertain', reason: result.reason, sent: true }
+  }
+}
+
+const isAway = ({ code }: { readonly code: keyof typeof errors }) => errors[code].status === 503

@@ -1,0 +1,268 @@
+import { setMaxListeners } from 'node:events'
+import { afterPendingInput } from '../../../base/after-pending-input.ts'
+import { tokenDigest } from '../../../base/signatures.ts'
+import { type ErrorCode, errors, Refusal } from '../../../contract/errors.ts'
+import { idempotencyKeyMaxLength } from '../../../contract/headers.ts'
+import { prices } from '../../../contract/prices.ts'
+import { singleHeader } from '../../../http/guards.ts'
+import type { InstanceLimit } from '../../../http/instance-limit.ts'
+import { LiveBody } from '../../../http/live-body.ts'
+import type { Call, RouteResponse } from '../../../http/route.ts'
+import { type ModelNames, resolveModel } from '../../../providers/models/model-names.ts'
+import type { RelayResponse } from '../../../relay/call.ts'
+import type { BusinessOperations } from '../../../relay/operations/operation.ts'
+import type { Relay } from '../../../relay/relay.ts'
+import type { Authenticate, Principal } from '../../identity/keys/authenticate.ts'
+import { authenticateCall, noteCharge, type ReceiptOf, receiptHeader } from '../native/routes.ts'
+import { AnswerStream } from './answer-stream.ts'
+import { type ChatCompletion, chatCompletion, shortStream } from './answers.ts'
+import type { Deliveries, LostAnswer } from './deliveries.ts'
+import { type ErrorFacts, errorAnswer, errorChunk } from './errors.ts'
+import { ParameterFault } from './parameters.ts'
+import { type CompletionCall, readCompletion } from './request.ts'
+
+const operation = 'model.chat'
+const { credits, scope } = prices[operation]
+
+export interface CompletionDeps {
+  readonly authenticate: Authenticate
+  readonly relay: Pick<Relay, 'run' | 'refuse'>
+  readonly operations: BusinessOperations
+  readonly refusals: InstanceLimit
+  readonly models: ModelNames
+  readonly deliveries: Deliveries
+  readonly receiptOf: ReceiptOf
+  /** Called with every fault of our own that left a charge open. */
+  readonly onFault: (error: unknown, context: { chargeId: string }) => void
+}
+
+/** A call that may be forwarded. */
+interface CompletionAttempt extends CompletionCall {
+  readonly call: Call
+  readonly principal: Principal
+  readonly idempotencyKey: string
+  readonly joined: LostAnswer | null
+  /** Whether the caller sent no key, so that a repeat may have to find this call. */
+  readonly tracksDelivery: boolean
+}
+
+/** How an attempt ended. A thrown fault after the reservation is a review: nobody knows what became of the charge. */
+type CompletionEnd =
+  | { readonly response: RelayResponse }
+  | { readonly fault: unknown; readonly chargeId: string | null }
+
+/** `POST /v1/chat/completions`: another entrance to `model.chat`. */
+export function createCompletions(deps: CompletionDeps) {
+  const { relay, deliveries } = deps
+  const closing = new AbortController()
+  setMaxListeners(0, closing.signal)
+  let openStreams = 0
+
+  async function answer(call: Call): Promise<RouteResponse> {
+    const principal = await authenticateCall(deps.authenticate, call, { scope })
+    deps.refusals.check(principal.keyId)
+    const read = await readAttempt(deps, call)
+    if ('code' in read) return refuse(call, principal, read)
+    const isOwnKey = read.idempotencyKey !== null
+    const { keyId } = principal
+    const joined =
+      !isOwnKey && isRepeat(call) ? await deliveries.findLost({ keyId, operation, request: read.request }) : null
+    const idempotencyKey = read.idempotencyKey ?? joined?.idempotencyKey ?? call.requestId
+    const attempt = { ...read, call, principal, idempotencyKey, joined, tracksDelivery: !isOwnKey }
+    return attempt.isStream ? stream(attempt) : whole(attempt)
+  }
+
+  /** The key and its rate limit are judged first, as for every call. */
+  async function refuse(call: Call, principal: Principal, fault: ErrorFacts): Promise<RouteResponse> {
+    deps.refusals.count(principal.keyId)
+    const { address } = call.requester
+    try {
+      return await relay.refuse({ operation, principal, address }, fault.code)
+    } catch (error) {
+      if (error instanceof Refusal && error.code === fault.code) return errorAnswer(fault)
+      throw error
+    }
+  }
+
+  async function run(attempt: CompletionAttempt, sink?: AnswerStream): Promise<CompletionEnd> {
+    const { call, principal, request, idempotencyKey, tracksDelivery } = attempt
+    const asked = { keyId: principal.keyId, operation, request } as const
+    const delivery = tracksDelivery ? deliveries.watch(call, asked, attempt.joined) : null
+    const note = noteCharge(call, principal)
+    let chargeId: string | null = null
+    const onCharge = (id: string | null) => {
+      chargeId = id
+      note(id)
+      delivery?.charged(id)
+      if (id !== null) sink?.charged(id)
+    }
+    try {
+      const response = await relay.run<typeof operation>({
+        ...{ operation, principal, request, sink, onCharge, tracksDelivery },
+        address: call.requester.address,
+        idempotencyDigest: tokenDigest('idempotency', idempotencyKey),
+        requestId: call.requestId,
+        present: chatCompletion,
+      })
+      // A client that has left before the end of its answer did not get it, so look for that first.
+      if (delivery) await new Promise<void>(afterPendingInput)
+      return { response }
+    } catch (fault) {
+      if (chargeId !== null) deps.onFault(fault, { chargeId })
+      return { fault, chargeId }
+    } finally {
+      delivery?.ended()
+    }
+  }
+
+  async function whole(attempt: CompletionAttempt): Promise<RouteResponse> {
+    const ended = await run(attempt)
+    const answer = answerTo(attempt, ended)
+    if (!('response' in ended)) return answer
+    const receipt = await receiptHeader(deps.receiptOf, attempt.call, ended.response)
+    return { ...answer, headers: { ...answer.headers, ...receipt } }
+  }
+
+  async function stream(attempt: CompletionAttempt): Promise<RouteResponse> {
+    const { includesUsage, idempotencyKey } = attempt
+    const model = resolveModel(deps.models, attempt.request.completion.model)!.name
+    const sink = new AnswerStream({ model, includesUsage }, closing.signal)
+    openStreams += 1
+    const running = run(attempt, sink).finally(() => {
+      sink.close()
+      openStreams -= 1
+    })
+    const early = await Promise.race([sink.begun, running])
+    if (early) return answerTo(attempt, early)
+    return {
+      status: 200,
+      headers: { ...eventHeaders, 'Idempotency-Key': idempotencyKey, 'X-Credits-Reserved': String(credits) },
+      body: new LiveBody(async (output) => {
+        sink.sendTo(output)
+        return endStream(sink, await running, attempt)
+      }),
+    }
+  }
+
+  return {
+    answer,
+    /** Ends the streams that are open. They are recorded as cut, and their callers are told. */
+    endStreams(): number {
+      closing.abort()
+      return openStreams
+    },
+  }
+}
+
+const eventHeaders = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-store, no-transform',
+  // nginx would hold the parts back.
+  'X-Accel-Buffering': 'no',
+}
+
+/** Sends the end of a stream that has begun, and returns the error code that it ended with. */
+function endStream(sink: AnswerStream, ended: CompletionEnd, attempt: CompletionAttempt): ErrorCode | null {
+  const failure = failureOf(ended)
+  if (failure) {
+    sink.end(errorChunk(failure, attempt.call.charge?.chargeId ?? null))
+    return failure.code
+  }
+  const { body, chargeId, isReplay } = (ended as { response: RelayResponse }).response
+  const completion = JSON.parse(body) as ChatCompletion
+  if (isReplay) sink.end(shortStream(completion, { ...attempt, chargeId }))
+  else sink.finish(completion)
+  return null
+}
+
+/** The answer to a call of which nothing was sent yet. */
+function answerTo(attempt: CompletionAttempt, ended: CompletionEnd): RouteResponse {
+  if ('fault' in ended && ended.chargeId === null) throw ended.fault
+  const failure = failureOf(ended)
+  const response = 'response' in ended ? ended.response : null
+  const more = {
+    headers: {
+      'Idempotency-Key': attempt.idempotencyKey,
+      ...creditsOf(failure),
+      ...(response?.isReplay && { 'Idempotent-Replayed': 'true' }),
+    },
+    isKeyUsed: response?.isStored ?? true,
+  }
+  if (failure) return errorAnswer(failure, more)
+  const { body, chargeId } = response!
+  if (!attempt.isStream) return { ...more, status: 200, headers: { ...jsonHeaders, ...more.headers }, body }
+  return {
+    ...more,
+    status: 200,
+    headers: { ...eventHeaders, ...more.headers },
+    body: shortStream(JSON.parse(body) as ChatCompletion, { ...attempt, chargeId }),
+  }
+}
+
+const jsonHeaders = { 'Content-Type': 'application/json; charset=utf-8' }
+
+interface Failure extends ErrorFacts {
+  /** What became of the credits. */
+  readonly charge: 'released' | 'reserved' | 'settled'
+}
+
+/** Null for a settled answer. */
+function failureOf(ended: CompletionEnd): Failure | null {
+  if ('fault' in ended) {
+    return ended.chargeId === null
+      ? { code: 'INTERNAL_ERROR', charge: 'released' }
+      : { code: 'MANUAL_REVIEW', charge: 'reserved' }
+  }
+  const { status, code, body } = ended.response
+  if (code !== null) return { code, charge: 'released' }
+  if (status !== 202) return null
+  const isSettled = (JSON.parse(body) as { resolution?: string }).resolution === 'settled'
+  return {
+    code: 'MANUAL_REVIEW',
+    charge: isSettled ? 'settled' : 'reserved',
+    message: isSettled ? settledByOperator : undefined,
+  }
+}
+
+const settledByOperator = 'An operator settled this charge after a review; its response was lost.'
+
+function creditsOf(failure: Failure | null): Record<string, string> {
+  switch (failure?.charge) {
+    case undefined:
+    case 'settled':
+      return { 'X-Credits-Charged': String(credits) }
+    case 'released':
+      return { 'X-Credits-Charged': '0' }
+    case 'reserved':
+      return { 'X-Credits-Reserved': String(credits) }
+  }
+}
+
+/** The client counts the repeats of a call, and sends no key with any of them. */
+const isRepeat = (call: Call) => /^[1-9][0-9]{0,3}$/.test(singleHeader(call, 'x-stainless-retry-count') ?? '')
+
+type ReadAttempt = CompletionCall & { readonly idempotencyKey: string | null }
+
+/** Returns faults instead of throwing them, because the key is judged first. */
+async function readAttempt(deps: CompletionDeps, call: Call): Promise<ReadAttempt | ErrorFacts> {
+  try {
+    const idempotencyKey = readKey(call)
+    const completion = readCompletion(await call.readJson())
+    const code = deps.operations[operation].refuse?.(completion.request) ?? null
+    if (code !== null) return { code, param: code === 'MODEL_NOT_ALLOWED' ? 'model' : 'messages' }
+    return { ...completion, idempotencyKey }
+  } catch (error) {
+    if (error instanceof ParameterFault) return { code: error.code, param: error.param, message: error.message }
+    if (error instanceof Refusal) return { code: error.code, message: errors[error.code].meaning }
+    throw error
+  }
+}
+
+/** Null if the caller sent none. */
+function readKey(call: Call): string | null {
+  const header = call.header('idempotency-key')
+  if (header === 'absent') return null
+  if (header === 'repeated' || header.value === '' || header.value.length > idempotencyKeyMaxLength)
+    throw new Refusal('IDEMPOTENCY_KEY_REQUIRED')
+  return header.value
+}

@@ -1,0 +1,220 @@
+import { afterPendingInput } from '../../../base/after-pending-input.ts'
+import { monotonicMs } from '../../../base/clock.ts'
+import { sortableIdFloor } from '../../../base/ids.ts'
+import { fingerprint, tokenDigest } from '../../../base/signatures.ts'
+import { minuteMs } from '../../../base/time.ts'
+import { delay } from '../../../base/timers.ts'
+import type { ChargedOperation } from '../../../contract/prices.ts'
+import type { Call } from '../../../http/route.ts'
+import type { InstanceLease } from '../../../ledger/books.ts'
+import { mayHaveCommitted } from '../../../ledger/ledger.ts'
+import type { Engine } from '../../../storage/engine.ts'
+import { fullPages, placeholders } from '../../../storage/sql-text.ts'
+
+/** How long after its reservation a call can be found again by a repeat. */
+const joinableMs = 10 * minuteMs
+/** A client that repeats more calls at once than this has lost them all together. */
+const maxCandidates = 64
+const retryMs = 1000
+/** Two leases: an instance that has not been given up by then is alive, and so are its connections. */
+const certainAfterMs = 35_000
+const lookAgainMs = 1000
+const longestWaitMs = 2000
+const maxPerWrite = 256
+const idsPerStatement = 32
+const statements = [
+  [true, 'DELETE FROM pending_deliveries'],
+  [false, 'UPDATE pending_deliveries SET is_lost = 1'],
+] as const
+
+export interface DeliveryDeps {
+  readonly engine: Engine
+  readonly lease: Pick<InstanceLease, 'instanceId' | 'liveInstances' | 'canRecoverOthers'>
+  readonly clock: () => number
+  readonly onFault: (error: unknown) => void
+}
+
+/** An earlier attempt of the same client, whose answer it never got. */
+export interface LostAnswer {
+  readonly chargeId: string
+  /** Made from the id of its request. */
+  readonly idempotencyKey: string
+}
+
+/** A call that may have been made before. */
+export interface RepeatedCall {
+  readonly keyId: string
+  readonly operation: ChargedOperation
+  readonly request: object
+}
+
+/** A call whose charge is not known yet: the credits are being reserved. */
+interface UnchargedCall extends RepeatedCall {
+  hasLeft: boolean
+  readonly ended: PromiseWithResolvers<void>
+}
+
+interface PendingRow {
+  readonly chargeId: string
+  readonly requestId: string
+  readonly instanceId: string
+  readonly isLost: number
+  readonly digest: string | null
+}
+
+/**
+ * Remembers which answers did not reach their client. `openai` sends no Idempotency-Key, but counts its repeats: a repeat of a call
+ * whose answer was lost gets that answer, instead of a second charge.
+ */
+export function createDeliveries({ engine, lease, clock, onFault }: DeliveryDeps) {
+  /** What is not on disk yet. True: delivered. False: lost. */
+  const reports = new Map<string, boolean>()
+  const uncharged = new Set<UnchargedCall>()
+  const closing = new AbortController()
+  let writing: Promise<void> | null = null
+
+  async function writeReports(): Promise<void> {
+    while (reports.size > 0 && !closing.signal.aborted) {
+      const page = [...reports].slice(0, maxPerWrite)
+      try {
+        await engine.write(async (tx) => {
+          for (const [isDelivered, statement] of statements) {
+            const ids = page.filter(([, outcome]) => outcome === isDelivered).map(([chargeId]) => chargeId)
+            for (const some of fullPages(ids, ids.length === 1 ? 1 : idsPerStatement))
+              await tx.run(`${statement} WHERE charge_id IN (${placeholders(some)})`, some)
+          }
+        })
+        for (const [chargeId, outcome] of page) if (reports.get(chargeId) === outcome) reports.delete(chargeId)
+      } catch (error) {
+        onFault(error)
+        await delay(retryMs, { signal: closing.signal, ref: false }).catch(() => {})
+      }
+    }
+    writing = null
+  }
+
+  function report(chargeId: string, isDelivered: boolean): void {
+    reports.set(chargeId, isDelivered)
+    writing ??= writeReports()
+  }
+
+  async function candidates({ keyId, operation, request }: RepeatedCall): Promise<PendingRow[]> {
+    // What this instance already knows should be on disk first; a store that is down must not hold up its error.
+    if (writing) await Promise.race([writing, delay(longestWaitMs, { ref: false })])
+    return engine.read((tx) =>
+      tx.all<PendingRow>(
+        `SELECT p.charge_id AS "chargeId", p.request_id AS "requestId", p.instance_id AS "instanceId",
+          p.is_lost AS "isLost", c.idempotency_digest AS digest
+        FROM pending_deliveries p JOIN charges c ON c.charge_id = p.charge_id
+        WHERE p.key_id = $1 AND p.fingerprint = $2 AND p.charge_id >= $3 AND c.operation = $4 AND c.state <> 'released'
+        ORDER BY p.charge_id LIMIT ${maxCandidates}`,
+        [keyId, fingerprint(request), sortableIdFloor('chg', clock() - joinableMs), operation],
+      ),
+    )
+  }
+
+  /** A client may leave, and repeat its call, while a slow store still reserves the credits for it: waits until that is done. */
+  async function earlierCharged({ keyId, operation, request }: RepeatedCall): Promise<void> {
+    // Or it has left, and that has arrived but was not read yet.
+    await new Promise<void>(afterPendingInput)
+    const wanted = fingerprint(request)
+    const isEarlier = (attempt: UnchargedCall) =>
+      attempt.hasLeft &&
+      attempt.keyId === keyId &&
+      attempt.operation === operation &&
+      fingerprint(attempt.request) === wanted
+    const earlier = [...uncharged].filter(isEarlier).map(({ ended }) => ended.promise)
+    if (earlier.length > 0) await Promise.race([Promise.all(earlier), delay(certainAfterMs, { ref: false })])
+  }
+
+  /** Takes the row over, unless another repeat was faster. */
+  async function claim({ chargeId, instanceId, isLost }: PendingRow): Promise<boolean> {
+    const change = `UPDATE pending_deliveries SET instance_id = $2, is_lost = 0
+      WHERE charge_id = $1 AND instance_id = $3 AND is_lost = $4`
+    try {
+      const changed = await engine.write((tx) => tx.run(change, [chargeId, lease.instanceId, instanceId, isLost]))
+      if (changed === 1) reports.delete(chargeId)
+      return changed === 1
+    } catch (error) {
+      // If it is ours now, nobody is left to use it: the next repeat must find it lost again.
+      if (mayHaveCommitted(error)) report(chargeId, false)
+      throw error
+    }
+  }
+
+  return {
+    /**
+     * The oldest call with this key and request whose answer was lost and that no other repeat has found; null if there is none.
+     * Another instance may have died a moment ago: waits until that is known.
+     */
+    async findLost(repeated: RepeatedCall): Promise<LostAnswer | null> {
+      await earlierCharged(repeated)
+      const deadline = monotonicMs() + certainAfterMs
+      for (;;) {
+        const rows = (await candidates(repeated)).filter(hasMadeKey)
+        const isLost = (row: PendingRow) => row.isLost === 1 || reports.get(row.chargeId) === false
+        const isElsewhere = (row: PendingRow) => !isLost(row) && row.instanceId !== lease.instanceId
+        const live = rows.some(isElsewhere) && lease.canRecoverOthers() ? new Set(await lease.liveInstances()) : null
+        const isGone = (row: PendingRow) => isElsewhere(row) && live !== null && !live.has(row.instanceId)
+        for (const row of rows) {
+          if (!isLost(row) && !isGone(row)) continue
+          if (await claim(row)) return { chargeId: row.chargeId, idempotencyKey: row.requestId }
+        }
+        if (!rows.some(isElsewhere) || monotonicMs() >= deadline) return null
+        await delay(lookAgainMs)
+      }
+    },
+    /**
+     * Watches whether the client gets its answer. `charged` says which charge the answer is about, `ended` that there will be none if
+     * there was none so far.
+     */
+    watch(call: Call, asked: RepeatedCall, joined: LostAnswer | null) {
+      const attempt: UnchargedCall = { ...asked, hasLeft: false, ended: Promise.withResolvers() }
+      let chargeId: string | null = null
+      let isDelivered: boolean | null = null
+      const tell = () => {
+        if (chargeId !== null && isDelivered !== null) report(chargeId, isDelivered)
+      }
+      const ended = () => {
+        uncharged.delete(attempt)
+        attempt.ended.resolve()
+      }
+      uncharged.add(attempt)
+      call.watchDelivery((outcome) => {
+        isDelivered = outcome
+        attempt.hasLeft = !outcome
+        // The repeat was refused before it came to the call that it had found.
+        if (chargeId === null && joined) report(joined.chargeId, false)
+        tell()
+      })
+      return {
+        charged(id: string | null): void {
+          chargeId = id
+          tell()
+          ended()
+        },
+        ended,
+      }
+    },
+    prune: (limit: number): Promise<number> =>
+      engine.write((tx) =>
+        tx.run(
+          `DELETE FROM pending_deliveries WHERE charge_id IN (
+            SELECT charge_id FROM pending_deliveries WHERE charge_id < $1 ORDER BY charge_id LIMIT $2)`,
+          [sortableIdFloor('chg', clock() - joinableMs), limit],
+        ),
+      ),
+    /** How many reports are not on disk yet. */
+    unwritten: () => reports.size,
+    written: async () => void (await writing),
+    async close(): Promise<void> {
+      closing.abort()
+      await writing
+    },
+  }
+}
+
+/** A call with a key of its own is repeated with that key. */
+const hasMadeKey = ({ digest, requestId }: PendingRow) => digest === tokenDigest('idempotency', requestId)
+
+export type Deliveries = ReturnType<typeof createDeliveries>

@@ -1,0 +1,99 @@
+import { Type } from 'typebox'
+import type { ErrorRow } from '../../../contract/error-codes/row.ts'
+import { type ErrorCode, errors } from '../../../contract/errors.ts'
+import { Choice, chargeIdPattern, closed } from '../../../contract/field.ts'
+import { withRetryHints } from '../../../http/retry-hints.ts'
+import type { Call, RouteResponse } from '../../../http/route.ts'
+
+export const errorTypes = [
+  'invalid_request_error',
+  'authentication_error',
+  'permission_error',
+  'insufficient_quota',
+  'rate_limit_error',
+  'server_error',
+] as const
+
+/** The protocol answers 404 for a model that does not exist; the native path answers 400. */
+export const completionErrors: Readonly<Record<ErrorCode, ErrorRow>> = {
+  ...errors,
+  MODEL_NOT_ALLOWED: { ...errors.MODEL_NOT_ALLOWED, status: 404 },
+}
+
+function typeOf(code: ErrorCode): (typeof errorTypes)[number] {
+  const { status } = completionErrors[code]
+  if (code === 'MANUAL_REVIEW' || status >= 500) return 'server_error'
+  switch (status) {
+    case 401:
+      return 'authentication_error'
+    case 402:
+      return 'insufficient_quota'
+    case 403:
+      return 'permission_error'
+    case 429:
+      return 'rate_limit_error'
+    default:
+      return 'invalid_request_error'
+  }
+}
+
+export interface ErrorFacts {
+  readonly code: ErrorCode
+  readonly message?: string | undefined
+  readonly param?: string | null | undefined
+}
+
+/** An error as clients of the protocol expect it. */
+export const errorOf = ({ code, message = errors[code].meaning, param = null }: ErrorFacts) => ({
+  message,
+  type: typeOf(code),
+  param,
+  code,
+})
+
+export const errorAnswer = (facts: ErrorFacts, more: Partial<RouteResponse> = {}): RouteResponse => ({
+  ...more,
+  status: completionErrors[facts.code].status,
+  code: facts.code,
+  body: { error: errorOf(facts) },
+})
+
+/** The last part of a stream that failed. No `[DONE]` follows. */
+export const errorChunk = (facts: ErrorFacts, chargeId: string | null): string =>
+  `data: ${JSON.stringify({ error: { ...errorOf(facts), charge_id: chargeId } })}\n\n`
+
+/** Completes every response of these paths: hints for a repeat, and errors in the words of the protocol. */
+export function finishAnswer(response: RouteResponse, call: Call | null): RouteResponse {
+  const finished = withRetryHints(response, call)
+  const { code, status, body } = finished
+  if (code === undefined || status < 400) return finished
+  const plain = typeof body === 'string' ? JSON.parse(body) : body
+  if (!('error' in plain) || 'type' in plain.error) return finished
+  const answer = errorAnswer({ code: code as ErrorCode, message: plain.error.message })
+  // What is sent to many, because of overload, was serialized once.
+  return { ...finished, ...answer, body: typeof body === 'string' ? JSON.stringify(answer.body) : answer.body }
+}
+
+export const errorShape = {
+  schema: (codes: readonly string[]) =>
+    closed({
+      error: closed({
+        message: Type.String({ minLength: 1 }),
+        type: Choice(errorTypes),
+        param: Type.Union([Type.String(), Type.Null()], { description: 'The parameter at fault.' }),
+        code: Choice(codes, { description: 'Rely on the code, never on the message.' }),
+      }),
+    }),
+  example: (code: string) => ({ error: errorOf({ code: code as ErrorCode }) }),
+}
+
+/** The error of a stream has the charge as well. */
+export const StreamError = closed({
+  error: closed({
+    message: Type.String({ minLength: 1 }),
+    type: Choice(errorTypes),
+    param: Type.Null(),
+    code: Type.String(),
+    charge_id: Type.Union([Type.String({ pattern: chargeIdPattern }), Type.Null()]),
+  }),
+})

@@ -1,0 +1,78 @@
+import { endpoint, ok, operationsById } from '../../../http/endpoint.ts'
+import type { Call, Route } from '../../../http/route.ts'
+import { createStaticContent } from '../../../http/static/static-content.ts'
+import { type ModelNames, modelNames, type NamedModel, resolveModel } from '../../../providers/models/model-names.ts'
+import type { Relay } from '../../../relay/relay.ts'
+import type { Authenticate } from '../../identity/keys/authenticate.ts'
+import { authenticateCall } from '../native/routes.ts'
+import type { createCompletions } from './completions.ts'
+import { completionOperations } from './contract.ts'
+import { errorAnswer, finishAnswer } from './errors.ts'
+
+interface ModelFacts {
+  readonly maxOutputTokens: number
+  readonly maxPromptChars: number
+}
+
+export interface CompletionRouteDeps {
+  readonly authenticate: Authenticate
+  readonly relay: Pick<Relay, 'use'>
+  readonly completions: Pick<ReturnType<typeof createCompletions>, 'answer'>
+  readonly models: ModelNames
+  /** Of an enabled provider. */
+  readonly factsOf: (provider: string) => ModelFacts
+  /** When the models were configured, in seconds. */
+  readonly configuredAt: number
+  readonly document: object
+}
+
+export function completionRoutes(deps: CompletionRouteDeps): Route[] {
+  const { models, configuredAt } = deps
+  const operation = operationsById(completionOperations)
+  const document = createStaticContent({
+    body: JSON.stringify(deps.document),
+    contentType: 'application/json; charset=utf-8',
+  })
+
+  /** Any active key may look; it costs nothing, but counts. */
+  async function reader(call: Call): Promise<void> {
+    const principal = await authenticateCall(deps.authenticate, call, {})
+    await deps.relay.use({ principal, address: call.requester.address })
+  }
+
+  const shown = ({ provider, name }: NamedModel) => {
+    const { maxOutputTokens, maxPromptChars } = deps.factsOf(provider)
+    return {
+      id: name,
+      object: 'model',
+      created: configuredAt,
+      owned_by: provider,
+      max_output_tokens: maxOutputTokens,
+      max_prompt_chars: maxPromptChars,
+    }
+  }
+
+  const inItsWords = (route: Route): Route => ({ ...route, finish: finishAnswer })
+  return [
+    inItsWords(endpoint(operation('openai.completions'), deps.completions.answer)),
+    inItsWords(
+      endpoint(operation('openai.models.list'), async (call) => {
+        await reader(call)
+        return ok({ object: 'list', data: modelNames(models).map(shown) })
+      }),
+    ),
+    {
+      ...inItsWords(
+        endpoint(operation('openai.models.read'), async (call) => {
+          await reader(call)
+          const found = resolveModel(models, call.params['*'] ?? '')
+          return found ? ok(shown(found)) : errorAnswer({ code: 'MODEL_NOT_ALLOWED', param: 'model' })
+        }),
+      ),
+      path: '/v1/models/*',
+      // The path of the native operation, which has no GET.
+      except: ['chat'],
+    },
+    endpoint(operation('openai.openapi'), document.answer),
+  ]
+}

@@ -1,0 +1,35 @@
+import { endpoint, ok, type ViewDeps, view } from '../../../http/endpoint.ts'
+import type { Route } from '../../../http/route.ts'
+import { defineFeature } from '../../../ops/feature.ts'
+import { createContacts, createDigests } from '../../identity/accounts/contacts.ts'
+import type { Accounts } from '../../identity/accounts/feature.ts'
+import type { Messages } from '../../identity/messages/feature.ts'
+import { type Alerts, createAlertSubscriber, createAlerts } from './alerts.ts'
+import { type AlertSettings, alertOperations } from './contract.ts'
+
+export interface AlertsDeps {
+  readonly accounts: Accounts
+  readonly messages: Messages
+}
+
+/** Sends payers their events by email and SMS. */
+export const alertsFeature = defineFeature({
+  name: 'alerts',
+  consoleOperations: alertOperations,
+  build({ engine, keyring, clock, operation }, { accounts: { guards }, messages: { outbox } }: AlertsDeps) {
+    const contacts = createContacts(keyring, createDigests(keyring))
+    return {
+      subscriber: createAlertSubscriber({ contacts, outbox, clock }),
+      routes: alertRoutes({ operation, guards }, createAlerts(engine)),
+    }
+  },
+})
+
+/** Which events are sent by email or SMS. */
+const alertRoutes = (deps: ViewDeps, alerts: Alerts): Route[] => [
+  view(deps, 'console.alerts.read', async ({ session }) => ok(await alerts.read(session.projectId))),
+  endpoint<AlertSettings>(deps.operation('console.alerts.save'), async (call, read) => {
+    const { projectId } = await deps.guards.sessionWrite(call)
+    return ok(await alerts.save(projectId, await read(call)))
+  }),
+]

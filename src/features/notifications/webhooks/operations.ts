@@ -1,0 +1,162 @@
+import { answer } from '../../../contract/operation.ts'
+import { view, write } from '../../../contract/operations/access.ts'
+import {
+  CreatedWebhook,
+  CreateWebhookRequest,
+  DeletedWebhook,
+  deliveryIdPattern,
+  maxWebhooks,
+  RotatedWebhookSecret,
+  UpdateWebhookRequest,
+  Webhook,
+  WebhookDelivery,
+  WebhookDeliveryDetails,
+  WebhookDeliveryList,
+  WebhookList,
+  webhookIdPattern,
+} from './contract.ts'
+
+const created: CreatedWebhook = {
+  webhookId: 'whk_0VVm9cD5004eF7wUz3Lg',
+  url: 'https://example.com/hooks/gateway',
+  types: ['order.credited', 'credits.low'],
+  state: 'enabled',
+  secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
+  createdAt: '2026-09-03T08:20:00.000Z',
+}
+const { secret, webhookId, ...shown } = created
+const webhook: Webhook = { webhookId, ...shown, disabledReason: null, disabledAt: null }
+const delivery: WebhookDelivery = {
+  deliveryId: 'dlv_0VVm9dE6005fG8xVa4Mh',
+  eventId: 'evt_0VVm9dE6005fG8xVa4Mh',
+  type: 'order.credited',
+  status: 'delivered',
+  attempts: 1,
+  answerStatus: 204,
+  answerMs: 85,
+  fault: null,
+  createdAt: '2026-09-03T08:25:00.000Z',
+  lastAttemptAt: '2026-09-03T08:25:00.100Z',
+  nextAttemptAt: null,
+}
+const waiting: WebhookDelivery = {
+  ...delivery,
+  status: 'waiting',
+  attempts: 0,
+  answerStatus: null,
+  answerMs: null,
+  lastAttemptAt: null,
+  nextAttemptAt: delivery.createdAt,
+}
+
+const tag = 'Webhooks'
+const path = '/v1/console/webhooks'
+const webhookParameter = {
+  webhookId: { pattern: webhookIdPattern, code: 'WEBHOOK_NOT_FOUND', example: webhookId },
+} as const
+const deliveryParameters = {
+  ...webhookParameter,
+  deliveryId: { pattern: deliveryIdPattern, code: 'DELIVERY_NOT_FOUND', example: delivery.deliveryId },
+} as const
+const ofWebhook = { tag, pathParameters: webhookParameter } as const
+
+/** Where the events of a project are sent. */
+export const webhookOperations = [
+  view({
+    id: 'console.webhooks.list',
+    tag,
+    path,
+    summary: 'List the webhooks',
+    answer: answer(200, 'The webhooks of the project.', WebhookList, { items: [webhook], max: maxWebhooks }),
+  }),
+  write({
+    tag,
+    id: 'console.webhooks.create',
+    path,
+    summary: 'Create a webhook',
+    description:
+      'Events of these types are sent to the URL from now on, as POST requests signed according to the Standard Webhooks specification. The secret is shown once.',
+    request: CreateWebhookRequest,
+    requestExample: { url: created.url, types: created.types },
+    answers: [answer(201, 'The new webhook, with its secret.', CreatedWebhook, created)],
+    ownErrors: ['STEP_UP_REQUIRED', 'INVALID_URL', 'INVALID_EVENT_TYPES', 'WEBHOOK_LIMIT_REACHED'],
+  }),
+  write({
+    ...ofWebhook,
+    id: 'console.webhooks.update',
+    path: `${path}/{webhookId}/update`,
+    summary: 'Change a webhook, or switch it on or off',
+    description:
+      'A field that is left out stays as it is. While it is disabled, nothing is sent and no new event is kept for it.',
+    request: UpdateWebhookRequest,
+    requestExample: { state: 'enabled' },
+    answers: [answer(200, 'The webhook as it is now.', Webhook, webhook)],
+    ownErrors: ['STEP_UP_REQUIRED', 'INVALID_URL', 'INVALID_EVENT_TYPES', 'INVALID_STATE', 'WEBHOOK_NOT_FOUND'],
+  }),
+  write({
+    ...ofWebhook,
+    id: 'console.webhooks.delete',
+    path: `${path}/{webhookId}/delete`,
+    summary: 'Delete a webhook and its deliveries',
+    answers: [answer(200, 'The webhook is gone.', DeletedWebhook, { webhookId, state: 'deleted' })],
+    ownErrors: ['STEP_UP_REQUIRED', 'WEBHOOK_NOT_FOUND'],
+  }),
+  write({
+    ...ofWebhook,
+    id: 'console.webhooks.rotate_secret',
+    path: `${path}/{webhookId}/rotate-secret`,
+    summary: 'Replace the secret of a webhook',
+    description: 'For 24 hours, messages are signed with both secrets.',
+    answers: [
+      answer(200, 'The new secret.', RotatedWebhookSecret, {
+        webhookId,
+        secret,
+        previousExpiresAt: '2026-09-04T08:20:00.000Z',
+      }),
+    ],
+    ownErrors: ['STEP_UP_REQUIRED', 'WEBHOOK_NOT_FOUND'],
+  }),
+  write({
+    ...ofWebhook,
+    id: 'console.webhooks.test',
+    path: `${path}/{webhookId}/test`,
+    summary: 'Send a test event',
+    description: 'Sends an event of the type `webhook.test` once, without retries. At most three can be waiting.',
+    answers: [answer(202, 'The event is about to be sent.', WebhookDelivery, { ...waiting, type: 'webhook.test' })],
+    ownErrors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_DISABLED', 'WEBHOOK_TESTS_WAITING'],
+  }),
+  view({
+    id: 'console.webhooks.deliveries',
+    tag,
+    path: `${path}/{webhookId}/deliveries`,
+    summary: 'List the last 50 deliveries',
+    description: 'Newest first.',
+    pathParameters: webhookParameter,
+    answer: answer(200, 'The last deliveries.', WebhookDeliveryList, { items: [delivery] }),
+    ownErrors: ['WEBHOOK_NOT_FOUND'],
+  }),
+  view({
+    id: 'console.webhooks.delivery',
+    tag,
+    path: `${path}/{webhookId}/deliveries/{deliveryId}`,
+    summary: 'Read a delivery with its event and its last response',
+    description: 'Kept as long as the delivery is listed.',
+    pathParameters: deliveryParameters,
+    answer: answer(200, 'The delivery.', WebhookDeliveryDetails, {
+      ...delivery,
+      body: '{"id":"evt_0VVm9dE6005fG8xVa4Mh","type":"order.credited"}',
+      answerBody: 'ok',
+    }),
+    ownErrors: ['WEBHOOK_NOT_FOUND', 'DELIVERY_NOT_FOUND'],
+  }),
+  write({
+    tag,
+    id: 'console.webhooks.redeliver',
+    path: `${path}/{webhookId}/deliveries/{deliveryId}/redeliver`,
+    summary: 'Send an event again',
+    description: 'With the same webhook-id and body, as a new delivery.',
+    pathParameters: deliveryParameters,
+    answers: [answer(202, 'The event is about to be sent.', WebhookDelivery, waiting)],
+    ownErrors: ['WEBHOOK_NOT_FOUND', 'DELIVERY_NOT_FOUND', 'WEBHOOK_DISABLED'],
+  }),
+]

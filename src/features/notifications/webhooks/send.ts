@@ -1,0 +1,162 @@
+import { Resolver } from 'node:dns/promises'
+import { isIP, isIPv6, type LookupFunction } from 'node:net'
+import { monotonicMs } from '../../../base/clock.ts'
+import { openClient } from '../../../base/network.ts'
+import { after } from '../../../base/timers.ts'
+import type { DeliveryFault } from './contract.ts'
+import { hostOf, isLocalhost, mayConnect, parseTarget, type TargetRules } from './target.ts'
+
+/** The addresses of a name. Rejects if it has none. */
+type ResolveName = (name: string, signal: AbortSignal) => Promise<readonly string[]>
+
+/**
+ * Asks the name servers directly. `dns.lookup` would share its two threads with the connections to providers, and a name whose
+ * servers never answer would hold them up.
+ */
+export const resolveName: ResolveName = async (name, signal) => {
+  if (isIP(name) !== 0) return [name]
+  if (isLocalhost(name)) return ['127.0.0.1', '::1']
+  const resolver = new Resolver({ timeout: 2500, tries: 2 })
+  const cancel = () => resolver.cancel()
+  signal.addEventListener('abort', cancel, { once: true })
+  try {
+    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+    const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+    if (addresses.length === 0) throw (answers[0] as PromiseRejectedResult).reason
+    return addresses
+  } finally {
+    signal.removeEventListener('abort', cancel)
+  }
+}
+
+export interface SendDeps extends TargetRules {
+  readonly resolve: ResolveName
+  /** Replaces the usual certificate authorities; in tests. */
+  readonly ca?: string | undefined
+  readonly timeoutMs?: number
+}
+
+export interface WebhookRequest {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** How one attempt ended. `fault` is null if the endpoint accepted the event. */
+export interface Attempt {
+  readonly fault: DeliveryFault | null
+  /** Null without an answer. */
+  readonly answerStatus: number | null
+  /** From the start of the attempt to the answer. */
+  readonly answerMs: number | null
+  /** The start of its body as text; null without one. */
+  readonly answerBody: string | null
+}
+
+/** The longest that one attempt may take, from the name to the end of the answer. */
+export const sendTimeoutMs = 10_000
+const maxAnswerBytes = 65_536
+/** Of the body of an answer that are kept. */
+const answerBodyBytes = 1024
+
+/** Sends one POST to a customer's endpoint, if its address is allowed. Never rejects. */
+export async function sendWebhook(request: WebhookRequest, deps: SendDeps): Promise<Attempt> {
+  const { timeoutMs = sendTimeoutMs } = deps
+  const limit = new AbortController()
+  const deadline = after(timeoutMs, () => limit.abort())
+  const failed = (fault: DeliveryFault): Attempt => ({ fault, answerStatus: null, answerMs: null, answerBody: null })
+  try {
+    const url = parseTarget(request.url, deps)
+    if (url === null) return failed('address_refused')
+    const addresses = await untilAborted(deps.resolve(hostOf(url), limit.signal), limit.signal).catch(() => [])
+    if (limit.signal.aborted) return failed('timed_out')
+    if (addresses.length === 0) return failed('name_not_found')
+    // One private address among public ones is refused too: which of them is used must not be a matter of luck.
+    if (!addresses.every((address) => mayConnect(address, deps))) return failed('address_refused')
+    return await post({ url, addresses, request, ca: deps.ca, signal: limit.signal })
+  } catch (error) {
+    return failed(limit.signal.aborted ? 'timed_out' : faultOf(error))
+  } finally {
+    deadline.cancel()
+  }
+}
+
+interface Post {
+  readonly url: URL
+  readonly addresses: readonly string[]
+  readonly request: WebhookRequest
+  readonly ca: string | undefined
+  readonly signal: AbortSignal
+}
+
+async function post({ url, addresses, request: { headers, body }, ca, signal }: Post): Promise<Attempt> {
+  const client = openClient(url.origin, {
+    // Name and Host stay those of the URL; only the look-up is replaced, so the name cannot get another address meanwhile.
+    connect: { lookup: lookupIn(addresses), signal, maxCachedSessions: 0, ...(ca !== undefined && { ca }) },
+    pipelining: 1,
+    // undici resends a request whose HTTP/2 stream was refused.
+    allowH2: false,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
+  const startedAt = monotonicMs()
+  try {
+    const answer = await client.request({
+      method: 'POST',
+      path: url.pathname + url.search,
+      headers: { ...headers, 'accept-encoding': 'identity' },
+      body,
+      signal,
+    })
+    const answerMs = Math.round(monotonicMs() - startedAt)
+    const { statusCode } = answer
+    // The status decides; what follows is for the owner to read, and so that the endpoint can finish.
+    const answerBody = await startOf(answer.body)
+    return { fault: faultOfStatus(statusCode), answerStatus: statusCode, answerMs, answerBody }
+  } finally {
+    await client.destroy().catch(() => {})
+  }
+}
+
+/** The first bytes as text. Reads somewhat more, but never an endless body, and keeps what came before an error. */
+async function startOf(body: AsyncIterable<Buffer>): Promise<string | null> {
+  const kept: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const chunk of body) {
+      if (bytes < answerBodyBytes) kept.push(chunk.subarray(0, answerBodyBytes - bytes))
+      bytes += chunk.length
+      if (bytes > maxAnswerBytes) break
+    }
+  } catch {
+    // The answer broke off.
+  }
+  if (bytes === 0) return null
+  // Databases cannot store U+0000; the others would only confuse a reader.
+  const text = Buffer.concat(kept).toString('utf8').replace(controls, '\uFFFD')
+  return bytes > answerBodyBytes ? `${text}…` : text
+}
+
+const controls = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\u202A-\u202E\u2066-\u2069]/g
+
+const lookupIn = (addresses: readonly string[]): LookupFunction => {
+  const all = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
+  return (_, options, callback) => (options.all ? callback(null, all) : callback(null, all[0]!.address, all[0]!.family))
+}
+
+function faultOfStatus(status: number): DeliveryFault | null {
+  if (status >= 200 && status < 300) return null
+  return status >= 300 && status < 400 ? 'redirected' : 'status'
+}
+
+function faultOf(error: unknown): DeliveryFault {
+  const { code = '' } = error as NodeJS.ErrnoException
+  return /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code) ? 'tls_failed' : 'unreachable'
+}
+
+/** For a look-up that does not stop by itself. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  signal.addEventListener('abort', () => reject(new Error('timed out')), { once: true })
+  return Promise.race([work, promise])
+}

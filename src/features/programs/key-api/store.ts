@@ -1,0 +1,85 @@
+import type { Engine, Reader } from '../../../storage/engine.ts'
+import { findKey, type KeyRow } from '../../identity/keys/store.ts'
+import type { ReportStore } from '../../records/reports/store.ts'
+import type { OwnCharge } from './contract.ts'
+
+/** A key with its rate window and the balance of its project, as of one moment. */
+export interface HeldKey {
+  readonly row: KeyRow
+  readonly windowEndsAt: number
+  readonly windowUsed: number
+  readonly available: number
+  readonly reserved: number
+}
+
+/** A key and the project it belongs to. */
+export interface KeyOwner {
+  readonly projectId: string
+  readonly keyId: string
+}
+
+export interface OwnChargeRow extends Omit<OwnCharge, 'reservedAt' | 'endedAt' | 'reason' | 'replayable'> {
+  readonly reservedAt: number
+  readonly endedAt: number | null
+  readonly reason: string | null
+  readonly replayable: number
+}
+
+export type PlacedOwnCharge = OwnChargeRow & { readonly seq: number }
+
+export type KeyApiStore = ReturnType<typeof createKeyApiStore>
+
+export const createKeyApiStore = (engine: Engine, reports: Pick<ReportStore, 'along'>) => ({
+  key: ({ projectId, keyId }: KeyOwner): Promise<HeldKey | undefined> =>
+    engine.read(async (tx) => {
+      const row = await findKey(tx, projectId, keyId)
+      const numbers = await tx.get<Omit<HeldKey, 'row'>>(windowAndBalance, [keyId])
+      return row && { row, ...numbers! }
+    }),
+  charge: (owner: KeyOwner, chargeId: string) => engine.read((tx) => oneCharge(tx, owner, 'c.charge_id', chargeId)),
+  /** Whether two keys are of one chain. */
+  isOfChain: (keyId: string, other: string): Promise<boolean> =>
+    engine.read(async (tx) => {
+      const row = await tx.get(`SELECT 1 AS found FROM api_keys c WHERE c.key_id = $2 AND ${isInChainOf('$1')}`, [
+        keyId,
+        other,
+      ])
+      return row !== undefined
+    }),
+  chargeOfIntent: (owner: KeyOwner, idempotencyDigest: string) =>
+    engine.read((tx) => oneCharge(tx, owner, 'c.idempotency_digest', idempotencyDigest)),
+  /** The charges of the key's chain that were reserved in a range of the ledger, the newest first. */
+  charges: (range: Parameters<ReportStore['along']>[0], keyId: string, limit: number): Promise<PlacedOwnCharge[]> =>
+    reports.along<PlacedOwnCharge>(range, alongLedger, [limit, keyId]),
+})
+
+const windowAndBalance = `SELECT k.window_ends_at AS "windowEndsAt", k.window_used AS "windowUsed",
+    COALESCE(b.available, 0) AS available, COALESCE(b.reserved, 0) AS reserved
+  FROM api_keys k LEFT JOIN balances b ON b.project_id = k.project_id WHERE k.key_id = $1`
+
+/** A chain has the id of its first key. */
+const isInChainOf = (keyId: string) => `EXISTS (SELECT 1 FROM api_keys k
+  WHERE k.key_id = c.key_id AND COALESCE(k.chain_id, k.key_id) =
+    (SELECT COALESCE(o.chain_id, o.key_id) FROM api_keys o WHERE o.key_id = ${keyId}))`
+
+const shownCharge = `c.charge_id AS "chargeId", c.key_id AS "keyId", c.operation, c.state, c.credits,
+  c.request_id AS "requestId", c.reserved_at AS "reservedAt", c.ended_at AS "endedAt", c.reason,
+  (SELECT d.decision FROM review_decisions d WHERE d.charge_id = c.charge_id) AS resolution,
+  CASE WHEN c.idempotency_digest IS NOT NULL AND EXISTS (
+    SELECT 1 FROM charge_responses r WHERE r.charge_id = c.charge_id) THEN 1 ELSE 0 END AS replayable`
+
+/** CROSS JOIN fixes the order: ledger range first, one lookup per charge. */
+const alongLedger = `SELECT ${shownCharge}, s.seq FROM wanted s CROSS JOIN charges c
+  WHERE s.kind = 'reserve' AND c.charge_id = s.charge_id AND ${isInChainOf('$5')}
+  ORDER BY s.seq DESC LIMIT $4`
+
+const oneCharge = (
+  tx: Reader,
+  { projectId, keyId }: KeyOwner,
+  column: 'c.charge_id' | 'c.idempotency_digest',
+  value: string,
+): Promise<OwnChargeRow | undefined> =>
+  tx.get<OwnChargeRow>(
+    `SELECT ${shownCharge} FROM charges c WHERE c.project_id = $1 AND ${column} = $2 AND ${isInChainOf('$3')}`,
+    [projectId, value, keyId],
+  )

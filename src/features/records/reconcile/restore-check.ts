@@ -1,0 +1,137 @@
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { timeOfSortableId } from '../../../base/ids.ts'
+import { billableOperations, type ChargedOperation, mediaOperation } from '../../../contract/prices.ts'
+import { pasteableTime } from '../../../ops/log.ts'
+import type { Engine } from '../../../storage/engine.ts'
+import { requestsWithoutCharge } from '../../../storage/store-facts.ts'
+import { type ArchiveFiles, filesBetween, readArchive } from '../archives/page.ts'
+import { archiveFiles } from '../archives/store.ts'
+
+/** A call that the gateway answered as charged or reserved, and whose charge the store does not have. */
+export interface LostCall {
+  readonly requestId: string
+  readonly at: string
+  readonly operation: ChargedOperation
+  readonly status: number
+  /** Null in a log of before the gateway logged them. */
+  readonly projectId: string | null
+  readonly chargeId: string | null
+}
+
+export interface LostCalls {
+  /** Request lines of the log, of whatever kind. */
+  readonly requests: number
+  /** The time of the latest line; null if no line has one. */
+  readonly endsAt: string | null
+  /** Calls in the log that were answered as charged or reserved. */
+  readonly calls: number
+  readonly lostCount: number
+  /** The first of them, in the order of the log. */
+  readonly lost: readonly LostCall[]
+}
+
+const pageCalls = 500
+
+/** Compares the gateway's log with the charges: what is missing was lost with the commits that the copy does not have. */
+export async function findLostCalls(
+  engine: Pick<Engine, 'read'>,
+  logFile: string,
+  { archives, limit = 1000 }: { archives: ArchiveFiles; limit?: number },
+): Promise<LostCalls> {
+  const result = { requests: 0, calls: 0, lostCount: 0, lost: [] as LostCall[] }
+  let latestMs = Number.NEGATIVE_INFINITY
+  let page: LostCall[] = []
+  const check = async () => {
+    const missing = new Set(
+      await requestsWithoutCharge(
+        engine,
+        page.map(({ requestId }) => requestId),
+      ),
+    )
+    for (const requestId of await archivedRequests(engine, archives, missing)) missing.delete(requestId)
+    const lost = page.filter(({ requestId }) => missing.has(requestId))
+    result.calls += page.length
+    result.lostCount += lost.length
+    result.lost.push(...lost.slice(0, limit - result.lost.length))
+    page = []
+  }
+  for await (const line of createInterface({ input: createReadStream(logFile), crlfDelay: Number.POSITIVE_INFINITY })) {
+    const entry = logEntry(line)
+    if (entry === null) continue
+    const at = typeof entry.time === 'string' ? Date.parse(entry.time) : Number(entry.time)
+    if (at > latestMs) latestMs = at
+    if (entry.msg !== 'request') continue
+    result.requests += 1
+    const call = chargedCall(entry)
+    if (call) page.push(call)
+    if (page.length === pageCalls) await check()
+  }
+  await check()
+  return { ...result, endsAt: Number.isFinite(latestMs) ? pasteableTime(latestMs) : null }
+}
+
+/** Those of the requests whose charge was archived. */
+async function archivedRequests(engine: Pick<Engine, 'read'>, archives: ArchiveFiles, requestIds: ReadonlySet<string>) {
+  if (requestIds.size === 0) return []
+  const oldest = Math.min(...[...requestIds].map((requestId) => timeOfSortableId(requestId)!))
+  const found: string[] = []
+  // A charge is in the file of the month in which it ended.
+  for (const file of filesBetween(await engine.read(archiveFiles), oldest, Number.MAX_SAFE_INTEGER))
+    for await (const line of readArchive(archives, file))
+      if (line.type === 'charge' && requestIds.has(line.requestId)) found.push(line.requestId)
+  return found
+}
+
+type LogEntry = Readonly<Record<string, unknown>>
+
+/**
+ * What the gateway wrote in a line of its log, behind whatever a collector put before it (`docker compose logs`, `journalctl`) or
+ * around it (`journalctl -o json`, Docker's own files). Null if there is nothing of the gateway in it.
+ */
+export function logEntry(line: string): LogEntry | null {
+  const start = line.indexOf('{')
+  if (start < 0) return null
+  let entry: unknown
+  try {
+    entry = JSON.parse(line.slice(start))
+  } catch {
+    // A line that was cut off, or of another program.
+    return null
+  }
+  if (typeof entry !== 'object' || entry === null) return null
+  const { MESSAGE, log } = entry as LogEntry
+  const wrapped = MESSAGE ?? log
+  return typeof wrapped === 'string' ? logEntry(wrapped) : (entry as LogEntry)
+}
+
+/** The call of a request line; null for one that was not charged, and for a replay, whose charge has the id of the first request. */
+export function chargedCall({
+  operationId,
+  requestId,
+  status,
+  isReplay,
+  projectId,
+  chargeId,
+}: LogEntry): LostCall | null {
+  const operation = charged.get(String(operationId))
+  if (operation === undefined || isReplay || !(status === 200 || status === 202)) return null
+  const at = timeOfSortableId(String(requestId))
+  if (at === undefined) return null
+  return {
+    requestId: String(requestId),
+    at: pasteableTime(at),
+    operation,
+    status,
+    projectId: textOrNull(projectId),
+    chargeId: textOrNull(chargeId),
+  }
+}
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+/** By the operation id of the request. */
+const charged = new Map<string, ChargedOperation>([
+  ...billableOperations.map((operation) => [operation, operation] as const),
+  ['media.jobs.create', mediaOperation],
+])

@@ -1,0 +1,244 @@
+import {
+  type AuditChannel,
+  type AuditEntry,
+  type AuditFilter,
+  type AuditHead,
+  type AuditRange,
+  type AuditRecord,
+  type AuditSource,
+  type ChainFault,
+  chainEntry,
+} from '../../../../ledger/audit.ts'
+import { lockAuditHead } from '../../../../storage/books/rows.ts'
+import type { Reader, Writer } from '../../../../storage/engine.ts'
+import { integer, orNull, rowMapper, text } from '../../../../storage/row-mapper.ts'
+import type { Read } from '../differences.ts'
+
+const entries = rowMapper('audit_entries', {
+  seq: integer(),
+  auditId: text(),
+  at: integer('acted_at'),
+  by: text('acted_by'),
+  via: text<AuditChannel>(),
+  action: text(),
+  object: text(),
+  reason: text(),
+  before: orNull(text('state_before')),
+  after: orNull(text('state_after')),
+  previousHash: text(),
+  hash: text('entry_hash'),
+})
+
+export const auditReads = (tx: Reader) => ({
+  auditHead: () => tx.get<AuditHead>('SELECT entries, last_hash AS "hash" FROM audit_head'),
+  auditEntry: (auditId: string): Promise<AuditEntry | undefined> => entries.get(tx, 'WHERE audit_id = $1', [auditId]),
+  auditEntries: (filter: AuditFilter, { order, pastSeq, limit }: AuditRange): Promise<AuditEntry[]> => {
+    const { by, action, object, fromAt, toAt } = filter
+    const isRising = order === 'oldest first'
+    // Only the conditions that are asked for, so that each has the use of its index.
+    const wanted = Object.entries({ acted_by: by, action, object }).filter(([, value]) => value !== null)
+    const conditions = wanted.map(([column], index) => ` AND ${column} = $${index + 5}`).join('')
+    const past = pastSeq ?? (isRising ? 0 : Number.MAX_SAFE_INTEGER)
+    return entries.all(
+      tx,
+      `WHERE seq ${isRising ? '>' : '<'} $1 AND acted_at >= $3 AND acted_at < $4
+      ${conditions} ORDER BY seq ${isRising ? '' : 'DESC'} LIMIT $2`,
+      [past, limit, fromAt, toAt, ...wanted.map(([, value]) => value)],
+    )
+  },
+})
+
+export const auditWrites = (tx: Writer) => ({
+  /** Holds the audit log until this write ends, so that nobody acts meanwhile: lock balances and approvals before. */
+  holdAudit: () => tx.get<AuditHead>(lockAuditHead),
+  /** Adds an entry to the audit log, and holds the log until this write ends: lock balances and approvals before. */
+  audit: async (record: AuditRecord): Promise<AuditEntry> => {
+    const head = await tx.get<AuditHead>(lockAuditHead)
+    if (!head) throw new Error('the end of the audit log is missing; run audit verify')
+    const entry = chainEntry(head, record)
+    await entries.insert(tx, entry)
+    await tx.run('UPDATE audit_head SET entries = $1, last_hash = $2', [entry.seq, entry.hash])
+    return entry
+  },
+})
+
+const pageRows = 1000
+
+/** The whole audit log, a page at a time. Each page is read with the head of that moment, which must match the last one. */
+export function auditSource(read: Read): AuditSource {
+  const all = { by: null, action: null, object: null, fromAt: 0, toAt: Number.MAX_SAFE_INTEGER }
+  let head: AuditHead | undefined
+  return {
+    head: async () => head,
+    entriesAfter: (pastSeq, limit) =>
+      read(async (tx) => {
+        const { auditHead, auditEntries } = auditReads(tx)
+        head = await auditHead()
+        return auditEntries(all, { order: 'oldest first', pastSeq, limit })
+      }),
+  }
+}
+
+/** Rows that an operator's action left, and how their audit entry is found. `r` is the row, `e` the entry. */
+interface AuditedEffect {
+  readonly name: string
+  readonly table: string
+  readonly id: string
+  readonly where?: string
+  readonly projectId?: string
+  readonly action: string
+  /** All actions that have this effect, if there are several. */
+  readonly actions?: string
+  readonly entry: string
+}
+
+/** An action is recorded with its own time and name. */
+const entryOf = (object: string, at: string, by?: string) =>
+  `e.object = ${object} AND e.acted_at = ${at}${by === undefined ? '' : ` AND e.acted_by = ${by}`}`
+
+/** Whether an approval is about a refund, whose id is its reference. */
+const isRefund = 'EXISTS (SELECT 1 FROM payment_refunds f WHERE f.refund_id = r.reference)'
+
+/** Whether it is about the end of a refund in review, and which. */
+const isDecision = "r.reference_key LIKE 'refund:%'"
+const decided = "CASE r.kind WHEN 'withdraw' THEN 'payments.refund.done' ELSE 'payments.refund.failed' END"
+
+const effects: readonly AuditedEffect[] = [
+  {
+    name: 'movement',
+    table: 'operator_movements',
+    id: 'r.movement_id',
+    projectId: 'r.project_id',
+    action: "'credits.' || r.kind || CASE WHEN r.approval_id IS NULL THEN '' ELSE '.approve' END",
+    entry: `e.audit_id = r.audit_id AND ${entryOf('r.project_id', 'r.moved_at')}`,
+  },
+  {
+    name: 'approval',
+    table: 'approvals',
+    id: 'r.approval_id',
+    projectId: 'r.project_id',
+    action: `CASE WHEN ${isDecision} THEN ${decided} WHEN ${isRefund} THEN 'payments.refund'
+      ELSE 'credits.' || r.kind END || '.request'`,
+    entry: entryOf('r.project_id', 'r.requested_at', 'r.requested_by'),
+  },
+  {
+    name: 'approval',
+    table: 'approvals',
+    id: 'r.approval_id',
+    where: "r.state = 'rejected'",
+    projectId: 'r.project_id',
+    action: "'credits.' || r.kind || '.reject'",
+    entry: entryOf('r.project_id', 'r.decided_at', 'r.decided_by'),
+  },
+  {
+    name: 'charge',
+    table: 'review_decisions',
+    id: 'r.charge_id',
+    action: "CASE r.decision WHEN 'settled' THEN 'review.settle' ELSE 'review.release' END",
+    entry: entryOf('r.charge_id', 'r.decided_at', 'r.decided_by'),
+  },
+  {
+    name: 'account',
+    table: 'accounts',
+    id: 'r.account_id',
+    where: 'r.suspended_at IS NOT NULL',
+    action: "'account.suspend'",
+    entry: entryOf('r.account_id', 'r.suspended_at'),
+  },
+  {
+    name: 'provider',
+    table: 'provider_switches',
+    id: 'r.provider',
+    action: "CASE r.is_out WHEN 1 THEN 'provider.take_out' ELSE 'provider.put_back' END",
+    entry: entryOf('r.provider', 'r.changed_at', 'r.changed_by'),
+  },
+  {
+    name: 'operator',
+    table: 'operators',
+    id: 'r.name',
+    action: "'operator.add'",
+    entry: entryOf('r.name', 'r.created_at'),
+  },
+  {
+    name: 'operator',
+    table: 'operators',
+    id: 'r.name',
+    where: 'r.credentials_at <> r.created_at',
+    action: "'operator.reset'",
+    entry: entryOf('r.name', 'r.credentials_at'),
+  },
+  {
+    name: 'operator',
+    table: 'operators',
+    id: 'r.name',
+    where: 'r.disabled_at IS NOT NULL',
+    action: "'operator.disable'",
+    actions: "('operator.disable', 'operator.reject')",
+    entry: entryOf('r.name', 'r.disabled_at'),
+  },
+]
+
+interface MissingEntry extends ChainFault {
+  readonly projectId: string
+}
+
+/** What operators did according to the books, but not according to the audit log. Shows a log whose end was cut off. */
+export async function* missingEntries(read: Read): AsyncGenerator<MissingEntry> {
+  for (const effect of effects) yield* missingOf(read, effect)
+  const { entries, movements } = (await read((tx) => tx.get<{ entries: number; movements: number }>(countMovements)))!
+  if (movements < entries) {
+    const what = 'number of grants and withdrawals'
+    yield { projectId: 'none', at: 'audit log', what, expected: entries, found: movements }
+  }
+}
+
+const countMovements = `SELECT (SELECT COUNT(*) FROM audit_entries WHERE action IN
+    ('credits.grant', 'credits.withdraw', 'credits.grant.approve', 'credits.withdraw.approve')) AS entries,
+  (SELECT COUNT(*) FROM operator_movements) AS movements`
+
+interface EffectRow {
+  readonly id: string
+  readonly projectId: string
+  readonly action: string
+  readonly after: string | null
+  readonly seq: number | null
+  readonly amount?: number
+  readonly reference?: string
+}
+
+async function* missingOf(read: Read, effect: AuditedEffect): AsyncGenerator<MissingEntry> {
+  const sql = effectPage(effect)
+  for (let after = ''; ; ) {
+    const page = await read((tx) => tx.all<EffectRow>(sql, [after, pageRows]))
+    for (const row of page) {
+      if (isRecorded(row)) continue
+      const at = `${effect.name} ${row.id}`
+      yield { projectId: row.projectId, at, what: `entry ${row.action}`, expected: 'one', found: 'none' }
+    }
+    if (page.length < pageRows) return
+    after = page.at(-1)!.id
+  }
+}
+
+/** The entry of a movement must also name its credits and its reference. */
+function isRecorded({ seq, after, amount, reference }: EffectRow): boolean {
+  if (seq === null || amount === undefined) return seq !== null
+  const recorded = JSON.parse(after ?? '{}') as { credits?: number; reference?: string }
+  return recorded.credits === amount && recorded.reference === reference
+}
+
+function effectPage({
+  table,
+  id,
+  where = '1 = 1',
+  projectId = "'none'",
+  action,
+  actions,
+  entry,
+}: AuditedEffect): string {
+  const isMovement = table === 'operator_movements'
+  return `SELECT ${id} AS id, ${projectId} AS "projectId", ${action} AS action, e.seq, e.state_after AS after
+      ${isMovement ? ', r.amount, r.reference' : ''}
+    FROM ${table} r LEFT JOIN audit_entries e ON ${entry} AND e.action ${actions ? `IN ${actions}` : `= ${action}`}
+    WHERE ${id} > $1 AND ${where} ORDER BY ${id} LIMIT $2`
+}

@@ -1,0 +1,72 @@
+import { Type } from 'typebox'
+import type { ResponseRow } from '../../../contract/operation.ts'
+import { view } from '../../../contract/operations/access.ts'
+import { cutNotice, exportRowsLimit } from '../../../contract/paging.ts'
+import { chargeParameters, entryParameters } from './contract.ts'
+
+const inFile =
+  'UTF-8 with a byte order mark, times in Asia/Shanghai, newest first. A cell that a spreadsheet could take for a formula begins with an apostrophe.'
+const cut = `At most ${exportRowsLimit} rows, and with a filter no more than a bounded part of the ledger: the last line of a file that is cut begins with \`${cutNotice}\`; ask for fewer days. The file is sent in chunks, at the speed of its reader. A project reads one file at a time; one more is answered 429.`
+
+export const usageColumns = [
+  'chargeId',
+  'operation',
+  'credits',
+  'state',
+  'keyId',
+  'keyDisplayPrefix',
+  'requestId',
+  'reservedAt (Asia/Shanghai)',
+  'endedAt (Asia/Shanghai)',
+  'reasonCode',
+  'reasonText',
+  'keyName',
+] as const
+
+export const ledgerColumns = [
+  'seq',
+  'kind',
+  'amount',
+  'available',
+  'reserved',
+  'chargeId',
+  'operation',
+  'creditLotId',
+  'orderId',
+  'enteredAt (Asia/Shanghai)',
+  'reference',
+] as const
+
+/** What can be downloaded for a spreadsheet. */
+export const exportOperations = [
+  view({
+    id: 'console.usage.csv',
+    tag: 'Usage',
+    path: '/v1/console/usage.csv',
+    summary: 'Download the billable calls as CSV',
+    description: `${inFile}\n\n${cut}`,
+    queryParameters: chargeParameters,
+    answer: csv('The charges that pass the filters.', usageColumns),
+    ownErrors: ['RATE_LIMITED'],
+  }),
+  view({
+    id: 'console.ledger.csv',
+    tag: 'Ledger',
+    path: '/v1/console/ledger.csv',
+    summary: 'Download the ledger as CSV',
+    description: `${inFile}\n\n${cut}`,
+    queryParameters: entryParameters,
+    answer: csv('The entries that pass the filters.', ledgerColumns),
+    ownErrors: ['RATE_LIMITED'],
+  }),
+]
+
+function csv(description: string, columns: readonly string[]): ResponseRow {
+  return {
+    status: 200,
+    description: `${description} Columns: ${columns.join(', ')}.`,
+    contentType: 'text/csv',
+    schema: Type.String({ minLength: 1 }),
+    example: columns.join(','),
+  }
+}

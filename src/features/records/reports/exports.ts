@@ -1,0 +1,158 @@
+import { Readable } from 'node:stream'
+import { reportingZone } from '../../../base/time.ts'
+import { timeoutSignal } from '../../../base/timers.ts'
+import { Refusal } from '../../../contract/errors.ts'
+import { cutNotice, exportRowsLimit } from '../../../contract/paging.ts'
+import type { LedgerRange } from '../archives/store.ts'
+import type { ChargeParameters, EntryParameters } from './contract.ts'
+import { ledgerColumns, usageColumns } from './exports-contract.ts'
+import { chargeFilterOf, entryFilterOf, ledgerRangeOf } from './ledger.ts'
+import { reasonOf } from './public-charge.ts'
+import type { ChargeRow, EntryRow, ReportStore } from './store.ts'
+
+type Cell = string | number | null
+
+/** The time on a clock in Shanghai, as spreadsheet programs read it. */
+const localTime = (at: number): string =>
+  new Date(at + reportingZone.offsetMs).toISOString().replace('T', ' ').slice(0, 23)
+
+/** Tells spreadsheet programs that the file is UTF-8. */
+export const byteOrderMark = '\uFEFF'
+
+/** One record of RFC 4180. */
+export const csvLine = (cells: readonly Cell[]): string => `${cells.map(cellText).join(',')}\r\n`
+
+function cellText(cell: Cell): string {
+  if (cell === null) return ''
+  if (typeof cell === 'number') return String(cell)
+  const text = formulaStart.test(cell) ? `'${cell}` : cell
+  return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** What makes a spreadsheet program run a text instead of showing it. */
+const formulaStart = /^[\s]*[=+\-@\t\r\n＝＋－＠]/
+
+/** Semicolons and tabs separate cells in some locales. */
+const needsQuotes = /[",;'\t\r\n]/
+
+/** The last record of a file that was cut. */
+export const cutLine = (rows: number): string => csvLine([`${cutNotice} ${rows} rows. Ask for fewer days.`])
+
+interface ExportOptions {
+  readonly rowsLimit?: number
+  readonly pageEntries?: number
+  /** Files being read at a time, by all projects together. */
+  readonly filesAtOnce?: number
+}
+
+/** A filter may pass hardly any row: entries that are scanned for each row that a file may hold. */
+const entriesPerRow = 4
+/** A slow reader keeps no more than this and one page in memory. */
+const bufferBytes = 65_536
+/** A reader that takes longer is cut off, so that nobody keeps a slot for ever. */
+const longestMs = 600_000
+const retryAfterSeconds = 5
+
+/** One file at a time for each project. The next page is read when the reader has taken the one before. */
+export function createExports(
+  store: ReportStore,
+  { rowsLimit = exportRowsLimit, pageEntries = 1000, filesAtOnce = 64 }: ExportOptions = {},
+) {
+  const reading = new Set<string>()
+
+  async function open(projectId: string, findRange: () => Promise<LedgerRange>, rows: FileRows): Promise<Readable> {
+    if (reading.has(projectId) || reading.size >= filesAtOnce) throw new Refusal('RATE_LIMITED', { retryAfterSeconds })
+    reading.add(projectId)
+    try {
+      const chunks = fileOf(await findRange(), { ...rows, rowsLimit, pageEntries })
+      const signal = timeoutSignal(longestMs)
+      return Readable.from(chunks, { objectMode: false, highWaterMark: bufferBytes, signal }).once('close', () =>
+        reading.delete(projectId),
+      )
+    } catch (error) {
+      reading.delete(projectId)
+      throw error
+    }
+  }
+
+  return {
+    /** Each opens a file that is read from the store while its reader takes it. */
+    usage(projectId: string, filters: ChargeParameters): Promise<Readable> {
+      const filter = chargeFilterOf(filters)
+      return open(projectId, () => ledgerRangeOf(store, projectId, filter), {
+        columns: usageColumns,
+        read: async (part) => (await store.charges(part, filter, pageEntries)).map(chargeCells),
+      })
+    },
+    ledger(projectId: string, filters: EntryParameters): Promise<Readable> {
+      const filter = entryFilterOf(filters)
+      return open(projectId, () => ledgerRangeOf(store, projectId, filter), {
+        columns: ledgerColumns,
+        read: async (part) => (await store.entries(part, filter, pageEntries)).map(entryCells),
+      })
+    },
+  }
+}
+
+interface FileRows {
+  readonly columns: readonly string[]
+  readonly read: (part: LedgerRange) => Promise<Cell[][]>
+}
+
+async function* fileOf(
+  range: LedgerRange,
+  { columns, read, rowsLimit, pageEntries }: FileRows & { rowsLimit: number; pageEntries: number },
+): AsyncGenerator<Buffer> {
+  yield Buffer.from(byteOrderMark + csvLine(columns))
+  const from = Math.max(range.from, range.before - rowsLimit * entriesPerRow)
+  let written = 0
+  let isCut = from > range.from
+  for (const part of partsOf({ ...range, from }, pageEntries)) {
+    const rows = await read(part)
+    const fitting = rows.slice(0, rowsLimit - written)
+    if (fitting.length > 0) yield Buffer.from(fitting.map(csvLine).join(''))
+    written += fitting.length
+    if (fitting.length < rows.length) {
+      isCut = true
+      break
+    }
+  }
+  if (isCut) yield Buffer.from(cutLine(written))
+}
+
+/** A range in parts of one page, the newest first. */
+function* partsOf({ projectId, from, before }: LedgerRange, width: number): Generator<LedgerRange> {
+  for (let end = before; end > from; end -= width) yield { projectId, from: Math.max(from, end - width), before: end }
+}
+
+function chargeCells(row: ChargeRow): Cell[] {
+  const reason = reasonOf(row.reason)
+  return [
+    row.chargeId,
+    row.operation,
+    row.credits,
+    row.state,
+    row.keyId,
+    row.keyDisplayPrefix,
+    row.requestId,
+    localTime(row.reservedAt),
+    row.endedAt === null ? null : localTime(row.endedAt),
+    reason?.code ?? null,
+    reason?.text ?? null,
+    row.keyName,
+  ]
+}
+
+const entryCells = (row: EntryRow): Cell[] => [
+  row.seq,
+  row.kind,
+  row.amount,
+  row.available,
+  row.reserved,
+  row.chargeId,
+  row.operation,
+  row.creditLotId,
+  row.orderId,
+  localTime(row.enteredAt),
+  row.reference,
+]

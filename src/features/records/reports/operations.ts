@@ -1,0 +1,97 @@
+import { chargeIdPattern } from '../../../contract/field.ts'
+import { answer } from '../../../contract/operation.ts'
+import { view } from '../../../contract/operations/access.ts'
+import {
+  ChargePage,
+  DailyUsage,
+  dailyParameters,
+  LedgerPage,
+  ledgerParameters,
+  outcomeParameters,
+  Receipt,
+  ReviewPage,
+  reviewParameters,
+  UsageOutcomes,
+  usageParameters,
+} from './contract.ts'
+import { consoleExamples } from './examples.ts'
+import { exportOperations } from './exports-contract.ts'
+import { Catalog, Overview } from './overview-contract.ts'
+
+/** What a project spent and holds, and which providers it may call. */
+export const reportOperations = [
+  view({
+    id: 'console.overview',
+    tag: 'Overview',
+    path: '/v1/console/overview',
+    summary: 'See where the project stands',
+    answer: answer(200, 'The overview.', Overview, consoleExamples.overview),
+  }),
+  view({
+    id: 'console.usage.list',
+    tag: 'Usage',
+    path: '/v1/console/usage',
+    summary: 'List the billable calls',
+    description:
+      'Newest first. With a filter a page can be shorter than its limit, even empty, while nextCursor says that there is more to look through.',
+    queryParameters: usageParameters,
+    answer: answer(200, 'A page of charges.', ChargePage, consoleExamples.charges),
+  }),
+  view({
+    id: 'console.usage.daily',
+    tag: 'Usage',
+    path: '/v1/console/usage/daily',
+    summary: 'See what was settled by day and operation',
+    description:
+      'Calls and credits by the day of the settlement. With `keyId` or `state`: of the calls that pass the filter (settled ones, where no state is named), by the day of the reservation.',
+    queryParameters: dailyParameters,
+    answer: answer(200, 'Calls and credits by day.', DailyUsage, consoleExamples.daily),
+  }),
+  view({
+    id: 'console.usage.outcomes',
+    tag: 'Usage',
+    path: '/v1/console/usage/outcomes',
+    summary: 'See how many calls succeeded and failed',
+    description: 'Of the calls that were reserved on these days in Shanghai; of today, where no day is named.',
+    queryParameters: outcomeParameters,
+    answer: answer(200, 'How the calls ended.', UsageOutcomes, consoleExamples.outcomes),
+  }),
+  view({
+    id: 'console.usage.receipt',
+    tag: 'Usage',
+    path: '/v1/console/usage/{chargeId}',
+    summary: 'Read the receipt of a call',
+    pathParameters: {
+      chargeId: { pattern: chargeIdPattern, code: 'NOT_FOUND', example: consoleExamples.receipt.chargeId },
+    },
+    answer: answer(200, 'The receipt.', Receipt, consoleExamples.receipt),
+    ownErrors: ['NOT_FOUND'],
+  }),
+  view({
+    id: 'console.reviews.list',
+    tag: 'Usage',
+    path: '/v1/console/reviews',
+    summary: 'List the calls held for review',
+    description: 'Newest first. Their credits stay reserved until an operator decides.',
+    queryParameters: reviewParameters,
+    answer: answer(200, 'A page of reviews.', ReviewPage, consoleExamples.reviews),
+  }),
+  view({
+    id: 'console.ledger.list',
+    tag: 'Ledger',
+    path: '/v1/console/ledger',
+    summary: 'List the entries of the ledger',
+    description:
+      'Newest first, each with the balance after it. With a filter a page can be shorter than its limit, even empty, while nextCursor says that there is more to look through.',
+    queryParameters: ledgerParameters,
+    answer: answer(200, 'A page of entries.', LedgerPage, consoleExamples.ledger),
+  }),
+  ...exportOperations,
+  view({
+    id: 'console.models.list',
+    tag: 'Resources',
+    path: '/v1/console/models',
+    summary: 'See which providers and models can be called',
+    answer: answer(200, 'The catalog.', Catalog, consoleExamples.catalog),
+  }),
+]

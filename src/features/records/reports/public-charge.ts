@@ -1,0 +1,87 @@
+import { dayMs, dayOf, isoOf } from '../../../base/time.ts'
+import { fenOfCredits } from '../../../contract/prices.ts'
+import { reasonText } from '../../../contract/reasons.ts'
+import type { Charge, LedgerEntry, Receipt, Review } from './contract.ts'
+import type { Overview } from './overview-contract.ts'
+import type { ChargeRow, EntryRow, PlacedCharge, ProjectState, ReceiptRows, ReportStore } from './store.ts'
+
+export const publicCharge = ({ seq: _, ...row }: ChargeRow & Partial<PlacedCharge>): Charge => ({
+  ...row,
+  reservedAt: isoOf(row.reservedAt),
+  endedAt: row.endedAt === null ? null : isoOf(row.endedAt),
+  reason: reasonOf(row.reason),
+  // Clocks may step back.
+  latencyMs: row.latencyMs === null ? null : Math.max(0, row.latencyMs),
+  usage: row.usage === null ? null : (JSON.parse(row.usage) as Record<string, number>),
+})
+
+export function publicReview(row: ChargeRow): Review {
+  const { state: _, endedAt, model: _model, latencyMs: _latency, usage: _usage, ...shared } = publicCharge(row)
+  return { ...shared, since: endedAt! }
+}
+
+export function publicReceipt({
+  charge: { pricingVersion, hasContent, ...charge },
+  entries,
+  decision,
+}: ReceiptRows): Receipt {
+  const enteredAt = (kind: EntryRow['kind']) => {
+    const entry = entries.find((candidate) => candidate.kind === kind)
+    return entry ? isoOf(entry.enteredAt) : null
+  }
+  return {
+    ...publicCharge(charge),
+    pricingVersion,
+    amountFen: fenOfCredits(charge.credits),
+    chargedCredits: charge.state === 'settled' ? charge.credits : 0,
+    settledAt: enteredAt('settle'),
+    releasedAt: enteredAt('release'),
+    reviewedAt: enteredAt('review'),
+    hasContent: hasContent === 1,
+    entries: entries.map(publicEntry),
+    decision: decision && { ...decision, decidedAt: isoOf(decision.decidedAt) },
+  }
+}
+
+export const publicEntry = (row: EntryRow): LedgerEntry => ({ ...row, enteredAt: isoOf(row.enteredAt) })
+
+export function reasonOf(code: string | null): Charge['reason'] {
+  return code === null ? null : { code, text: reasonText(code) }
+}
+
+/** Credits, spending and first steps of a project now. */
+export async function overviewOf(
+  store: ReportStore,
+  projectId: string,
+  now: number,
+): Promise<Omit<Overview, 'baseUrl' | 'smsInboxUrl' | 'paymentMode'>> {
+  const today = dayOf(now)
+  const state = await store.state(projectId, today - 29)
+  const { available, reserved, credited, underWay, inReview, hasKey, hasCall } = state
+  const ofLast = (days: number) => state.settled.filter(({ day }) => day > today - days)
+  const spent = (days: number) => ofLast(days).reduce((sum, { credits }) => sum + credits, 0)
+  const last7Days = spent(7)
+  const spentPerDay = averageOf(last7Days, state, now)
+  return {
+    credits: { available, reserved },
+    bought: credited,
+    held: [
+      { state: 'reserved', ...underWay },
+      { state: 'manual_review', ...inReview },
+    ],
+    spent: { today: spent(1), last7Days, last30Days: spent(30) },
+    callsToday: ofLast(1).reduce((sum, { calls }) => sum + calls, 0),
+    spentPerDay,
+    runwayDays: spentPerDay === null ? null : Math.floor(available / spentPerDay),
+    firstSteps: { hasOrder: credited > 0, hasKey, hasCall },
+  }
+}
+
+const averagedDays = 7
+
+/** Null under a day of data, from which nothing follows for the days to come. */
+function averageOf(credits: number, { firstCallAt, isArchived }: ProjectState, now: number): number | null {
+  const isLong = isArchived || firstCallAt === null
+  const days = isLong ? averagedDays : Math.min(averagedDays, (now - firstCallAt) / dayMs)
+  return credits === 0 || days < 1 ? null : credits / days
+}

@@ -1,0 +1,69 @@
+import { monotonicMs } from '../../../base/clock.ts'
+import { delay } from '../../../base/timers.ts'
+import type { LedgerRange } from '../archives/store.ts'
+import type { ReportStore } from './store.ts'
+
+export interface TurnOptions {
+  readonly pause?: (ms: number) => Promise<unknown>
+  readonly now?: () => number
+}
+
+/** Narrower reads are not worth a wait: a page of a list without a filter. */
+const narrow = 500
+/** A pause of this many times the read leaves most of the store to paid calls. */
+const pauseFactor = 4
+const longestPauseMs = 200
+
+/**
+ * Wide reads of the ledger run one at a time, with a pause after each that grows with the load of the store, and projects take
+ * turns: one that downloads everything delays neither paid calls nor another project's reports. No more wait than there are
+ * requests, which the transport bounds.
+ */
+export function inTurns(store: ReportStore, options: TurnOptions = {}): ReportStore {
+  const turns = createTurns(options)
+  const take = <T>(range: LedgerRange, read: () => Promise<T>): Promise<T> =>
+    range.before - range.from <= narrow ? read() : turns.take(range.projectId, read)
+  return {
+    ...store,
+    reservedByDay: (range, filter) => take(range, () => store.reservedByDay(range, filter)),
+    charges: (range, filter, limit) => take(range, () => store.charges(range, filter, limit)),
+    along: (range, sql, values) => take(range, () => store.along(range, sql, values)),
+    entries: (range, filter, limit) => take(range, () => store.entries(range, filter, limit)),
+  }
+}
+
+function createTurns({ pause = delay, now = monotonicMs }: TurnOptions) {
+  /** By project, in the order of their turns. */
+  const waiting = new Map<string, (() => Promise<void>)[]>()
+  let isRunning = false
+
+  function next(): (() => Promise<void>) | undefined {
+    for (const [projectId, [first, ...others]] of waiting) {
+      // Behind the other projects.
+      waiting.delete(projectId)
+      if (others.length > 0) waiting.set(projectId, others)
+      return first
+    }
+    return undefined
+  }
+
+  async function run(): Promise<void> {
+    isRunning = true
+    for (let turn = next(); turn; turn = next()) {
+      const from = now()
+      await turn()
+      await pause(Math.min(longestPauseMs, Math.ceil(pauseFactor * (now() - from))))
+    }
+    isRunning = false
+  }
+
+  return {
+    take<T>(projectId: string, read: () => Promise<T>): Promise<T> {
+      return new Promise<T>((resolve, reject) => {
+        const turn = () => read().then(resolve, reject)
+        waiting.set(projectId, [...(waiting.get(projectId) ?? []), turn])
+        if (!isRunning) void run()
+      })
+    },
+  }
+}

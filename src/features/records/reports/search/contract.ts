@@ -1,0 +1,60 @@
+import { type Static, Type } from 'typebox'
+import { Choice, DateTime, Nullable, named } from '../../../../contract/field.ts'
+import { answer } from '../../../../contract/operation.ts'
+import { view } from '../../../../contract/operations/access.ts'
+
+export const maxFound = 20
+
+/** What an id or a name belongs to. */
+export const FoundThing = named('FoundThing', {
+  kind: Choice(['charge', 'request', 'order', 'key', 'job', 'event']),
+  id: Type.String({ minLength: 1 }),
+  name: Type.Union([Type.String({ minLength: 1 }), Type.Null()], {
+    description: 'What it is called: the operation of a call, the name of a key, the type of an event.',
+  }),
+  chargeId: Type.Union([Type.String({ minLength: 1 }), Type.Null()], { description: 'The charge of a call or a job.' }),
+  at: Nullable(DateTime('When it was created.')),
+})
+
+export const SearchResults = named('SearchResults', {
+  items: Type.Array(FoundThing, { maxItems: maxFound }),
+})
+
+export type FoundThing = Static<typeof FoundThing>
+export type SearchResults = Static<typeof SearchResults>
+
+export const searchParameters = {
+  q: Type.String({
+    minLength: 2,
+    maxLength: 64,
+    description: 'A full ID (chg_, req_, ord_, key_, job_ or evt_), or part of the name or prefix of a key.',
+  }),
+}
+
+export interface SearchParameters {
+  readonly q?: string
+}
+
+const example: SearchResults = {
+  items: [
+    {
+      kind: 'charge',
+      id: 'chg_0VVm8xQ2001aK4tRw9Zb',
+      name: 'model.chat',
+      chargeId: 'chg_0VVm8xQ2001aK4tRw9Zb',
+      at: '2026-09-03T08:10:00.000Z',
+    },
+  ],
+}
+
+export const searchOperations = [
+  view({
+    id: 'console.search',
+    tag: 'Resources',
+    path: '/v1/console/search',
+    summary: 'Find a call, order, key, job or event',
+    description: `By a full ID, or keys by part of their name; at most ${maxFound}. A request id is looked for among the calls around its time, then among the newest ones, in a bounded part of the ledger.`,
+    queryParameters: searchParameters,
+    answer: answer(200, 'What was found.', SearchResults, example),
+  }),
+]

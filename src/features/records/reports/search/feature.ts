@@ -1,0 +1,26 @@
+import { ok, view } from '../../../../http/endpoint.ts'
+import { defineFeature } from '../../../../ops/feature.ts'
+import type { Accounts } from '../../../identity/accounts/feature.ts'
+import type { Reports } from '../feature.ts'
+import { type SearchParameters, searchOperations } from './contract.ts'
+import { createSearch } from './search.ts'
+
+interface SearchDeps extends Pick<Reports, 'reports'> {
+  readonly accounts: Accounts
+}
+
+/** Finds anything of a project by its id, and keys by their name. */
+export const searchFeature = defineFeature({
+  name: 'search',
+  consoleOperations: searchOperations,
+  build({ engine, operation }, { accounts: { guards }, reports }: SearchDeps) {
+    const search = createSearch({ engine, reports })
+    return {
+      routes: [
+        view<SearchParameters>({ operation, guards }, 'console.search', async ({ session, query }) =>
+          ok({ items: query.q === undefined ? [] : await search(session.projectId, query.q) }),
+        ),
+      ],
+    }
+  },
+})

@@ -1,0 +1,166 @@
+import { timeOfSortableId } from '../../../base/ids.ts'
+import { type DayNumber, dayOf, dayOfText, dayText, startOfDay } from '../../../base/time.ts'
+import { Refusal } from '../../../contract/errors.ts'
+import { dailyLimit, type PageParameters } from '../../../contract/paging.ts'
+import type { LedgerRange } from '../archives/store.ts'
+import type { ChargePage, DailyParameters, DailyUsage, ReviewPage, UsageParameters } from './contract.ts'
+import {
+  chargeFilterOf,
+  type LedgerRows,
+  ledgerRangeNear,
+  ledgerRangeOf,
+  maxTimestampSkewMs,
+  pageOf,
+  scanBack,
+  type Times,
+} from './ledger.ts'
+import { publicCharge, publicReview } from './public-charge.ts'
+import type { ChargeFilter, ChargeRow, ReportStore, SettledDay } from './store.ts'
+
+export async function usagePage(
+  store: ReportStore,
+  projectId: string,
+  { cursor, limit, ...filters }: UsageParameters,
+): Promise<ChargePage> {
+  const find = filters.state === 'manual_review' ? findReviews : findCharges
+  const page = { limit, ...(cursor !== undefined && { cursor }) }
+  const { rows, nextCursor } = await find(store, projectId, chargeFilterOf(filters), page)
+  return { items: rows.map(publicCharge), nextCursor }
+}
+
+export async function reviewPage(store: ReportStore, projectId: string, page: PageParameters): Promise<ReviewPage> {
+  const { rows, nextCursor } = await findReviews(store, projectId, chargeFilterOf({}), page)
+  return { items: rows.map(publicReview), nextCursor }
+}
+
+/** A charge has two or three entries, so that a page without a filter is mostly found in one read. */
+const entriesPerRow = 4
+
+/** Along the ledger, the newest first. Its numbers have no gap, so that a range of them is a bounded read. */
+async function findCharges(
+  store: ReportStore,
+  projectId: string,
+  filter: ChargeFilter,
+  { cursor, limit }: PageParameters,
+): Promise<LedgerRows<ChargeRow>> {
+  const pageIn = (range: LedgerRange) =>
+    pageOf(range, { limit, entriesPerRow }, (part, most) => store.charges(part, filter, most))
+  if (filter.id?.startsWith('chg_')) {
+    const reserved = await rangeOfCharge(store, projectId, filter.id)
+    return reserved ? pageIn(reserved) : { rows: [], nextCursor: null }
+  }
+  const requestedAt = filter.id === null || cursor !== undefined ? undefined : timeOfSortableId(filter.id)
+  if (requestedAt !== undefined) {
+    const { rows } = await pageIn(await ledgerRangeNear(store, projectId, aroundRequest(requestedAt)))
+    if (rows.length > 0) return { rows, nextCursor: null }
+  }
+  return pageIn(await ledgerRangeOf(store, projectId, filter, seqOf(cursor)))
+}
+
+/** A call is reserved soon after its request: before that, its body arrives and it waits for its turn. */
+const aroundRequest = (at: number): Times => ({ fromAt: at - 10_000, toAt: at + 30_000 })
+
+/** Where a charge was reserved: one that is named is not searched for. */
+async function rangeOfCharge(
+  store: ReportStore,
+  projectId: string,
+  chargeId: string,
+): Promise<LedgerRange | undefined> {
+  const rows = await store.receipt(projectId, chargeId)
+  const seq = rows?.entries.find(({ kind }) => kind === 'reserve')?.seq
+  return seq === undefined ? undefined : { projectId, from: seq, before: seq + 1 }
+}
+
+/** The few charges in review have an index of their own, in the order of their ids. */
+async function findReviews(
+  store: ReportStore,
+  projectId: string,
+  filter: ChargeFilter,
+  { cursor = 'chg_~', limit }: PageParameters,
+): Promise<LedgerRows<ChargeRow>> {
+  if (!cursor.startsWith('chg_')) throw foreignCursor()
+  const rows = await store.reviews(projectId, cursor, filter, limit + 1)
+  // One row more than asked for says that there is a next page.
+  if (rows.length <= limit) return { rows, nextCursor: null }
+  return { rows: rows.slice(0, limit), nextCursor: rows[limit - 1]!.chargeId }
+}
+
+function seqOf(cursor: string | undefined): number | undefined {
+  if (cursor?.startsWith('chg_')) throw foreignCursor()
+  return cursor === undefined ? undefined : Number(cursor)
+}
+
+const foreignCursor = () =>
+  new Refusal('REQUEST_TARGET_INVALID', { explain: 'The cursor belongs to a list with another state.' })
+
+type Query = DailyParameters & { readonly now: number; readonly mostEntries?: number }
+
+/** Calls and credits by day: from the sums that are kept, or call by call where a key or a state is asked for. */
+export async function dailyUsage(store: ReportStore, projectId: string, query: Query): Promise<DailyUsage> {
+  const range = dayRangeOf(query)
+  const isKept = query.keyId === undefined && (query.state ?? 'settled') === 'settled'
+  const { days, countedFrom } = isKept
+    ? { days: await store.settledBetween(projectId, range.first, range.last), countedFrom: range.first }
+    : await countDays(store, projectId, range, query)
+  return {
+    from: dayText(range.first),
+    to: dayText(range.last),
+    countedFrom: dayText(countedFrom),
+    items: days
+      .filter(({ day, operation }) => day >= countedFrom && operation === (query.operation ?? operation))
+      .map(({ day, ...sums }) => ({ day: dayText(day), ...sums })),
+  }
+}
+
+interface DayRange {
+  readonly first: DayNumber
+  readonly last: DayNumber
+}
+
+/** No later than today, and the newest days of a range that is too long. */
+function dayRangeOf({ from, to, days = dailyLimit.default, now }: Query): DayRange {
+  const last = to === undefined ? dayOf(now) : Math.min(dayOf(now), dayOfText(to))
+  const first = from === undefined ? last - days + 1 : dayOfText(from)
+  return { first: Math.max(first, last - dailyLimit.maximum + 1), last }
+}
+
+const firstWidth = 500
+/** More than for a page of a list, which can be continued. */
+const maxCountedEntries = 20_000
+
+async function countDays(
+  store: ReportStore,
+  projectId: string,
+  { first, last }: DayRange,
+  { operation, state = 'settled', keyId, mostEntries = maxCountedEntries }: Query,
+): Promise<{ days: SettledDay[]; countedFrom: DayNumber }> {
+  const filter = {
+    ...chargeFilterOf({ state, ...(operation && { operation }), ...(keyId && { keyId }) }),
+    fromAt: startOfDay(first),
+    toAt: startOfDay(last + 1),
+  }
+  const range = await ledgerRangeOf(store, projectId, filter)
+  const sums = new Map<string, SettledDay>()
+  let reached = range.before
+  for (const part of scanBack(range, { width: Math.min(firstWidth, mostEntries), most: mostEntries })) {
+    for (const row of await store.reservedByDay(part, filter)) addTo(sums, row)
+    reached = part.from
+  }
+  const days = [...sums.values()].sort((a, b) => a.day - b.day || (a.operation < b.operation ? -1 : 1))
+  if (reached <= range.from) return { days, countedFrom: Math.max(first, await firstWholeDay(store, projectId)) }
+  // The day in which the scan ended has earlier calls that were not counted.
+  const endedAt = await store.enteredAt(projectId, reached)
+  return { days, countedFrom: dayOf(endedAt! + maxTimestampSkewMs) + 1 }
+}
+
+/** Calls of earlier days were archived. */
+async function firstWholeDay(store: ReportStore, projectId: string): Promise<DayNumber> {
+  const { archivedUntil } = await store.ledgerEnds(projectId)
+  return archivedUntil === null ? 0 : dayOf(archivedUntil) + 1
+}
+
+function addTo(sums: Map<string, SettledDay>, { day, operation, calls, credits }: SettledDay): void {
+  const key = `${day} ${operation}`
+  const sum = sums.get(key) ?? { day, operation, calls: 0, credits: 0 }
+  sums.set(key, { day, operation, calls: sum.calls + calls, credits: sum.credits + credits })
+}

@@ -1,0 +1,48 @@
+import { dayOf } from '../../../base/time.ts'
+import type { Engine } from '../../../storage/engine.ts'
+import { writeWithEvents } from '../../../storage/event-rows.ts'
+import { placeholders } from '../../../storage/sql-text.ts'
+import type { CheckpointPublisher } from './publisher.ts'
+
+interface DailyDeps {
+  readonly engine: Engine
+  readonly publisher: Pick<CheckpointPublisher, 'current' | 'isSound'>
+  readonly clock: () => number
+  readonly onEvents: () => void
+}
+
+const projectsPerCommit = 100
+
+/**
+ * Tells every project that has entries the checkpoint, once a day, so that every payer is a witness. Of several instances only one
+ * tells a project: the day is in its row.
+ */
+export function createDailyCheckpoints({ engine, publisher, clock, onEvents }: DailyDeps) {
+  return async (): Promise<void> => {
+    const published = publisher.current()
+    if (!published || !publisher.isSound()) return
+    const { logNumber, note: checkpoint, size: treeSize } = published
+    const at = clock()
+    const today = dayOf(at)
+    for (;;) {
+      const due = await engine.read((tx) =>
+        tx.all<{ projectId: string }>(selectDue, [logNumber, today, projectsPerCommit]),
+      )
+      if (due.length === 0) return
+      const ids = due.map(({ projectId }) => projectId)
+      await writeWithEvents(engine, onEvents, async (tx, add) => {
+        const told = await tx.all<{ projectId: string }>(
+          `UPDATE transparency_progress SET told_day = $2 WHERE log_number = $1 AND told_day < $2
+            AND project_id IN (${placeholders(ids, 3)}) RETURNING project_id AS "projectId"`,
+          [logNumber, today, ...ids],
+        )
+        for (const { projectId } of told) {
+          await add({ type: 'transparency.checkpoint', at, projectId, data: { checkpoint, treeSize } })
+        }
+      })
+    }
+  }
+}
+
+const selectDue = `SELECT project_id AS "projectId" FROM transparency_progress
+  WHERE log_number = $1 AND told_day < $2 ORDER BY project_id LIMIT $3`

@@ -1,0 +1,62 @@
+import { defineFeature } from '../../../ops/feature.ts'
+import type { Metrics } from '../../../ops/metrics.ts'
+import { createDailyCheckpoints } from './daily.ts'
+import { createTileCache } from './log-store.ts'
+import { createPublisher } from './publisher.ts'
+import { transparencyRoutes } from './routes.ts'
+import { createSequencer } from './sequencer.ts'
+import { createSigningKeys, signingKeyContext } from './signing-keys.ts'
+import { createWitnessing } from './witnessing.ts'
+
+/** The public log of the ledger: a tree that is only ever appended to, and the keys that sign it. */
+export const transparencyFeature = defineFeature({
+  name: 'transparency',
+  sealed: () => [{ name: 'signingKeys', context: signingKeyContext, digest: null }],
+  build({ config, engine, keyring, clock, logger, instanceId, onEvents }, _deps: object) {
+    const tiles = createTileCache()
+    const keys = createSigningKeys({ engine, keyring, clock })
+    const publisher = createPublisher({
+      engine,
+      dataDir: config.dataDir,
+      tiles,
+      onRefused: ({ origin, size }, fault) =>
+        logger.error({ origin, size, fault }, 'the tree is not the one that was published; nothing is signed'),
+    })
+    const sequencer = createSequencer({
+      ...{ engine, instanceId, gateway: config.origin, keys, publisher, tiles, clock },
+      onChecked: createDailyCheckpoints({ engine, publisher, clock, onEvents }),
+      onFault: (error) => logger.error({ err: error }, 'the ledger cannot be appended to the tree'),
+    })
+    const { witnesses } = config.transparency
+    const witnessing = createWitnessing({
+      ...{ engine, instanceId, witnesses, publisher, tiles, clock },
+      onRefused: (witness, { message, contradicts }) =>
+        contradicts
+          ? logger.error({ witness, fault: message }, 'a witness has seen another tree')
+          : logger.warn({ witness, fault: message }, 'a witness did not cosign the checkpoint'),
+      onFault: (error) => logger.error({ err: error }, 'cosignatures cannot be collected'),
+    })
+    return {
+      keys,
+      publisher,
+      tiles,
+      routes: transparencyRoutes({ engine, keys, publisher, tiles }),
+      workers: [sequencer, witnessing],
+      registerMetrics({ gauge, samples }: Metrics) {
+        gauge('gateway_transparency_leaves', 'Leaves of the checkpoint that this instance serves.', () => {
+          return publisher.current()?.size ?? 0
+        })
+        gauge('gateway_transparency_refused', '1 while the tree is not the one that was published.', () => {
+          return publisher.isSound() ? 0 : 1
+        })
+        const help = 'Requests to a witness of the public log that brought no cosignature.'
+        const name = 'gateway_transparency_witness_failures_total'
+        samples({ type: 'counter', name, help, labels: ['witness'] }, () =>
+          witnessing.failures().map((one) => ({ labels: { witness: one.name }, value: one.failed })),
+        )
+      },
+    }
+  },
+})
+
+export type Transparency = ReturnType<typeof transparencyFeature.build>

@@ -1,0 +1,46 @@
+import { randomBytes } from '../../../base/randomness.ts'
+import { isoOf } from '../../../base/time.ts'
+import type { Writer } from '../../../storage/engine.ts'
+import { canonicalText, saltedLeaf } from './leaves.ts'
+import { currentLog, ensureFirstLog, findLog, insertLeaves, insertLog, refuseLog, writeTiles } from './log-store.ts'
+import { contradiction, type Published, publishedOf } from './publisher.ts'
+import { appendLeaves } from './tree.ts'
+
+export interface Fork {
+  readonly before: number
+  readonly after: number
+  /** The last checkpoint of the log that ended. */
+  readonly checkpoint: string
+}
+
+interface ForkGiven {
+  /** What this machine has kept. */
+  readonly kept: Published | null
+  readonly reason: string
+  readonly at: number
+}
+
+/**
+ * Ends a log that contradicts what was published, and begins another over all entries of the store. The first leaf of the new one
+ * says so. Null if nothing contradicts the log.
+ */
+export async function forkLog(tx: Writer, { kept, reason, at }: ForkGiven): Promise<Fork | null> {
+  const log = await currentLog(tx)
+  const fault = kept && (await contradiction(tx, log, kept))
+  const ended = fault ? kept : publishedOf(log.refused)
+  if (!ended) return null
+  if (log.logNumber === 1) await ensureFirstLog(tx)
+  // A copy from before an earlier fork does not have the log that ended.
+  if (!(await findLog(tx, ended.logNumber))) {
+    await insertLog(tx, { logNumber: ended.logNumber, startedAt: at, size: 0, refused: ended.note })
+  }
+  await refuseLog(tx, ended.logNumber, ended.note)
+  const after = Math.max(log.logNumber, ended.logNumber) + 1
+  const body = canonicalText({ type: 'transparency.fork', previous: ended.note, reason, at: isoOf(at) })
+  const salt = randomBytes(16).toString('base64')
+  await insertLog(tx, { logNumber: after, startedAt: at, size: 1, refused: null })
+  await insertLeaves(tx, after, [{ index: 0, entryId: null, salt, body }])
+  const nothing = () => Promise.reject(new Error('a new log has no tiles'))
+  await writeTiles(tx, after, await appendLeaves(nothing, 0, [saltedLeaf(body, salt)]))
+  return { before: ended.logNumber, after, checkpoint: ended.note }
+}

@@ -1,0 +1,140 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { randomBase62 } from '../../../base/ids.ts'
+import type { Engine, Reader } from '../../../storage/engine.ts'
+import {
+  currentLog,
+  ensureFirstLog,
+  type LogRow,
+  refuseLog,
+  type TileCache,
+  TileMissing,
+  tileReader,
+} from './log-store.ts'
+import { type Checkpoint, readCheckpoint } from './note.ts'
+import { type ReadTile, rootOf } from './tree.ts'
+
+/** A checkpoint with its note. */
+export interface Published extends Checkpoint {
+  readonly note: string
+  readonly logNumber: number
+}
+
+export type CheckpointPublisher = ReturnType<typeof createPublisher>
+
+export interface PublisherDeps {
+  readonly engine: Pick<Engine, 'read' | 'write'>
+  readonly dataDir: string
+  readonly tiles: TileCache
+  /** The store's tree is not the one whose checkpoint was published. */
+  readonly onRefused: (kept: Published, fault: string) => void
+}
+
+/**
+ * Decides which checkpoint this instance serves. It keeps the last one in a file, written before it is served. A store whose tree
+ * is smaller or different is refused: then the kept checkpoint stays, and no instance signs any more.
+ */
+export function createPublisher({ engine, dataDir, tiles, onRefused }: PublisherDeps) {
+  const file = keptCheckpointFile(dataDir)
+  let served: Published | null = null
+  let isRefused = false
+
+  /** Compares the store with what was published, and publishes what it has appended. Returns the log if it may be signed. */
+  async function refresh(): Promise<LogRow | null> {
+    // Before the store, so that the store is never older than the file, also where instances share a directory.
+    const kept = readKept(file) ?? served
+    const { log, fault } = await engine.read(async (tx) => {
+      const log = await currentLog(tx)
+      return { log, fault: kept && (await contradiction(tx, log, kept, (number) => tiles.reader(tx, number))) }
+    })
+    if (kept && fault) {
+      served = kept
+      if (!isRefused) onRefused(kept, fault)
+      isRefused = true
+      if (log.refused === null) {
+        await engine.write(async (tx) => {
+          if (log.logNumber === 1) await ensureFirstLog(tx)
+          await refuseLog(tx, log.logNumber, kept.note)
+        })
+      }
+      return null
+    }
+    isRefused = log.refused !== null
+    const stored = publishedOf(log.checkpoint)
+    if (stored && !isRefused) {
+      if (stored.note !== kept?.note) keep(stored)
+      served = stored
+    } else served = kept
+    return isRefused ? null : log
+  }
+
+  function keep({ note }: Published): void {
+    mkdirSync(join(dataDir, 'transparency'), { recursive: true, mode: 0o700 })
+    // A name of its own, because instances may share the directory.
+    const written = `${file}.${randomBase62(8)}`
+    writeFileSync(written, note, { mode: 0o600 })
+    renameSync(written, file)
+  }
+
+  return {
+    refresh,
+    /** Serves a checkpoint that this instance has just committed. */
+    publish(note: string): void {
+      const published = publishedOf(note)!
+      keep(published)
+      served = published
+    },
+    /** What is served now; null before the first entry. */
+    current: (): Published | null => served,
+    /** False while the store contradicts what was published: then there are no proofs. */
+    isSound: (): boolean => !isRefused,
+  }
+}
+
+export const keptCheckpointFile = (dataDir: string): string => join(dataDir, 'transparency', 'checkpoint')
+
+/** What an instance has kept; null if it has kept nothing readable. */
+export function readKept(file: string): Published | null {
+  try {
+    return publishedOf(readFileSync(file, 'utf8'))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+export function publishedOf(note: string | null): Published | null {
+  const checkpoint = note === null ? null : readCheckpoint(note)
+  if (!checkpoint) return null
+  const [, number = '1'] = /\/transparency(?:\/([1-9]\d{0,8}))?$/.exec(checkpoint.origin) ?? []
+  return { ...checkpoint, note: note!, logNumber: Number(number) }
+}
+
+/** Why nothing is signed, for the doctor; null if all is well. */
+export async function transparencyFault(engine: Pick<Engine, 'read'>, dataDir: string): Promise<string | null> {
+  const kept = readKept(keptCheckpointFile(dataDir))
+  return engine.read(async (tx) => {
+    const log = await currentLog(tx)
+    if (log.refused !== null) return `log ${log.logNumber} contradicts a checkpoint that was published`
+    return kept && contradiction(tx, log, kept)
+  })
+}
+
+/** Why a log cannot have been the one of a published checkpoint; null if it continues it, or an operator announced a fork. */
+export async function contradiction(
+  tx: Reader,
+  log: LogRow,
+  kept: Published,
+  reader: (logNumber: number) => ReadTile = (logNumber) => tileReader(tx, logNumber),
+): Promise<string | null> {
+  if (log.logNumber > kept.logNumber) return null
+  if (log.logNumber < kept.logNumber) return `log ${kept.logNumber} is missing`
+  if (log.size < kept.size) return `the tree has ${log.size} leaves, and ${kept.size} were published`
+  try {
+    const root = await rootOf(reader(log.logNumber), kept.size)
+    return root.equals(kept.root) ? null : `the first ${kept.size} leaves are not those that were published`
+  } catch (error) {
+    if (error instanceof TileMissing) return error.message
+    throw error
+  }
+}

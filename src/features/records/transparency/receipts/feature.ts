@@ -1,0 +1,79 @@
+import { Readable } from 'node:stream'
+import { timeoutSignal } from '../../../../base/timers.ts'
+import { pathParameter, view } from '../../../../http/endpoint.ts'
+import { type RouteResponse, StreamedBody } from '../../../../http/route.ts'
+import { defineFeature } from '../../../../ops/feature.ts'
+import type { Accounts } from '../../../identity/accounts/feature.ts'
+import type { ArchivedReads } from '../../archives/archived-reads.ts'
+import type { Reports } from '../../reports/feature.ts'
+import type { Transparency } from '../feature.ts'
+import { receiptOperations, type SinceParameters } from './contract.ts'
+import { verifyPageRoutes } from './page/routes.ts'
+import { createReceipts } from './receipts.ts'
+import { createStatements } from './statements.ts'
+
+export interface ReceiptsFeatureDeps extends Pick<Reports, 'reports'> {
+  readonly accounts: Accounts
+  readonly transparency: Transparency
+  readonly archivedReads: ArchivedReads
+}
+
+/** A reader that takes longer is cut off. */
+const longestMs = 600_000
+
+export const jose = (jws: string): RouteResponse => ({
+  status: 200,
+  headers: { 'content-type': 'application/jose' },
+  body: jws,
+})
+
+/** Receipts and statements that a payer can verify. */
+export const receiptsFeature = defineFeature({
+  name: 'receipts',
+  consoleOperations: receiptOperations,
+  build({ config, engine, clock, operation }, { accounts, reports, transparency, archivedReads }: ReceiptsFeatureDeps) {
+    const { keys, publisher, tiles } = transparency
+    const shared = { engine, keys, publisher, tiles, archivedReads, issuer: config.origin.origin, clock }
+    const receipts = createReceipts(shared)
+    const statements = createStatements({ ...shared, reports })
+    const deps = { operation, guards: accounts.guards }
+    const parameter = (id: string, name: string) => {
+      const found = operation(id)
+      return (call: Parameters<typeof pathParameter>[1]) => pathParameter(found, call, name)
+    }
+    const chargeId = parameter('console.usage.receiptJws', 'chargeId')
+    const orderId = parameter('console.orders.receiptJws', 'orderId')
+    const seq = parameter('console.ledger.receiptJws', 'seq')
+    const month = parameter('console.statements.jws', 'month')
+    return {
+      receipts,
+      routes: [
+        ...verifyPageRoutes(),
+        view<SinceParameters>(deps, 'console.usage.receiptJws', async ({ session, query, call }) =>
+          jose(await receipts.charge(session.projectId, chargeId(call), query.since)),
+        ),
+        view<SinceParameters>(deps, 'console.orders.receiptJws', async ({ session, query, call }) =>
+          jose(await receipts.order(session.projectId, orderId(call), query.since)),
+        ),
+        view<SinceParameters>(deps, 'console.ledger.receiptJws', async ({ session, query, call }) =>
+          jose(await receipts.entry(session.projectId, Number(seq(call)), query.since)),
+        ),
+        view<SinceParameters>(deps, 'console.statements.jws', async ({ session, query, call }) =>
+          jose(await statements.jws(session.projectId, month(call), query.since)),
+        ),
+        view(deps, 'console.statements.jsonl', async ({ session, call }) => ({
+          status: 200,
+          headers: { 'content-type': 'text/plain; charset=utf-8' },
+          body: new StreamedBody(null, async () =>
+            Readable.from(await statements.jsonl(session.projectId, month(call)), {
+              objectMode: false,
+              signal: timeoutSignal(longestMs),
+            }),
+          ),
+        })),
+      ],
+    }
+  },
+})
+
+export type ReceiptsParts = ReturnType<typeof receiptsFeature.build>

@@ -1,0 +1,100 @@
+import type { Reader } from '../../../../storage/engine.ts'
+import { type ArchivedEntry, entryOf } from '../../archives/records.ts'
+import { readRange, referenceOf } from '../../archives/store.ts'
+import { type LedgerRow, ledgerRowColumns } from '../leaves.ts'
+
+export interface ReceiptCharge {
+  readonly chargeId: string
+  readonly operation: string
+  readonly credits: number
+  readonly pricingVersion: string
+  readonly state: string
+  readonly reservedAt: number
+  readonly endedAt: number | null
+  readonly fingerprint: string
+  readonly responseSha256: string | null
+  readonly idempotencyDigest: string | null
+  readonly jobId: string | null
+}
+
+export const findCharge = (tx: Reader, projectId: string, chargeId: string): Promise<ReceiptCharge | undefined> =>
+  tx.get<ReceiptCharge>(
+    `SELECT c.charge_id AS "chargeId", c.operation, c.credits, c.pricing_version AS "pricingVersion", c.state,
+      c.reserved_at AS "reservedAt", c.ended_at AS "endedAt", c.fingerprint, c.response_sha256 AS "responseSha256",
+      c.idempotency_digest AS "idempotencyDigest",
+      (SELECT j.job_id FROM media_jobs j WHERE j.charge_id = c.charge_id) AS "jobId"
+    FROM charges c WHERE c.project_id = $1 AND c.charge_id = $2`,
+    [projectId, chargeId],
+  )
+
+/** A charge is reserved, may be reviewed, and ends: three entries at most. */
+export const entriesOfCharge = (tx: Reader, projectId: string, chargeId: string): Promise<LedgerRow[]> =>
+  tx.all<LedgerRow>(
+    `SELECT ${ledgerRowColumns} FROM ledger_entries e WHERE e.charge_id = $2 AND e.project_id = $1 ORDER BY e.seq LIMIT 10`,
+    [projectId, chargeId],
+  )
+
+export interface ReceiptOrder {
+  readonly orderId: string
+  readonly amountFen: number
+  readonly credits: number
+  readonly pricingVersion: string
+  readonly state: string
+  readonly createdAt: number
+  readonly creditedAt: number | null
+}
+
+export const findOrder = (tx: Reader, projectId: string, orderId: string): Promise<ReceiptOrder | undefined> =>
+  tx.get<ReceiptOrder>(
+    `SELECT order_id AS "orderId", amount_fen AS "amountFen", credit_amount AS credits,
+      pricing_version AS "pricingVersion", state, created_at AS "createdAt", credited_at AS "creditedAt"
+    FROM orders WHERE project_id = $1 AND order_id = $2`,
+    [projectId, orderId],
+  )
+
+export const entriesOfOrder = (tx: Reader, projectId: string, orderId: string): Promise<LedgerRow[]> =>
+  tx.all<LedgerRow>(
+    `SELECT ${ledgerRowColumns} FROM credit_lots l CROSS JOIN ledger_entries e
+    WHERE l.order_id = $2 AND e.lot_id = l.lot_id AND e.project_id = $1 ORDER BY e.seq LIMIT 10`,
+    [projectId, orderId],
+  )
+
+export const lotsOfOrder = async (tx: Reader, orderId: string): Promise<string[]> => {
+  const lots = await tx.all<{ lotId: string }>(
+    'SELECT lot_id AS "lotId" FROM credit_lots WHERE order_id = $1 LIMIT 10',
+    [orderId],
+  )
+  return lots.map(({ lotId }) => lotId)
+}
+
+/** An archived entry as the store had it. */
+export const rowOf = (entry: ArchivedEntry): LedgerRow & { readonly entryId: number } => entryOf(entry)
+
+export interface PlacedEntry extends LedgerRow {
+  readonly orderId: string | null
+  readonly reference: string | null
+}
+
+export async function findEntry(tx: Reader, projectId: string, seq: number): Promise<PlacedEntry | undefined> {
+  const select = `SELECT ${ledgerRowColumns}, ${referenceOf('e')} AS reference,
+    (SELECT l.order_id FROM credit_lots l WHERE l.lot_id = e.lot_id) AS "orderId" FROM wanted e`
+  const [row] = await readRange<PlacedEntry>(tx, select, { projectId, from: seq, before: seq + 1 })
+  return row
+}
+
+export const readEntries = (tx: Reader, projectId: string, from: number, before: number): Promise<LedgerRow[]> =>
+  readRange<LedgerRow>(tx, `SELECT ${ledgerRowColumns} FROM wanted e ORDER BY e.seq`, { projectId, from, before })
+
+/** The first entry of a range whose time is not before a moment. */
+export async function firstNotBefore(
+  tx: Reader,
+  range: { readonly projectId: string; readonly from: number; readonly before: number },
+  at: number,
+): Promise<number | null> {
+  const select = 'SELECT MIN(e.seq) AS seq FROM wanted e WHERE e.entered_at >= $4'
+  const [row] = await readRange<{ seq: number | null }>(tx, select, range, [at])
+  return row?.seq ?? null
+}
+
+export const projectCreatedAt = async (tx: Reader, projectId: string): Promise<number | undefined> =>
+  (await tx.get<{ at: number }>('SELECT created_at AS at FROM projects WHERE project_id = $1', [projectId]))?.at

@@ -1,0 +1,97 @@
+import { openPool } from '../../../base/network.ts'
+import { after } from '../../../base/timers.ts'
+import { type Cosigner, findCosignature } from './cosignatures.ts'
+
+/** A witness gave no cosignature, and why. */
+export class WitnessFault extends Error {
+  override readonly name = 'WitnessFault'
+  /** The witness holds a checkpoint that this log contradicts, or says so. */
+  readonly contradicts: boolean
+
+  constructor(message: string, contradicts = false) {
+    super(message)
+    this.contradicts = contradicts
+  }
+}
+
+export interface WitnessRequest {
+  readonly note: string
+  readonly size: number
+  /** The consistency proof from an older size. */
+  readonly proofFrom: (size: number) => Promise<readonly Buffer[]>
+}
+
+export type Witness = ReturnType<typeof createWitness>
+
+const timeoutMs = 10_000
+const maxAnswerBytes = 16_384
+
+/** Asks one witness for cosignatures, over C2SP tlog-witness. */
+export function createWitness(url: string, cosigner: Cosigner) {
+  const { origin, pathname } = new URL(url)
+  // No pipelining and no HTTP/2, because undici resends requests of a broken pipeline or a refused stream.
+  const pool = openPool(origin, { connections: 1, pipelining: 1, allowH2: false })
+  const path = `${pathname.replace(/\/$/, '')}/add-checkpoint`
+  /** The size that the witness has cosigned, as far as we know. */
+  let known = 0
+
+  async function post(body: string): Promise<{ status: number; text: string }> {
+    const limit = new AbortController()
+    const deadline = after(timeoutMs, () => limit.abort())
+    try {
+      const answer = await pool.request({
+        method: 'POST',
+        path,
+        headers: { 'content-type': 'text/plain; charset=utf-8', 'accept-encoding': 'identity' },
+        body,
+        signal: limit.signal,
+      })
+      return { status: answer.statusCode, text: await readText(answer.body) }
+    } catch (error) {
+      if (error instanceof WitnessFault) throw error
+      const { code, name } = error as NodeJS.ErrnoException
+      throw new WitnessFault(`no answer: ${limit.signal.aborted ? 'timeout' : (code ?? name)}`)
+    } finally {
+      deadline.cancel()
+    }
+  }
+
+  async function add({ note, proofFrom }: WitnessRequest, old: number) {
+    const proof = (await proofFrom(old)).map((hash) => `${hash.toString('base64')}\n`)
+    return post(`old ${old}\n${proof.join('')}\n${note}`)
+  }
+
+  return {
+    cosigner,
+    /** The line of its cosignature. A witness that has another size says so, and is asked once more. */
+    async cosign(request: WitnessRequest): Promise<string> {
+      let answer = await add(request, Math.min(known, request.size))
+      if (answer.status === 409) {
+        const size = /^(0|[1-9]\d{0,15})\n?$/.test(answer.text) ? Number(answer.text) : null
+        if (size === null) throw new WitnessFault('it has another tree of this size', true)
+        known = size
+        if (size > request.size) throw new WitnessFault(`it has seen a tree of ${size} leaves`, true)
+        answer = await add(request, size)
+        if (answer.status === 409) throw new WitnessFault('it has another tree', size === request.size)
+      }
+      if (answer.status === 422) throw new WitnessFault('it does not accept the consistency proof', true)
+      if (answer.status !== 200) throw new WitnessFault(`status ${answer.status}`)
+      const line = findCosignature(answer.text, request.note, cosigner)
+      if (!line) throw new WitnessFault('its answer has no valid cosignature')
+      known = request.size
+      return line
+    },
+    close: () => pool.destroy(),
+  }
+}
+
+async function readText(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > maxAnswerBytes) throw new WitnessFault('its answer is too long')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}

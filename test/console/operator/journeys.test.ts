@@ -1,0 +1,294 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { axeFindings } from '../../../testkit/browser/axe.ts'
+import { runsBrowser } from '../../../testkit/browser/chromium.ts'
+import type { History } from '../../../testkit/browser/console-history.ts'
+import { type OperatorSteps, operatorRuns } from '../../../testkit/browser/operator-steps.ts'
+import { setUpConsole } from '../../../testkit/browser/set-up-console.ts'
+import { tick } from '../../../testkit/browser/tick.ts'
+import { type AddedOperator, addOperator } from '../../../testkit/gateway/operator-browser.ts'
+import { runCommand } from '../../../testkit/gateway/run-command.ts'
+import type { SeededCharge } from '../../../testkit/store/seed-charges.ts'
+
+const hourMs = 3_600_000
+
+const charges: SeededCharge[] = Array.from({ length: 8 }, (_, i) => ({
+  at: Date.now() - (8 - i) * hourMs,
+  ...(i % 2 === 0 ? { state: 'manual_review', reason: 'PROVIDER_TIMED_OUT' } : { state: 'settled' }),
+}))
+
+describe.runIf(runsBrowser).each(operatorRuns('narrow'))('an operator at work on $engine', ({ engine, acting }) => {
+  const site = setUpConsole({ engine, approvalAboveCredits: 1000 })
+  let history: History
+  let operator: OperatorSteps
+  let mei: AddedOperator
+  let kim: AddedOperator
+
+  beforeAll(async () => {
+    ;({ history } = await site.withHistory(charges))
+    // Before anything is asked for: whoever is added later may not approve it.
+    mei = await addOperator(site.gateway, 'mei', 'treasurer')
+    kim = await addOperator(site.gateway, 'kim', 'admin')
+    operator = await site.operator(acting)
+    await operator.signInWithLink()
+  })
+  // What one test leaves open when it fails must not fail the next ones.
+  beforeEach(async () => {
+    if (await operator.dialog.first().isVisible()) await operator.page.reload()
+  })
+
+  async function openAccount({ page, words, goTo, button, heading }: OperatorSteps): Promise<void> {
+    await goTo('accounts')
+    await page.getByLabel(words.accounts.search).fill(history.phone)
+    await button(words.accounts.find).click()
+    await page.getByRole('table', { name: words.accounts.found }).getByRole('link').click()
+    await heading(new RegExp(history.phone.slice(-4))).waitFor()
+  }
+
+  test('the token of the sign-in link is in no address and works once, and gives no password to change', async () => {
+    const { page, words, button } = operator
+    expect(page.url()).toBe(`${site.gateway.operatorOrigin}/`)
+    const used = site.gateway.newSignInLink()
+    const other = await site.operator(acting)
+    await other.page.goto(used)
+    await other.heading(words.overview.title).waitFor()
+    await other.context.clearCookies()
+    // The sign-in page is open already: the link changes its fragment alone.
+    await other.open('/sign-in')
+    await other.page.goto(used)
+    await other.page.getByText(words.signIn.linkTitle).waitFor()
+    expect(other.page.url()).toBe(`${site.gateway.operatorOrigin}/sign-in`)
+    await other.isSound()
+    await operator.go('/me')
+    await page.getByText(words.me.noPassword).waitFor()
+    await expect.poll(() => button(words.me.changePassword).count()).toBe(0)
+    await operator.isSound()
+  })
+
+  test('an account is found by what the customer tells, and nothing personal is in an address', async () => {
+    const { page, words, goTo, button, isSound } = operator
+    await goTo('accounts')
+    await page.getByLabel(words.accounts.search).fill('nobody')
+    await button(words.accounts.find).click()
+    await page.getByText(words.accounts.searchWrong).waitFor()
+    await isSound()
+    const addresses: string[] = []
+    page.on('request', (request) => addresses.push(request.url()))
+    for (const typed of [history.projectId, history.keyId, history.apiKey.slice(0, 16), history.email]) {
+      await page.getByLabel(words.accounts.search).fill(typed)
+      await button(words.accounts.find).click()
+      await expect.poll(() => page.getByRole('table', { name: words.accounts.found }).getByRole('link').count()).toBe(1)
+    }
+    await openAccount(operator)
+    await isSound()
+    expect(addresses.filter((url) => url.includes(history.phone) || url.includes(history.email))).toEqual([])
+  })
+
+  test('credits are granted once per reference, taken back, and above the limit wait for a second operator', async () => {
+    const { words, button, dialog, submit, told, isSound } = operator
+    const { money } = words
+    const move = async (kind: 'grant' | 'withdraw', credits: string, reference: string) => {
+      await button(money[kind]).click()
+      await submit({ credits, reference, reason: 'a bank transfer' }, money[kind])
+    }
+    const isRefused = async () => {
+      await dialog.locator('[aria-invalid]').waitFor()
+      await button(words.form.cancel).click()
+      await dialog.waitFor({ state: 'detached' })
+    }
+    await openAccount(operator)
+    await button(money.grant).click()
+    await submit({}, money.grant)
+    await dialog.getByText(operator.text.common.required).first().waitFor()
+    await isSound()
+    await button(words.form.cancel).click()
+    await dialog.waitFor({ state: 'detached' })
+    await move('grant', '500', 'transfer 1')
+    await told(/500/)
+    await move('grant', '500', 'transfer 1')
+    await told(money.replayed)
+    await move('grant', '400', 'transfer 1')
+    await isRefused()
+    await move('withdraw', '100', 'transfer 1')
+    await told(/100/)
+    await move('withdraw', '999999', 'transfer 2')
+    await isRefused()
+    await move('grant', '200', 'TRANSFER-1')
+    await dialog.getByText(words.errors.REFERENCE_SEEN_BEFORE).waitFor()
+    await tick(dialog.getByLabel(money.again))
+    await isSound()
+    await dialog.getByRole('button', { name: money.grant, exact: true }).click()
+    await told(/200/)
+    for (const credits of ['5000', '4000', '3000']) {
+      await move('grant', credits, `transfer of ${credits}`)
+      await told(money.pending)
+    }
+    // With it, more than 1,000 would be granted in a day.
+    await move('grant', '900', 'a last transfer')
+    await told(money.pending)
+  })
+
+  test('a second operator approves and rejects; the author can only withdraw a request', async () => {
+    const { page, words, goTo, submit, told, isSound } = operator
+    const { approvals } = words.money
+    const decide = ({ page: of }: OperatorSteps, label: string, credits: RegExp) =>
+      of.getByRole('button', { name: new RegExp(`^${label}: .*${credits.source}`) })
+    await goTo('approvals')
+    await expect.poll(() => page.getByText(approvals.own).count()).toBe(4)
+    await expect.poll(() => page.getByRole('button', { name: new RegExp(`^${approvals.approve}:`) }).count()).toBe(0)
+    await isSound()
+    await decide(operator, approvals.takeBack, /3,000/).click()
+    await submit({}, approvals.takeBack)
+    await told(approvals.rejected)
+
+    const second = await site.operator(acting)
+    await second.signIn('mei', mei.password)
+    await second.isSound()
+    await second.replaceFirstPassword(mei.password)
+    await second.goTo('approvals')
+    for (const credits of [/4,000/, /900/]) {
+      await decide(second, approvals.reject, credits).click()
+      await second.submit({ reason: 'no such transfer' }, approvals.reject)
+      await second.told(approvals.rejected)
+    }
+    await decide(second, approvals.approve, /5,000/).click()
+    await second.submit({}, approvals.approve)
+    await second.page.getByText(approvals.nonePending).waitFor()
+    await second.goTo('operators')
+    await second.page.getByRole('cell', { name: /mei/ }).waitFor()
+    await expect.poll(() => second.button(words.operators.add).count()).toBe(0)
+    expect(second.faults).toEqual([])
+  })
+
+  test('a new treasurer waits for a second administrator', async () => {
+    const { page, words, goTo, submit, told, isSound } = operator
+    const admin = await site.operator(acting)
+    await admin.signIn('kim', kim.password)
+    await admin.replaceFirstPassword(kim.password)
+    await admin.goTo('operators')
+    const add = async (name: string) => {
+      await admin.button(words.operators.add).click()
+      await admin.dialog.locator('[name=role]').selectOption('treasurer')
+      await admin.submit({ name, reason: 'joined the team' }, words.operators.submit)
+      await admin.dialog.getByText(words.operators.newPending.replace('{{name}}', name)).waitFor()
+      return admin.passOn(name)
+    }
+    const { password } = await add('lee')
+    await add('max')
+    await admin.page.getByRole('button', { name: `${words.operators.takeBack}: max` }).click()
+    await admin.submit({}, words.operators.takeBack)
+    await admin.told(words.operators.rejected.replace('{{name}}', 'max'))
+    await expect.poll(() => admin.page.getByRole('button', { name: `${words.operators.approve}: lee` }).count()).toBe(0)
+    const lee = await site.operator(acting)
+    await lee.signIn('lee', password)
+    await lee.page.getByText(words.errors.AUTHENTICATION_FAILED).waitFor()
+
+    await goTo('operators')
+    await page.getByText(words.operators.requestedBy.replace('{{name}}', 'kim')).waitFor()
+    await isSound()
+    await page.getByRole('button', { name: `${words.operators.approve}: lee` }).click()
+    await submit({}, words.operators.approve)
+    await told(words.operators.approved.replace('{{name}}', 'lee'))
+    await lee.signIn('lee', password)
+    await lee.replaceFirstPassword(password)
+    expect([...admin.faults, ...lee.faults]).toEqual([])
+  })
+
+  test('the customer recovers the password with the link from the operator and the code on the phone', async () => {
+    const { words, button, submit, dialog, isSound } = operator
+    const { accounts } = words
+    await openAccount(operator)
+    await button(accounts.recover).click()
+    await submit({ reason: 'the customer called' }, accounts.recover)
+    const link = (await dialog.locator('code').textContent())!
+    await isSound()
+    await button(words.secret.done).click()
+    const recoveryCodes = () => site.gateway.smsOutbox().filter(({ kind }) => kind === 'recovery')
+    await expect.poll(() => recoveryCodes().length).toBe(1)
+
+    const customer = await site.visit(acting)
+    const { page, text, steps } = customer
+    const { recover } = text.auth
+    const newPassword = 'another horse battery staple'
+    await page.goto(link)
+    await page.getByText(recover.leadByLink).waitFor()
+    expect(page.url()).toBe(`${site.gateway.origin}/console/recover`)
+    await expect.poll(() => page.getByLabel(recover.identifier).count()).toBe(0)
+    expect(await axeFindings(page)).toEqual([])
+    // The tab is dropped while the message is read.
+    await page.reload()
+    await page.getByLabel(recover.code).fill(site.gateway.codeFor(history.phone))
+    await page.getByLabel(recover.password, { exact: true }).fill(newPassword)
+    await page.getByRole('button', { name: recover.submit }).click()
+    await page.getByRole('link', { name: recover.toSignInWithNew }).click()
+    await steps.signIn({ phone: history.phone, password: newPassword })
+    await page.getByRole('heading', { name: text.overview.title, level: 1 }).waitFor()
+    expect(customer.faults).toEqual([])
+  })
+
+  test('an account is signed out, suspended and reinstated, and its key revoked', async () => {
+    const { page, words, button, submit, told, isSound, dialog } = operator
+    const { accounts } = words
+    const saying = (news: string) => news.slice(news.indexOf('}}') + 2).trim()
+    await openAccount(operator)
+    await button(accounts.signOut).click()
+    await submit({ reason: 'the customer asked' }, accounts.signOut)
+    await told(saying(accounts.signedOut))
+    await button(accounts.suspend).click()
+    await submit({ reason: 'the customer asked' }, accounts.suspend)
+    await told(saying(accounts.suspended))
+    await page.getByText('the customer asked').first().waitFor()
+    await isSound()
+    await button(accounts.reinstate).click()
+    await submit({ reason: 'it was a mistake' }, accounts.reinstate)
+    await told(saying(accounts.reinstated))
+    await page.getByRole('button', { name: accounts.revokeLabel.split('{{prefix}}')[0]!.trim() }).click()
+    await expect.poll(() => dialog.getByText('gk_live_').count()).toBeGreaterThan(0)
+    await submit({ reason: 'it was published' }, accounts.revoke)
+    await page.getByText(operator.text.keyStates.revoked).first().waitFor()
+    for (const view of ['charges', 'orders', 'ledger'] as const) {
+      await page.getByText(accounts.views[view], { exact: true }).click()
+      await page.locator('#content table').last().waitFor()
+    }
+  })
+
+  test('reviews are settled and released, and the slower operator learns who decided', async () => {
+    const { page, words, button, goTo, submit, told, isSound } = operator
+    const { reviews } = words
+    await goTo('reviews')
+    const boxes = page.getByRole('checkbox')
+    await expect.poll(() => boxes.count()).toBe(4)
+    await isSound()
+    // All at once, and back; then two.
+    await button(reviews.selectAll).click()
+    await expect.poll(() => boxes.nth(3).isChecked()).toBe(true)
+    await button(reviews.selectNone).click()
+    await page.getByLabel(reviews.provider, { exact: true }).selectOption('model_provider_b')
+    await page.getByText(reviews.noneOf.replace('{{name}}', 'model_provider_b')).waitFor()
+    await page.getByLabel(reviews.provider, { exact: true }).selectOption('')
+    await tick(boxes.nth(0))
+    await tick(boxes.nth(1))
+    await button(reviews.release).click()
+    await submit({ reason: 'the provider has no record' }, reviews.release)
+    await told(/2/)
+    // What became of each.
+    await expect.poll(() => page.getByRole('listitem').filter({ hasText: reviews.now.released }).count()).toBe(2)
+    await expect.poll(() => boxes.count()).toBe(2)
+    await tick(boxes.first())
+    await button(reviews.settle).click()
+    await submit({ reason: 'the provider carried it out' }, reviews.settle)
+    await expect.poll(() => boxes.count()).toBe(1)
+    await tick(boxes.first())
+    await button(reviews.settle).click()
+    const left = history.chargeIds[6]!
+    const argv = ['reviews', 'release', left, '--reason', 'never arrived', '--by', 'bea']
+    expect(await runCommand(site.gateway.database, argv)).toMatchObject({ exitCode: 0, stderr: '' })
+    await submit({ reason: 'the provider carried it out' }, reviews.settle)
+    const notice = page.getByRole('listitem').filter({ hasText: left })
+    const [before, after] = reviews.releasedEarlier.replace('{{by}}', 'bea').split('{{at}}')
+    await notice.filter({ hasText: before! }).waitFor()
+    await notice.filter({ hasText: after!.replace('{{reason}}', 'never arrived') }).waitFor()
+    await page.getByText(reviews.none).waitFor()
+    await isSound()
+    expect(operator.faults).toEqual([])
+  })
+})

@@ -1,0 +1,36 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { adoptPayments, createPaymentStore } from '../../../../src/features/billing/payments/store.ts'
+import { createSharedLease } from '../../../../src/storage/postgres/lease.ts'
+import type { PostgresEngine } from '../../../../src/storage/postgres/postgres-engine.ts'
+import { engines, freshStore } from '../../../../testkit/store/engines.ts'
+import { createCustomer, createRig } from '../../../../testkit/store/rig.ts'
+
+const now = 1_700_000_000_000
+const claimedUntil = now + 180_000
+
+test.for(engines)('a payment is due again at once when the instance that claimed it is gone, on %s', async (kind) => {
+  const { store: engine, remove } = await freshStore(kind)
+  onTestFinished(remove)
+  const { projectId } = await createCustomer(createRig(engine))
+  const payments = createPaymentStore(engine)
+  const claimedBy = async (instanceId: string) => {
+    const { row } = await payments.insertOrFind({
+      ...{ projectId, amountFen: 100, method: 'simulated', display: 'qr', clientAddress: null },
+      ...{ idempotencyDigest: instanceId, at: now, expiresAt: now + 1_800_000, nextQueryAt: now },
+    })
+    await payments.claim(instanceId, now, claimedUntil, 1)
+    return row.paymentId
+  }
+  const [own, dead, live] = [await claimedBy('own'), await claimedBy('dead'), await claimedBy('live')]
+  // In a store that belongs to a single instance, there are no leases and every other instance is gone.
+  if (engine.isShared) {
+    const lease = createSharedLease(engine as PostgresEngine, { instanceId: 'live' })
+    onTestFinished(() => lease.stop())
+    await lease.start()
+  }
+  await adoptPayments(engine, 'own', now + 1000)
+  const due = await payments.claim('own', now + 1000, claimedUntil, 10)
+  const left = engine.isShared ? [dead] : [dead, live]
+  expect(due.map(({ paymentId }) => paymentId).sort()).toEqual(left.sort())
+  expect(await payments.find(own)).toMatchObject({ claimedBy: 'own', nextQueryAt: claimedUntil })
+})

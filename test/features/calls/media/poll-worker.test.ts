@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newId, newSortableId } from '../../../../src/base/ids.ts'
+import { createPollWorker } from '../../../../src/features/calls/media/polling.ts'
+import type { JobRow } from '../../../../src/features/calls/media/store.ts'
+import { createMediaStore } from '../../../../src/features/calls/media/store.ts'
+import { engines, freshStore, type Store } from '../../../../testkit/store/engines.ts'
+import {
+  addCredits,
+  admissionOf,
+  type Customer,
+  createCustomer,
+  createRig,
+  type Rig,
+} from '../../../../testkit/store/rig.ts'
+
+const hanging = 2000
+const now = 1_800_000_000_000
+
+describe.each(engines)('open jobs on %s', (engine) => {
+  let store: Store
+  let remove: () => Promise<void>
+  let rig: Rig
+  let greedy: Customer
+  let modest: Customer
+
+  beforeAll(async () => {
+    ;({ store, remove } = await freshStore(engine))
+    rig = createRig(store, { clock: () => now })
+    greedy = await createCustomer(rig)
+    modest = await createCustomer(rig)
+    for (const { projectId } of [greedy, modest]) await addCredits(rig, projectId, 100_000)
+    // The oldest of all, so that they come first wherever age decides.
+    await create(greedy, 'media_provider_a', hanging, now - 60_000)
+  })
+  afterAll(() => remove())
+
+  async function create(customer: Customer, provider: string, count: number, nextPollAt: number) {
+    const jobIds = Array.from({ length: count }, () => newSortableId('job', now))
+    await Promise.all(
+      jobIds.map((jobId) =>
+        rig.ledger.admit(
+          admissionOf(rig, customer, {
+            operation: 'media.video',
+            idempotencyDigest: jobId,
+            job: {
+              ...{ jobId, provider, prompt: 'a boat', seconds: 2, size: '480x270', testOnly: false },
+              ...{ deadlineAt: now + 60_000, nextPollAt },
+            },
+          }),
+        ),
+      ),
+    )
+    return jobIds
+  }
+
+  it('cannot have one id at their provider, and only the command at fault fails', async () => {
+    const jobIds = await create(modest, 'media_provider_c', 3, now + 1)
+    const change = { status: 'queued' as const, progress: null, nextPollAt: now + 1 }
+    const tracked = await Promise.allSettled(
+      jobIds.map(async (jobId, index) => {
+        const { chargeId, projectId } = (await rig.stores.mediaJobs.find(modest.projectId, jobId))!
+        const job = { jobId, ...change, providerId: index < 2 ? 'up-1' : 'up-2' }
+        return rig.ledger.track({ type: 'track', chargeId, projectId, job, at: now })
+      }),
+    )
+    expect(tracked.map(({ status }) => status).sort()).toEqual(['fulfilled', 'fulfilled', 'rejected'])
+    expect(tracked[2]!.status).toBe('fulfilled')
+    const jobs = await Promise.all(jobIds.map((jobId) => rig.stores.mediaJobs.find(modest.projectId, jobId)))
+    expect(jobs.map((job) => job!.providerId).sort()).toEqual(['up-1', 'up-2', null].sort())
+    const loser = jobs.find((job) => job!.providerId === null)!
+    expect(await rig.stores.mediaJobs.isTaken(loser, 'up-1')).toBe(true)
+    expect(await rig.stores.mediaJobs.isTaken(jobs[2]!, 'up-2')).toBe(false)
+  })
+
+  /** Polls that never end, unless `answers` says so. */
+  function startWorker(answers: (job: JobRow) => boolean = () => false) {
+    const polled: JobRow[] = []
+    const jobs = createMediaStore({ engine: store, instanceId: newId('ins') })
+    const worker = createPollWorker({
+      jobs,
+      poll: async (job, stopping) => {
+        polled.push(job)
+        if (answers(job)) await rig.stores.mediaJobs.save(job, { ...job, status: 'queued', nextPollAt: now + 1 }, now)
+        else await new Promise((resolve) => stopping.addEventListener('abort', resolve))
+      },
+      clock: () => now,
+      isLeaseHeld: () => true,
+      canAdopt: () => true,
+      onFault: (error) => expect.fail(String(error)),
+    })
+    worker.start()
+    return { worker, polled, has: (jobId: string | undefined) => polled.some((job) => job.jobId === jobId) }
+  }
+
+  it('of other projects and other providers are polled beside thousands that hang', async () => {
+    const { worker, polled, has } = startWorker()
+    await expect.poll(() => polled.length, { timeout: 20_000 }).toBeGreaterThan(20)
+    const [atOther] = await create(greedy, 'media_provider_b', 1, now)
+    const [ofOther] = await create(modest, 'media_provider_a', 1, now)
+    await expect.poll(() => has(atOther) && has(ofOther), { timeout: 20_000 }).toBe(true)
+    await worker.stop()
+  })
+
+  it('are polled by turns of their projects from the start of an instance on', async () => {
+    const [ofOther] = await create(modest, 'media_provider_a', 1, now)
+    // Claims of an instance that is no more.
+    await store.write((tx) => tx.run('UPDATE media_jobs SET claimed_by = $1, claim_until = $2', ['ins_gone', now * 2]))
+    const { worker, polled, has } = startWorker()
+    await expect.poll(() => has(ofOther), { timeout: 20_000 }).toBe(true)
+    expect(polled.findIndex(({ jobId }) => jobId === ofOther)).toBeLessThan(10)
+    await worker.stop()
+  })
+
+  it('of a provider that is no longer configured are polled too', async () => {
+    const [orphan] = await create(modest, 'retired_provider', 1, now)
+    const { worker, has } = startWorker()
+    await expect.poll(() => has(orphan), { timeout: 20_000 }).toBe(true)
+    await worker.stop()
+  })
+
+  it('get all slots but the kept ones when nobody else waits, and each is polled once when it is due', async () => {
+    const due = 60
+    // Accepted, because the submissions of a dead instance are asked about at once.
+    await store.write(async (tx) => {
+      await tx.run("UPDATE media_jobs SET status = 'queued', next_poll_at = $1", [now + 1])
+      await tx.run(
+        `UPDATE media_jobs SET next_poll_at = $1 WHERE job_id IN (SELECT job_id FROM media_jobs
+          WHERE project_id = $2 AND provider = 'media_provider_a' LIMIT ${due})`,
+        [now, greedy.projectId],
+      )
+    })
+    const held = startWorker()
+    await expect.poll(() => held.worker.underWay(), { timeout: 20_000 }).toBe(24)
+    await held.worker.stop()
+    expect(held.polled).toHaveLength(24)
+    const { worker, polled } = startWorker(() => true)
+    await expect.poll(() => polled.length, { timeout: 20_000 }).toBe(due)
+    expect(new Set(polled.map(({ jobId }) => jobId)).size).toBe(due)
+    await worker.stop()
+  })
+})

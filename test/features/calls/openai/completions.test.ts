@@ -1,0 +1,352 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { errorBody } from '../../../../src/contract/errors.ts'
+import { finishAnswer } from '../../../../src/features/calls/openai/errors.ts'
+import { type Gateway, startGateway } from '../../../../testkit/gateway/gateway.ts'
+import { OpenAiCaller, streamed } from '../../../../testkit/gateway/openai-caller.ts'
+import { runCommand } from '../../../../testkit/gateway/run-command.ts'
+import { behaves, startUpstream, type Upstream } from '../../../../testkit/providers/upstream.ts'
+import { engines } from '../../../../testkit/store/engines.ts'
+
+const messages = [{ role: 'user', content: 'Name a mountain.' }]
+
+const completion = (message: object, more: object = {}) => ({
+  id: 'chatcmpl-upstream',
+  object: 'chat.completion',
+  created: 1,
+  model: 'upstream-fast-2026',
+  choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: 'stop', ...more }],
+  usage: { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 },
+})
+
+describe('requests to the paths of the protocol', () => {
+  it('are shed in its words, with a hint', () => {
+    const plain = {
+      status: 503,
+      code: 'PROVIDER_CAPACITY_EXHAUSTED',
+      body: JSON.stringify(errorBody('PROVIDER_CAPACITY_EXHAUSTED')),
+    } as const
+    const shed = finishAnswer(plain, null)
+    expect(JSON.parse(String(shed.body)).error).toMatchObject({ type: 'server_error', code: plain.code, param: null })
+    expect(shed.headers).toMatchObject({ 'x-should-retry': 'true', 'retry-hint': 'same-key' })
+  })
+
+  it('count against the rate limit of the key, whatever its scopes', async () => {
+    const gateway = await startGateway({ file: { limits: { callsPerKey: { max: 2, windowSeconds: 3600 } } } })
+    const caller = await OpenAiCaller.join(gateway)
+    const { apiKey } = await caller.customer.browser.createKey(['pick:read'])
+    const list = () => gateway.send('GET', '/v1/models', { authorization: `Bearer ${apiKey}` })
+    expect([(await list()).status, (await list()).status]).toEqual([200, 200])
+    const limited = await list()
+    expect([limited.status, limited.body.error.type]).toEqual([429, 'rate_limit_error'])
+    expect(limited.headers).toMatchObject({ 'x-should-retry': 'true', 'retry-after': expect.any(String) })
+    const chat = await gateway.send(
+      'POST',
+      '/v1/chat/completions',
+      { authorization: `Bearer ${apiKey}` },
+      JSON.stringify({ messages }),
+    )
+    expect([chat.status, chat.body.error.type]).toEqual([403, 'permission_error'])
+    await gateway.stop()
+  })
+})
+
+describe.each(engines)('chat completions on %s', (engine) => {
+  let upstream: Upstream
+  let gateway: Gateway
+  let caller: OpenAiCaller
+
+  beforeAll(async () => {
+    upstream = await startUpstream()
+    gateway = await startGateway({
+      engine,
+      file: {
+        models: {
+          providers: {
+            model_provider_b: {
+              adapter: 'openai',
+              baseUrl: `${upstream.url}/v1`,
+              models: { fast: 'upstream-fast', deep: 'upstream-deep' },
+              maxOutputTokens: 100,
+              maxPromptChars: 300,
+              breaker: { failures: 1000 },
+            },
+            model_provider_c: { adapter: 'disabled' },
+          },
+        },
+      },
+    })
+    caller = await OpenAiCaller.join(gateway)
+  })
+  beforeEach(() => upstream.program(behaves.respond(200, completion({ content: 'Everest.' }))))
+  afterAll(async () => {
+    await gateway.stop()
+    await upstream.close()
+  })
+
+  it('answer from the local model with the shapes of the protocol, for the price of model.chat', async () => {
+    const before = await caller.credits()
+    const response = await caller.complete({ messages })
+    expect(response.status).toBe(200)
+    const chargeId = String(response.headers['x-charge-id'])
+    expect(response.body).toMatchObject({
+      id: `chatcmpl-${chargeId.slice(4)}`,
+      object: 'chat.completion',
+      model: 'model_provider_a/local-small',
+      choices: [{ index: 0, message: { role: 'assistant' }, finish_reason: 'stop' }],
+    })
+    expect(response.body.choices[0].message.content).toContain('Name a mountain.')
+    expect(response.headers).toMatchObject({
+      'x-credits-charged': '3',
+      'idempotency-key': response.headers['x-request-id'],
+    })
+    expect(await caller.credits()).toEqual({ available: before.available - 3, reserved: before.reserved })
+  })
+
+  it('forward the conversation with one limit of output, and hide the name of the upstream model', async () => {
+    const tools = [{ type: 'function', function: { name: 'look', parameters: { type: 'object', default: null } } }]
+    upstream.program(
+      behaves.respond(
+        200,
+        completion(
+          {
+            content: null,
+            tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'look', arguments: '{}' } }],
+          },
+          { finish_reason: 'tool_calls' },
+        ),
+      ),
+    )
+    const response = await caller.complete({
+      model: 'fast',
+      messages,
+      tools,
+      temperature: null,
+      n: 1,
+      user: 'u',
+      metadata: { a: 'b' },
+      max_completion_tokens: 1000,
+    })
+    expect(response.status).toBe(200)
+    expect(response.body.model).toBe('fast')
+    expect(response.body.choices[0]).toMatchObject({
+      message: { content: null, tool_calls: [{ id: 'call_1', function: { name: 'look', arguments: '{}' } }] },
+      finish_reason: 'tool_calls',
+    })
+    expect(response.body.usage).toEqual({ prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 })
+    expect(JSON.parse(upstream.calls.at(-1)!.body)).toEqual({
+      model: 'upstream-fast',
+      messages,
+      tools,
+      max_completion_tokens: 100,
+      stream: false,
+    })
+  })
+
+  it('replay an Idempotency-Key as JSON or as a stream, whichever is asked for', async () => {
+    const calls = upstream.calls.length
+    const key = caller.newKey()
+    const first = await caller.complete({ model: 'fast', messages }, { 'idempotency-key': key })
+    const before = await caller.credits()
+    const again = await caller.complete({ model: 'fast', messages }, { 'idempotency-key': key })
+    expect(again.text).toBe(first.text)
+    expect(again.headers).toMatchObject({
+      'idempotent-replayed': 'true',
+      'x-credits-charged': '3',
+      'idempotency-key': key,
+    })
+    const body = { model: 'fast', messages, stream: true, stream_options: { include_usage: true } }
+    const stream = await caller.complete(body, { 'idempotency-key': key })
+    expect(stream.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'idempotent-replayed': 'true',
+      'x-charge-id': first.headers['x-charge-id'],
+    })
+    expect(streamed(stream)).toMatchObject({
+      content: 'Everest.',
+      finishReason: 'stop',
+      isDone: true,
+      id: first.body.id,
+      usage: first.body.usage,
+    })
+    expect(await caller.credits()).toEqual(before)
+    expect(upstream.calls.length).toBe(calls + 1)
+  })
+
+  it('share the keys of a project with the native path', async () => {
+    const key = caller.newKey()
+    await caller.complete({ messages }, { 'idempotency-key': key })
+    const native = await gateway.call(caller.apiKey, '/v1/models/chat', key, { prompt: 'Name a mountain.' })
+    expect(native.status).toBe(409)
+    const other = caller.newKey()
+    await gateway.call(caller.apiKey, '/v1/models/chat', other, { prompt: 'Name a mountain.' })
+    const response = await caller.complete({ messages }, { 'idempotency-key': other })
+    expect(response.status).toBe(409)
+    expect(response.body.error).toMatchObject({ code: 'IDEMPOTENCY_CONFLICT', type: 'invalid_request_error' })
+    expect(response.headers['x-should-retry']).toBe('false')
+  })
+
+  it('an uncertain outcome is 403, held for review, and so is its replay', async () => {
+    upstream.program(behaves.reset())
+    const before = await caller.credits()
+    const key = caller.newKey()
+    for (const stream of [false, true]) {
+      const response = await caller.complete({ model: 'fast', messages, stream }, { 'idempotency-key': key })
+      expect(response.status).toBe(403)
+      expect(response.body.error).toMatchObject({ code: 'MANUAL_REVIEW', type: 'server_error', param: null })
+      expect(response.headers).toMatchObject({
+        'x-should-retry': 'false',
+        'retry-hint': 'never',
+        'x-credits-reserved': '3',
+        'idempotency-key': key,
+      })
+    }
+    expect(await caller.credits()).toEqual({ available: before.available - 3, reserved: before.reserved + 3 })
+  })
+
+  it('what an operator decided is told to whoever repeats the key', async () => {
+    upstream.program(behaves.reset())
+    const held = async (key: string) =>
+      String((await caller.complete({ model: 'fast', messages }, { 'idempotency-key': key })).headers['x-charge-id'])
+    const [toSettle, toRelease] = [caller.newKey(), caller.newKey()]
+    for (const [decision, chargeId] of [
+      ['settle', await held(toSettle)],
+      ['release', await held(toRelease)],
+    ] as const) {
+      const reason = ['--reason', 'the provider says so', '--by', 'Ada']
+      const ran = await runCommand(gateway.database, ['reviews', decision, chargeId, ...reason])
+      expect(ran.exitCode).toBe(0)
+    }
+    for (const stream of [false, true]) {
+      const settled = await caller.complete({ model: 'fast', messages, stream }, { 'idempotency-key': toSettle })
+      expect([settled.status, settled.body.error.code]).toEqual([403, 'MANUAL_REVIEW'])
+      expect(settled.body.error.message).toContain('An operator settled')
+      expect(settled.headers['x-credits-charged']).toBe('3')
+      const released = await caller.complete({ model: 'fast', messages, stream }, { 'idempotency-key': toRelease })
+      expect([released.status, released.body.error.code]).toEqual([502, 'ADAPTER_FAILURE'])
+      expect(released.headers).toMatchObject({
+        'x-credits-charged': '0',
+        'retry-hint': 'new-key',
+        'x-should-retry': 'false',
+      })
+    }
+  })
+
+  it('are described by a valid document of their own', async () => {
+    const { body } = await gateway.send('GET', '/openai/openapi.json')
+    expect(await new Validator().validate(structuredClone(body))).toEqual({ valid: true })
+    expect(Object.keys(body.paths)).toEqual([
+      '/v1/chat/completions',
+      '/v1/models',
+      '/v1/models/{id}',
+      '/openai/openapi.json',
+    ])
+    const { content } = body.paths['/v1/chat/completions'].post.responses[200]
+    expect(Object.keys(content)).toEqual(['application/json', 'text/event-stream'])
+  })
+
+  it('a refusal of the provider is released, and never quoted', async () => {
+    upstream.program(behaves.respond(429, { error: { message: 'secret words' } }))
+    const response = await caller.complete({ model: 'fast', messages })
+    expect(response.status).toBe(503)
+    expect(response.text).not.toContain('secret')
+    expect(response.headers).toMatchObject({
+      'x-credits-charged': '0',
+      'x-should-retry': 'true',
+      'retry-hint': 'new-key',
+      'retry-after': expect.any(String),
+    })
+  })
+
+  it.each([
+    [{ messages: [] }, 'INVALID_PARAMETER', 'messages'],
+    [{}, 'INVALID_PARAMETER', 'messages'],
+    [{ messages: [{ role: 'robot', content: 'x' }] }, 'INVALID_PARAMETER', 'messages[0].role'],
+    [{ messages: [{ role: 'user' }] }, 'INVALID_PARAMETER', 'messages[0].content'],
+    [{ messages: [{ role: 'user', content: null }] }, 'INVALID_PARAMETER', 'messages[0].content'],
+    [{ messages: [{ role: 'assistant' }] }, 'INVALID_PARAMETER', 'messages[0].content'],
+    [{ messages: [{ role: 'assistant', content: 'x', refusal: 'no' }] }, 'INVALID_PARAMETER', 'messages[0].refusal'],
+    [
+      { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'x' } }] }] },
+      'UNSUPPORTED_PARAMETER',
+      'messages[0].content[0].type',
+    ],
+    [{ messages, logit_bias: {} }, 'UNSUPPORTED_PARAMETER', 'logit_bias'],
+    [{ messages, stream_options: { other: 1 } }, 'UNSUPPORTED_PARAMETER', 'stream_options.other'],
+    [{ messages: [{ role: 'user', content: 'x', extra: 1 }] }, 'UNSUPPORTED_PARAMETER', 'messages[0].extra'],
+    [{ messages, n: 2 }, 'UNSUPPORTED_PARAMETER', 'n'],
+    [{ messages, n: 0 }, 'INVALID_PARAMETER', 'n'],
+    [{ messages, temperature: 3 }, 'INVALID_PARAMETER', 'temperature'],
+    [{ messages, max_tokens: 1, max_completion_tokens: 1 }, 'INVALID_PARAMETER', 'max_tokens'],
+    [{ messages, tools: [{ type: 'function', function: {} }] }, 'INVALID_PARAMETER', 'tools[0].function.name'],
+    [{ messages, response_format: { type: 'xml' } }, 'INVALID_PARAMETER', 'response_format.type'],
+    [{ messages, stop: ['a', 'b', 'c', 'd', 'e'] }, 'INVALID_PARAMETER', 'stop'],
+  ])('%j is %s at %s', async (body, code, param) => {
+    const before = await caller.credits()
+    const response = await caller.complete(body)
+    expect(response.status).toBe(400)
+    expect(response.body.error).toMatchObject({ code, param, type: 'invalid_request_error' })
+    expect(response.headers).toMatchObject({ 'x-should-retry': 'false', 'retry-hint': 'never' })
+    expect(await caller.credits()).toEqual(before)
+  })
+
+  it('answer faults of access and size in the words of the protocol', async () => {
+    const unknown = await caller.complete({ model: 'gpt-9', messages })
+    expect([unknown.status, unknown.body.error.code, unknown.body.error.param]).toEqual([
+      404,
+      'MODEL_NOT_ALLOWED',
+      'model',
+    ])
+    const disabled = await caller.complete({ model: 'model_provider_c/fast', messages })
+    expect(disabled.status).toBe(404)
+    const long = await caller.complete({ model: 'fast', messages: [{ role: 'user', content: '长'.repeat(301) }] })
+    expect([long.status, long.body.error.code]).toEqual([413, 'PROMPT_TOO_LARGE'])
+    const key = await caller.complete({ messages }, { authorization: 'Bearer gk_live_wrong' })
+    expect([key.status, key.body.error.type]).toEqual([401, 'authentication_error'])
+    const empty = await caller.complete({ messages }, { 'idempotency-key': 'x'.repeat(129) })
+    expect([empty.status, empty.body.error.code]).toEqual([400, 'IDEMPOTENCY_KEY_REQUIRED'])
+    const broken = await caller.send('POST', '/v1/chat/completions', '{"messages":')
+    expect([broken.status, broken.body.error.code, broken.body.error.type]).toEqual([
+      400,
+      'INVALID_JSON',
+      'invalid_request_error',
+    ])
+  })
+
+  it('an empty balance is 402 insufficient_quota', async () => {
+    const poor = await OpenAiCaller.join(gateway, { amountFen: 0 })
+    const response = await poor.complete({ messages, stream: true })
+    expect([response.status, response.body.error.type]).toEqual([402, 'insufficient_quota'])
+    expect(response.headers).toMatchObject({ 'x-should-retry': 'false', 'retry-hint': 'never' })
+    expect(response.headers['x-charge-id']).toBeUndefined()
+  })
+
+  it('list the models: full names, the default provider first, then the bare names', async () => {
+    const response = await caller.send('GET', '/v1/models')
+    expect(response.status).toBe(200)
+    expect(response.body.data.map(({ id }: { id: string }) => id)).toEqual([
+      'model_provider_a/local-small',
+      'model_provider_a/local-large',
+      'model_provider_b/fast',
+      'model_provider_b/deep',
+      'local-small',
+      'local-large',
+      'fast',
+      'deep',
+    ])
+    const [, , fast] = response.body.data
+    expect(fast).toMatchObject({
+      object: 'model',
+      owned_by: 'model_provider_b',
+      max_output_tokens: 100,
+      max_prompt_chars: 300,
+    })
+    for (const path of ['/v1/models/model_provider_b/fast', '/v1/models/fast'])
+      expect((await caller.send('GET', path)).body).toMatchObject({ owned_by: 'model_provider_b' })
+    const none = await caller.send('GET', '/v1/models/none')
+    expect([none.status, none.body.error.param]).toEqual([404, 'model'])
+    expect((await gateway.send('GET', '/v1/models')).body.error.type).toBe('authentication_error')
+    const native = await caller.send('GET', '/v1/models/chat')
+    expect([native.status, native.headers.allow, native.body.error.type]).toEqual([405, 'POST', undefined])
+  })
+})

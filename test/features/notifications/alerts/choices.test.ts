@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { eventTypes } from '../../../../src/contract/events.ts'
+import type { AlertChoices, AlertRecipient } from '../../../../src/features/notifications/alerts/alerts.ts'
+import { channelsFor, choicesOf, isToldByIdentity } from '../../../../src/features/notifications/alerts/alerts.ts'
+import { defaultAlertTypes } from '../../../../src/features/notifications/alerts/contract.ts'
+import type { ProjectEvent } from '../../../../src/ledger/books.ts'
+
+const recipient = (
+  recoveryEmailState: 'verified' | 'pending_verification',
+  choices: AlertChoices | null,
+): AlertRecipient => ({ account: { recoveryEmailState } as AlertRecipient['account'], choices })
+
+const event = (type: string, data: object) => ({ id: 'evt_1', at: 0, projectId: 'prj_1', type, data }) as ProjectEvent
+
+describe('who is told of an event', () => {
+  test('by default low balance, reviews and security go to the verified email, and by SMS where there is none', () => {
+    expect(choicesOf(recipient('verified', null))).toEqual({ email: defaultAlertTypes, sms: [] })
+    expect(choicesOf(recipient('pending_verification', null))).toEqual({ email: [], sms: defaultAlertTypes })
+    expect(channelsFor(recipient('verified', null), 'credits.low')).toEqual(['email'])
+    expect(channelsFor(recipient('pending_verification', null), 'credits.low')).toEqual(['sms'])
+    expect(channelsFor(recipient('verified', null), 'order.credited')).toEqual([])
+  })
+
+  test('what was chosen for email goes by SMS while the address is not verified, once', () => {
+    const both = { email: ['credits.low', 'key.created'], sms: ['credits.low'] } as const
+    expect(channelsFor(recipient('verified', both), 'credits.low')).toEqual(['email', 'sms'])
+    expect(channelsFor(recipient('pending_verification', both), 'credits.low')).toEqual(['sms'])
+    expect(channelsFor(recipient('pending_verification', both), 'key.created')).toEqual(['sms'])
+  })
+
+  test('choosing nothing sends nothing', () => {
+    const nothing = recipient('verified', { email: [], sms: [] })
+    for (const type of eventTypes) expect(channelsFor(nothing, type)).toEqual([])
+  })
+
+  test('what identity tells every verified contact is not told twice', () => {
+    expect(isToldByIdentity(event('account.password_changed', { by: 'password' }))).toBe(true)
+    expect(isToldByIdentity(event('account.signed_in', { isNewNetwork: true }))).toBe(true)
+    expect(isToldByIdentity(event('account.signed_in', { isNewNetwork: false }))).toBe(false)
+    expect(isToldByIdentity(event('key.created', { keyId: 'key_1', displayPrefix: 'gk' }))).toBe(false)
+  })
+})

@@ -1,0 +1,115 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { reconcile } from '../../../src/features/records/reconcile/reconcile.ts'
+import { runCommand } from '../../../testkit/gateway/run-command.ts'
+import { freshStore, httpEngines } from '../../../testkit/store/engines.ts'
+import { type Customer, createCustomer, createRig, type Rig } from '../../../testkit/store/rig.ts'
+
+describe.each(httpEngines)('approvals on %s', (engine) => {
+  let fresh: Awaited<ReturnType<typeof freshStore>>
+  let rig: Rig
+  let customer: Customer
+  let file: string
+  beforeAll(async () => {
+    fresh = await freshStore(engine)
+    rig = createRig(fresh.store)
+    customer = await createCustomer(rig)
+    file = join(fresh.database.dataDir, 'config.json')
+    await writeFile(file, JSON.stringify({ operators: { approvalAboveCredits: 100 } }))
+  })
+  afterAll(() => fresh.remove())
+
+  const run = async (...argv: string[]) => {
+    const ran = await runCommand(fresh.database, [...argv, '--json'], { environment: { GATEWAY_CONFIG: file } })
+    return { exitCode: ran.exitCode, ...JSON.parse(ran.stdout || '{}') }
+  }
+  const move = (kind: string, credits: number, reference: string) =>
+    run(
+      'credits',
+      kind,
+      customer.projectId,
+      String(credits),
+      '--reference',
+      reference,
+      '--reason',
+      'paid',
+      '--by',
+      'Ada',
+    )
+  const credits = () => rig.stores.creditsOf(customer.projectId)
+
+  test('a grant up to the limit takes effect at once; a larger one waits for a second operator', async () => {
+    expect(await move('grant', 100, 'small')).toMatchObject({ exitCode: 0, balance: { available: 100 } })
+    const pending = await move('grant', 101, 'large')
+    expect(pending).toEqual({ exitCode: 0, approval: { id: expect.stringMatching(/^apv_/), state: 'pending' } })
+    expect(await move('grant', 101, 'large')).toEqual(pending)
+    expect(await move('grant', 102, 'large')).toMatchObject({ exitCode: 1, error: { code: 'REFERENCE_ALREADY_USED' } })
+    expect(await credits()).toMatchObject({ available: 100 })
+    const { id } = pending.approval
+    expect(await run('approvals', 'list')).toMatchObject({
+      items: [{ id, state: 'pending', kind: 'grant', credits: 101, reference: 'large', requestedBy: 'Ada' }],
+      nextAfter: null,
+    })
+
+    expect(await run('approvals', 'approve', id, '--by', 'ada')).toMatchObject({
+      exitCode: 1,
+      error: { code: 'APPROVAL_OWN_REQUEST' },
+    })
+    expect(await run('approvals', 'approve', id, '--by', 'Bea')).toMatchObject({
+      exitCode: 0,
+      approval: { id, state: 'approved' },
+      credits: 101,
+      balance: { available: 201 },
+    })
+    expect(await run('approvals', 'approve', id, '--by', 'Cem')).toMatchObject({
+      exitCode: 1,
+      error: { code: 'APPROVAL_NOT_PENDING', message: expect.stringMatching(/approved by Bea at /) },
+    })
+    expect(await move('grant', 101, 'large')).toMatchObject({ replayed: true, balance: { available: 201 } })
+    expect(await run('approvals', 'list')).toMatchObject({ items: [] })
+    expect(await run('approvals', 'list', '--state', 'all')).toMatchObject({ items: [{ id, decidedBy: 'Bea' }] })
+  })
+
+  test('a rejected request has no effect, and its reference may be used again', async () => {
+    const { id } = (await move('withdraw', 150, 'wrong')).approval
+    expect(await run('approvals', 'reject', id, '--by', 'Bea')).toEqual({
+      exitCode: 0,
+      approval: { id, state: 'rejected' },
+    })
+    expect(await run('approvals', 'approve', id, '--by', 'Cem')).toMatchObject({
+      error: { code: 'APPROVAL_NOT_PENDING', message: expect.stringMatching(/rejected by Bea/) },
+    })
+    expect(await credits()).toMatchObject({ available: 201 })
+    const again = await move('withdraw', 150, 'wrong')
+    expect(again.approval.id).not.toBe(id)
+    expect(await run('approvals', 'approve', again.approval.id, '--by', 'Bea')).toMatchObject({
+      balance: { available: 51 },
+    })
+  })
+
+  test('of two operators who decide at once one wins, and the other is told who did', async () => {
+    const { id } = (await move('grant', 1000, 'at once')).approval
+    const both = await Promise.all([
+      run('approvals', 'approve', id, '--by', 'Bea'),
+      run('approvals', 'reject', id, '--by', 'Cem'),
+    ])
+    expect(both.map(({ exitCode }) => exitCode).sort()).toEqual([0, 1])
+    expect(both.find(({ exitCode }) => exitCode === 1)!.error.message).toMatch(/(approved by Bea|rejected by Cem)/)
+    expect(await credits()).toMatchObject({ available: both[0]!.exitCode === 0 ? 1051 : 51 })
+    expect((await reconcile(fresh.store)).differences).toEqual([])
+  })
+
+  test('what cannot be carried out stays pending, and an unknown one is refused', async () => {
+    expect(await move('withdraw', 100_000, 'too much')).toMatchObject({ error: { code: 'AVAILABLE_CREDITS_EXCEEDED' } })
+    expect(await run('approvals', 'approve', 'apv_none')).toMatchObject({
+      exitCode: 1,
+      error: { code: 'APPROVAL_NOT_FOUND' },
+    })
+    const { items } = await run('audit', 'list')
+    expect(items.map(({ action }: { action: string }) => action)).toEqual(
+      expect.arrayContaining(['credits.grant.request', 'credits.grant.approve', 'credits.withdraw.reject']),
+    )
+    expect((await reconcile(fresh.store)).differences).toEqual([])
+  })
+})

@@ -1,0 +1,305 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { verifyConsistency, verifyReceipt } from '../../../../sdk/src/index.ts'
+import { isConsistent, rootOfInclusion } from '../../../../sdk/src/merkle.ts'
+import { reconcile } from '../../../../src/features/records/reconcile/reconcile.ts'
+import { tileReader } from '../../../../src/features/records/transparency/log-store.ts'
+import { consistencyProof, inclusionProof, type ReadTile } from '../../../../src/features/records/transparency/tree.ts'
+import type { Engine, Writer } from '../../../../src/storage/engine.ts'
+import { mth, openNote, rootByPath, rootsByProof } from '../../../../testkit/receipts/rfc-tree.ts'
+import { createTree, type Tree } from '../../../../testkit/receipts/tree-rig.ts'
+import { engines, freshStore, isFullMatrix } from '../../../../testkit/store/engines.ts'
+import { addCredits, createCustomer, createRig, type Rig } from '../../../../testkit/store/rig.ts'
+import { seedBusyProjects } from '../../../../testkit/store/seed-busy-projects.ts'
+
+describe.each(engines)('the tree of the ledger on %s', (engine) => {
+  let fresh: Awaited<ReturnType<typeof freshStore>>
+  let rig: Rig
+  const folders: string[] = []
+  beforeEach(async () => {
+    fresh = await freshStore(engine)
+    rig = createRig(fresh.store)
+  })
+  afterEach(async () => {
+    await fresh.remove()
+    await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true })))
+  })
+
+  async function instance(instanceId = 'ins_1', store: Pick<Engine, 'read' | 'write'> = fresh.store): Promise<Tree> {
+    const dataDir = await mkdtemp(join(tmpdir(), 'gateway-tree-'))
+    folders.push(dataDir)
+    return createTree({ engine: store, dataDir, instanceId })
+  }
+
+  /** A project with that many entries. */
+  async function project(entries: number): Promise<string> {
+    const { projectId } = await createCustomer(rig)
+    for (let entry = 0; entry < entries; entry += 1) await addCredits(rig, projectId, 10)
+    return projectId
+  }
+
+  const entryLeaves = () =>
+    fresh.store.read((tx) =>
+      tx.all<{ index: number; projectId: string; seq: number }>(
+        `SELECT l.leaf_index AS "index", e.project_id AS "projectId", e.seq FROM transparency_leaves l
+        JOIN ledger_entries e ON e.entry_id = l.entry_id ORDER BY l.leaf_index`,
+      ),
+    )
+
+  test('every proof verifies, with our verifier and with the one from the RFC', async () => {
+    await seedBusyProjects(fresh.store, isFullMatrix ? 42_000 : 150)
+    const tree = await instance()
+    await tree.settle()
+    const leaves = await tree.leaves()
+    const { size, root } = openNote((await tree.log()).checkpoint!, (await tree.jwks()).keys[0]!.x)
+    expect(size).toBe(leaves.length)
+    expect(mth(leaves).equals(root)).toBe(true)
+    const { differences } = await reconcile(fresh.store)
+    expect(differences.filter(({ invariant }) => invariant === 'I10')).toEqual([])
+    // One short read per tile: a transaction may not stay open for all proofs.
+    const known = new Map<string, Promise<Uint8Array>>()
+    const read: ReadTile = (level, index, width) => {
+      const place = `${level}/${index}`
+      if (!known.has(place))
+        known.set(
+          place,
+          fresh.store.read((tx) => tileReader(tx, 1)(level, index, width)),
+        )
+      return known.get(place)!
+    }
+    const wrong: number[] = []
+    for (let index = 0; index < size; index += 1) {
+      const proof = await inclusionProof(read, index, size)
+      const theirs = rootByPath(leaves[index]!, index, size, proof)
+      const ours = await rootOfInclusion({ leaf: leaves[index]!, index, size, proof })
+      if (!theirs.equals(root) || !Buffer.from(ours!).equals(root)) wrong.push(index)
+    }
+    expect(wrong).toEqual([])
+    for (const old of [1, 2, 3, 255, 256, 257, 511, size - 1, size].filter((one) => one <= size)) {
+      const oldRoot = mth(leaves.slice(0, old))
+      const proof = await consistencyProof(read, old, size)
+      expect(await isConsistent({ oldSize: old, oldRoot, size, root, proof })).toBe(true)
+      const [was, is] = rootsByProof(oldRoot, old, size, proof)
+      expect([was.equals(oldRoot), is.equals(root)]).toEqual([true, true])
+      const other = mth(leaves.slice(0, old).toReversed())
+      if (old > 2) expect(await isConsistent({ oldSize: old, oldRoot: other, size, root, proof })).toBe(false)
+    }
+  }, 1_800_000)
+
+  test('a failure at any statement leaves no gap, no double and no fork', async () => {
+    await project(3)
+    for (let failing = 1; ; failing += 1) {
+      await project(1)
+      const faulty = failingAt(fresh.store, failing)
+      const tree = await instance(`ins_${failing}`, faulty.engine)
+      const error = await tree.settle().then(
+        () => null,
+        (thrown) => thrown,
+      )
+      await fresh.store.write((tx) => tx.run('UPDATE transparency_logs SET claim_until = 0'))
+      const next = await instance()
+      await next.settle()
+      const rows = await entryLeaves()
+      expect(rows.length).toBe(3 + failing)
+      expect(new Set(rows.map(({ projectId, seq }) => `${projectId} ${seq}`)).size).toBe(rows.length)
+      if (error === null && !faulty.hasFailed()) break
+    }
+    const report = await reconcile(fresh.store)
+    expect(report.differences.filter(({ invariant }) => invariant === 'I10')).toEqual([])
+  }, 60_000)
+
+  test('instances that append at once make one tree', async () => {
+    await project(30)
+    const trees = await Promise.all(['ins_1', 'ins_2', 'ins_3'].map((id) => instance(id)))
+    for (let round = 0; round < 5; round += 1) {
+      await Promise.all([project(4), ...trees.map((tree) => tree.step())])
+      await fresh.store.write((tx) => tx.run('UPDATE transparency_logs SET claim_until = 0'))
+      await Promise.all(trees.map((tree) => tree.step()))
+    }
+    await fresh.store.write((tx) => tx.run('UPDATE transparency_logs SET claim_until = 0'))
+    await trees[0]!.settle()
+    await fresh.store.write((tx) => tx.run('UPDATE transparency_logs SET claim_until = 0'))
+    await (await instance('ins_9')).settle()
+    const rows = await entryLeaves()
+    expect(rows.length).toBe(50)
+    expect(trees.flatMap(({ refusals }) => refusals)).toEqual([])
+    const seqs = Map.groupBy(rows, ({ projectId }) => projectId)
+    for (const own of seqs.values()) expect(own.map(({ seq }) => seq)).toEqual(own.map((_, index) => index + 1))
+  })
+
+  test('an instance that was frozen past its claim appends nothing to a tree that has grown', async () => {
+    const other = await instance('ins_other')
+    await project(3)
+    await other.settle()
+    await project(4)
+    const letRunOut = () => fresh.store.write((tx) => tx.run('UPDATE transparency_logs SET claim_until = 0'))
+    await letRunOut()
+    const frozen = await instance('ins_frozen', {
+      read: (work) => fresh.store.read(work),
+      write: async (work) => {
+        await other.settle()
+        await letRunOut()
+        return fresh.store.write(work)
+      },
+    })
+    await frozen.step()
+    expect((await entryLeaves()).length).toBe(7)
+    expect((await other.log()).size).toBe((await other.leaves()).length)
+    const { differences } = await reconcile(fresh.store)
+    expect(differences.filter(({ invariant }) => invariant === 'I10')).toEqual([])
+  })
+
+  const tampered: [string, (tx: Writer) => Promise<unknown>][] = [
+    ['a changed entry', (tx) => tx.run('UPDATE ledger_entries SET amount = amount + 1 WHERE seq = 2')],
+    ['a deleted leaf', (tx) => tx.run('DELETE FROM transparency_leaves WHERE leaf_index = 2')],
+    [
+      'a changed salt',
+      (tx) => tx.run("UPDATE transparency_leaves SET salt = 'AAAAAAAAAAAAAAAAAAAAAA==' WHERE leaf_index = 1"),
+    ],
+    [
+      'swapped leaves',
+      async (tx) => {
+        await tx.run('UPDATE transparency_leaves SET leaf_index = 1000 WHERE leaf_index = 1')
+        await tx.run('UPDATE transparency_leaves SET leaf_index = 1 WHERE leaf_index = 2')
+        await tx.run('UPDATE transparency_leaves SET leaf_index = 2 WHERE leaf_index = 1000')
+      },
+    ],
+    [
+      'an inserted leaf',
+      (tx) =>
+        tx.run("INSERT INTO transparency_leaves (log_number, leaf_index, salt, body) VALUES (1, 99, 'AAAA', '{}')"),
+    ],
+    ['a cut tile', (tx) => tx.run('UPDATE transparency_tiles SET hashes = substr(hashes, 1, 44) WHERE level = 0')],
+    ['a smaller tree', (tx) => tx.run('UPDATE transparency_logs SET size = 2')],
+  ]
+  test.each(tampered)('%s is found by reconcile', async (_, tamper) => {
+    await project(5)
+    const tree = await instance()
+    await tree.settle()
+    await fresh.store.write(tamper)
+    const { differences } = await reconcile(fresh.store, { kept: tree.publisher.current() })
+    expect(differences.filter(({ invariant }) => invariant === 'I10')).not.toEqual([])
+  })
+
+  const firstTile = (change: (hashes: Buffer[]) => Buffer[]) => async (tx: Writer) => {
+    const { hashes } = (await tx.get<{ hashes: string }>('SELECT hashes FROM transparency_tiles WHERE level = 0'))!
+    const bytes = Buffer.from(hashes, 'base64')
+    const all = Array.from({ length: bytes.length / 32 }, (_, at) => bytes.subarray(at * 32, at * 32 + 32))
+    const changed = Buffer.concat(change(all)).toString('base64')
+    await tx.run('UPDATE transparency_tiles SET hashes = $1 WHERE level = 0', [changed])
+  }
+  const someHash = Buffer.alloc(32, 7)
+  const rewritten: [string, (tx: Writer) => Promise<unknown>][] = [
+    ...tampered.filter(([name]) => !['an inserted leaf', 'a smaller tree'].includes(name)),
+    ['a deleted entry', (tx) => tx.run('DELETE FROM ledger_entries WHERE seq = 2')],
+    ['a changed hash in a tile', firstTile(([, ...rest]) => [someHash, ...rest])],
+    ['an inserted hash in a tile', firstTile(([first, ...rest]) => [first!, someHash, ...rest])],
+    ['swapped hashes in a tile', firstTile(([a, b, ...rest]) => [b!, a!, ...rest])],
+    ['a deleted tile', (tx) => tx.run('DELETE FROM transparency_tiles WHERE level = 0')],
+    [
+      'a cut-off end',
+      async (tx) => {
+        await firstTile((all) => all.slice(0, 3))(tx)
+        await tx.run('DELETE FROM transparency_leaves WHERE leaf_index > 2')
+        await tx.run('UPDATE transparency_logs SET size = 3, last_entry_id = 0')
+        await tx.run('DELETE FROM transparency_progress')
+      },
+    ],
+  ]
+  // Proofs are made and verified alike on both engines.
+  test.runIf(engine === 'sqlite' || isFullMatrix).each(rewritten)(
+    '%s is caught by a payer with the checkpoint of yesterday',
+    async (_, tamper) => {
+      const projectId = await project(5)
+      const tree = await instance()
+      await tree.settle()
+      const { size, note: since } = tree.publisher.current()!
+      // Whoever rewrites the store also forgets what was published, and goes on signing.
+      await fresh.store.write(async (tx) => {
+        await tamper(tx)
+        await tx.run('UPDATE transparency_logs SET checkpoint = NULL, claim_until = 0')
+      })
+      await project(4)
+      const other = await instance('ins_2')
+      await other.settle().catch(() => {})
+      const { receipts, jwks } = { receipts: other.receipts(), jwks: await other.jwks() }
+      const verdicts = await Promise.all(
+        [1, 2, 3, 4, 5].map((seq) =>
+          receipts
+            .entry(projectId, seq, String(size))
+            .then((jws) => verifyReceipt(jws, { jwks, since }))
+            .then(
+              ({ ok }) => ok,
+              () => false,
+            ),
+        ),
+      )
+      expect(verdicts).toContain(false)
+    },
+  )
+
+  test('a history that nobody touched still verifies the next day', async () => {
+    const projectId = await project(5)
+    const tree = await instance()
+    await tree.settle()
+    const { size, note: since } = tree.publisher.current()!
+    await project(4)
+    await tree.settle()
+    const jws = await tree.receipts().entry(projectId, 2, String(size))
+    const { steps } = await verifyReceipt(jws, { jwks: await tree.jwks(), since })
+    expect(steps.filter(({ ok }) => !ok)).toEqual([])
+  })
+
+  test('a rewritten history is caught by a payer who kept a checkpoint, and is not signed', async () => {
+    await project(5)
+    const tree = await instance()
+    await tree.settle()
+    const yesterday = tree.publisher.current()!
+    // Somebody begins the tree anew, over changed entries.
+    await fresh.store.write(async (tx) => {
+      for (const table of ['leaves', 'tiles', 'progress']) await tx.run(`DELETE FROM transparency_${table}`)
+      await tx.run('DELETE FROM transparency_logs')
+      await tx.run('UPDATE ledger_entries SET amount = amount + 1 WHERE seq = 2')
+    })
+    await project(5)
+    const other = await instance('ins_2')
+    await other.settle()
+    const today = other.publisher.current()!
+    const proof = await fresh.store.read((tx) => consistencyProof(tileReader(tx, 1), yesterday.size, today.size))
+    const lines = proof.map((hash) => hash.toString('base64'))
+    const verified = await verifyConsistency(yesterday.note, today.note, lines, { jwks: await other.jwks() })
+    expect(verified).toMatchObject({ ok: false })
+    // The instance that published the old one serves it still, and stops every other.
+    await tree.settle()
+    expect(tree.refusals).toHaveLength(1)
+    expect(tree.publisher.current()!.note).toBe(yesterday.note)
+    await project(1)
+    const { size } = await other.log()
+    await other.settle()
+    expect((await other.log()).size).toBe(size)
+  })
+})
+
+/** An engine whose n-th statement of a write fails. */
+function failingAt(store: Engine, failing: number) {
+  let statements = 0
+  let hasFailed = false
+  const engine: Pick<Engine, 'read' | 'write'> = {
+    read: (work) => store.read(work),
+    write: (work) =>
+      store.write((tx) =>
+        work({
+          ...{ all: tx.all.bind(tx), get: tx.get.bind(tx) },
+          run: (sql: string, params: never[] = []) => {
+            statements += 1
+            if (statements !== failing) return tx.run(sql, params)
+            hasFailed = true
+            throw new Error('the process ended here')
+          },
+        } as Writer),
+      ),
+  }
+  return { engine, hasFailed: () => hasFailed }
+}

@@ -1,3 +1,0 @@
-import type { Logger } from '../../../src/storage/engine.ts'
-
-export const silent: Logger = { info() {}, warn() {}, error() {} }

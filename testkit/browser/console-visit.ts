@@ -1,0 +1,101 @@
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { en } from '../../console/src/i18n/en/en.ts'
+import type { PageWords, Said } from '../../console/src/i18n/messages.ts'
+import { operatorEn, operatorErrorsEn } from '../../console/src/i18n/operator/en/en.ts'
+import { operatorErrorsZh, operatorZh } from '../../console/src/i18n/operator/zh/zh.ts'
+import { zh } from '../../console/src/i18n/zh/zh.ts'
+
+/** The words of all pages that have their own. */
+async function pageWords<Words>(language: 'en' | 'zh'): Promise<Words> {
+  const files = globSync('*/words.ts', { cwd: pagesDir })
+  const sections = await Promise.all(files.map((file) => import(join(pagesDir, file))))
+  const entries = sections.flatMap((module) => Object.entries<Record<'en' | 'zh', object>>(module))
+  return Object.fromEntries(entries.map(([section, words]) => [section, words[language]])) as Words
+}
+
+const pagesDir = join(import.meta.dirname, '../../console/src/pages')
+
+export const texts = {
+  'en-US': { ...en, ...(await pageWords<PageWords>('en')) },
+  'zh-CN': { ...zh, ...(await pageWords<Said<PageWords>>('zh')) },
+}
+export type Language = keyof typeof texts
+
+/** The words of the operator's console. */
+export const operatorTexts = {
+  'en-US': { ...operatorEn, errors: operatorErrorsEn },
+  'zh-CN': { ...operatorZh, errors: operatorErrorsZh },
+}
+
+export interface VisitOptions {
+  readonly language?: Language
+  readonly width?: number
+  readonly colorScheme?: 'light' | 'dark'
+  /** Another tab of the same browser. */
+  readonly context?: BrowserContext
+}
+
+export interface Visit {
+  readonly origin: string
+  readonly page: Page
+  readonly context: BrowserContext
+  readonly text: (typeof texts)[Language]
+  /** What must never happen: errors, violations of the policy, requests to other hosts. */
+  readonly faults: string[]
+  /** Responses that the browser logs as failures, such as `401 /v1/me`. */
+  readonly refusals: string[]
+  /** Loads the console at this path. */
+  readonly open: (path: string) => Promise<void>
+  /** Goes there inside the console that is loaded, as its links do: several times as fast. */
+  readonly go: (path: string) => Promise<void>
+}
+
+/** Opens the console as a person would, and records everything that goes wrong in the background. */
+export async function visitConsole(browser: Browser, origin: string, options: VisitOptions = {}): Promise<Visit> {
+  const { language = 'en-US', width = 1280, colorScheme = 'light' } = options
+  const context =
+    options.context ??
+    (await browser.newContext({
+      locale: language,
+      viewport: { width, height: 900 },
+      colorScheme,
+      // No screenshot in the middle of an animation.
+      reducedMotion: 'reduce',
+      permissions: ['clipboard-read', 'clipboard-write'],
+    }))
+  const page = await context.newPage()
+  page.setDefaultTimeout(45_000)
+  const faults: string[] = []
+  const refusals: string[] = []
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${origin}/`) && !request.url().startsWith('blob:'))
+      faults.push(`left: ${request.url()}`)
+  })
+  page.on('pageerror', (error) => faults.push(`error: ${error.message}`))
+  page.on('console', (message) => {
+    if (message.type() !== 'error' && message.type() !== 'warning') return
+    const status = /^Failed to load resource: the server responded with a status of (\d+)/.exec(message.text())?.[1]
+    if (status) refusals.push(`${status} ${new URL(message.location().url).pathname}`)
+    else faults.push(`console: ${message.text()}`)
+  })
+  await page.addInitScript(`document.addEventListener('securitypolicyviolation', (event) =>
+    console.error('policy: ' + event.effectiveDirective + ' ' + event.blockedURI + ' ' + event.sample))`)
+  return {
+    origin,
+    page,
+    context,
+    text: texts[language],
+    faults,
+    refusals,
+    open: async (path) => {
+      await page.goto(`${origin}${path}`)
+      await page.locator('h1').first().waitFor()
+    },
+    go: async (path) => {
+      await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`)
+      await page.locator('h1').first().waitFor()
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+export interface PrintedBlock {
+  /** The machine that its fence names: `sh a`. */
+  readonly on: 'a' | 'b' | 'both' | 'client' | 'build'
+  readonly text: string
+}
+
+/** The command blocks of "Two machines" in docs/operations.md, by the heading above them. */
+export function printedBlocks(): ReadonlyMap<string, readonly PrintedBlock[]> {
+  const page = readFileSync(resolve(import.meta.dirname, '../../../docs/operations.md'), 'utf8')
+  const section = /^## Two machines\n([\s\S]*?)(?=^## )/m.exec(page)![1]!
+  const parts = section.split(/^### (.*)$/m).slice(1)
+  const headings = parts.filter((_, index) => index % 2 === 0)
+  return new Map(headings.map((heading, index) => [heading, blocksOf(parts[index * 2 + 1]!)]))
+}
+
+const blocksOf = (text: string): PrintedBlock[] =>
+  [...text.matchAll(/^```sh (a|b|both|client|build)\n([\s\S]*?)^```$/gm)].map(([, on, commands]) => ({
+    on: on as PrintedBlock['on'],
+    text: commands!,
+  }))
+
+/** Commands within the text of docs/operations.md that `two-machines.test.ts` runs on its machines. */
+export const inlineOnMachines = {
+  backupStatus: 'systemctl status gateway-backup',
+  gatewayLog: 'journalctl --unit=gateway --output=cat',
+  stopDatabase: 'systemctl stop postgresql@15-main',
+  startDatabase: 'systemctl start postgresql@15-main',
+  awaitNobody: "ALTER SYSTEM SET synchronous_standby_names = ''",
+  reload: 'SELECT pg_reload_conf()',
+  allowWrites: 'ALTER ROLE gateway IN DATABASE gateway RESET default_transaction_read_only',
+  dump: 'pg_dump --format=custom',
+} as const

@@ -1,0 +1,119 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { request } from 'undici'
+import { type Report, reconcile } from '../../../src/features/records/reconcile/reconcile.ts'
+import { tileReader } from '../../../src/features/records/transparency/log-store.ts'
+import { type Published, publishedOf } from '../../../src/features/records/transparency/publisher.ts'
+import { rootOf } from '../../../src/features/records/transparency/tree.ts'
+import { origin } from '../../gateway/gateway.ts'
+import { countOn } from '../../store/database-pair.ts'
+import { openDatabase, type Store } from '../../store/engines.ts'
+import type { Site } from './site.ts'
+import type { AnsweredCall, Traffic } from './traffic.ts'
+
+/** What was found wrong since the last check; all numbers are 0 if the promises were kept. */
+export interface Verdict {
+  readonly answered: number
+  /** Of them, calls that went to review. */
+  readonly reviews: number
+  readonly lost: number
+  readonly chargedTwice: number
+  readonly forwardedTwice: number
+  /** The first few, in words. */
+  readonly examples: readonly string[]
+}
+
+const replaysAtOnce = 32
+const endLimitMs = 90_000
+const maxExamples = 5
+
+/** Compares what clients were told with what the store and the provider know. Traffic must be paused. */
+export function createVerifier(site: Site, traffic: Traffic) {
+  let [knownAnswered, knownCharged, seenCalls] = [0, 0, 0]
+  const prompts = new Set<string>()
+
+  /** Recovery may end some charges only after a lease has run out. */
+  async function untilNoneIsReserved(): Promise<void> {
+    const sql = "SELECT count(*) AS n FROM charges WHERE state = 'reserved'"
+    for (const deadline = performance.now() + endLimitMs; performance.now() < deadline; await delay(250)) {
+      if ((await countOn(site.database.primary(), sql)) === 0) return
+    }
+    throw new Error('charges stayed reserved')
+  }
+
+  /** A replay that differs, or that is none, means that the store has lost the call. */
+  async function faultOf(call: AnsweredCall, place: number): Promise<string | null> {
+    const { port } = site.gateways[place % site.gateways.length]!
+    const response = await traffic.post(port, call)
+    if (response.isReplay && response.status === call.status && response.text === call.text) return null
+    return `${call.key}: ${call.status} ${call.text} became ${response.status} ${response.text}`
+  }
+
+  return async function verify(): Promise<Verdict> {
+    await untilNoneIsReserved()
+    const calls = traffic.takeAnswered()
+    const faults: string[] = []
+    for (let from = 0; from < calls.length; from += replaysAtOnce) {
+      const found = await Promise.all(calls.slice(from, from + replaysAtOnce).map((call, i) => faultOf(call, from + i)))
+      faults.push(...found.filter((fault) => fault !== null))
+    }
+    const sql = "SELECT count(*) AS n FROM charges WHERE state IN ('settled', 'manual_review')"
+    const charged = await countOn(site.database.primary(), sql)
+    const excess = charged - knownCharged - calls.length
+    ;[knownAnswered, knownCharged] = [knownAnswered + calls.length, charged]
+    const repeated: string[] = []
+    for (; seenCalls < site.upstream.calls.length; seenCalls += 1) {
+      const prompt = JSON.parse(site.upstream.calls[seenCalls]!.body).messages.at(-1).content as string
+      if (prompts.has(prompt)) repeated.push(`forwarded twice: ${prompt}`)
+      prompts.add(prompt)
+    }
+    return {
+      answered: calls.length,
+      reviews: calls.filter(({ status }) => status === 202).length,
+      lost: Math.max(faults.length, -excess),
+      chargedTwice: Math.max(excess, 0),
+      forwardedTwice: repeated.length,
+      examples: [...faults, ...repeated].slice(0, maxExamples),
+    }
+  }
+}
+
+export const reconcileSite = (site: Site): Promise<Report> => withStore(site, reconcile)
+
+/** Keeps the checkpoints that the gateways serve, as payers do, and tells which ones the store's tree does not begin with. */
+export function createWitness(site: Site) {
+  const seen = new Map<string, Published>()
+
+  /** Returns how many it has seen so far. */
+  async function look(): Promise<number> {
+    for (const { port } of site.gateways) {
+      const { statusCode, body } = await request(`http://127.0.0.1:${port}/transparency/checkpoint`, {
+        headers: { host: new URL(origin).host },
+      })
+      const note = await body.text()
+      if (statusCode === 200) seen.set(note, publishedOf(note)!)
+    }
+    return seen.size
+  }
+
+  return {
+    look,
+    contradicted: (): Promise<{ readonly seen: number; readonly contradicted: readonly string[] }> =>
+      withStore(site, (store) =>
+        store.read(async (tx) => {
+          const contradicted: string[] = []
+          for (const { note, size, root } of seen.values()) {
+            if (!(await rootOf(tileReader(tx, 1), size)).equals(root)) contradicted.push(note)
+          }
+          return { seen: seen.size, contradicted }
+        }),
+      ),
+  }
+}
+
+async function withStore<T>({ database, dataDir }: Site, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openDatabase(
+    { databaseUrl: database.primary().url, dataDir, remove: async () => {} },
+    { exclusive: false },
+  )
+  return work(store).finally(() => store.close())
+}
