@@ -1,6 +1,5 @@
 import type { Keyring } from '../base/keyring.ts'
 import type { Operation } from '../contract/operation.ts'
-import { ordersFeature } from '../features/billing/orders/feature.ts'
 import { paymentsFeature } from '../features/billing/payments/feature.ts'
 import { simulatedPaymentsFeature } from '../features/billing/payments/simulated/feature.ts'
 import { contentLogFeature } from '../features/calls/content-log/feature.ts'
@@ -32,7 +31,6 @@ const features = [
   receiptsFeature,
   searchFeature,
   transparencyFeature,
-  ordersFeature,
   paymentsFeature,
   simulatedPaymentsFeature,
   keysFeature,
@@ -80,13 +78,12 @@ export function buildFeatures(
   const accounts = accountsFeature.build(shared, { messages, passwordCost })
   const secondFactor = secondFactorFeature.build(shared, { accounts })
   const keys = keysFeature.build(shared, { accounts })
-  const orders = ordersFeature.build(shared, { accounts })
   const simulatedPayments = simulatedPaymentsFeature.build(shared, accounts.guards)
   const others = new Map([...simulatedPayments.providers, ...(paymentProviders ?? [])])
   const payments = paymentsFeature.build(shared, { accounts, others })
   simulatedPayments.connect(payments.receiveCallback)
   const transparency = transparencyFeature.build(shared, {})
-  const reports = reportsFeature.build(shared, { accounts, ...keys, ...orders, smsInboxUrl })
+  const reports = reportsFeature.build(shared, { accounts, ...keys, ...payments, smsInboxUrl })
   const archives = archivesFeature.build(shared, {})
   const receipts = receiptsFeature.build(shared, { accounts, ...reports, ...archives, transparency })
   const search = searchFeature.build(shared, { accounts, ...reports })
@@ -106,7 +103,6 @@ export function buildFeatures(
     accounts,
     secondFactor,
     keys,
-    orders,
     payments,
     simulatedPayments,
     contentLog,

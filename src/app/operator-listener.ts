@@ -46,7 +46,7 @@ interface OperatorListenerOptions {
 /** Constructs the operator listener and everything that only operators use. */
 export function buildOperatorListener(options: OperatorListenerOptions) {
   const { config, features, engine, ledger, clock, health, metrics } = options
-  const { accounts, orders, payments, reports, operators } = features
+  const { accounts, payments, reports, operators } = features
   const { limits } = config
   const deps = administrationDeps(engine, config, clock, { ledger, passwords: accounts.passwords })
   const operate = createAdministration(deps)
@@ -86,7 +86,7 @@ export function buildOperatorListener(options: OperatorListenerOptions) {
       limits,
       digestRequester: accounts.digestRequester,
       reports: reports.reports,
-      orders: orders.orders,
+      orders: payments.orders,
       payments,
       clock,
       sessionsOf: (accountId) => accounts.store.read((tx) => tx.sessionsOf(accountId, clock())),

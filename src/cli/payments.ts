@@ -3,13 +3,12 @@ import { dayOf, dayText } from '../base/time.ts'
 import { ConfigFault } from '../config/config.ts'
 import { createPaymentCheck } from '../features/billing/payments/check-payment.ts'
 import { createComparison } from '../features/billing/payments/compare.ts'
-import { createComparisonStore } from '../features/billing/payments/comparison-store.ts'
 import { paymentStates } from '../features/billing/payments/contract.ts'
-import { createRefundStore } from '../features/billing/payments/refund-store.ts'
-import { createRefunder } from '../features/billing/payments/refunds.ts'
+import { shownDifference } from '../features/billing/payments/differences.ts'
+import { shownPayment } from '../features/billing/payments/payments.ts'
+import { createRefunder, shownRefund, shownRefundState } from '../features/billing/payments/refunds.ts'
 import { createSimulatedBook } from '../features/billing/payments/simulated/records.ts'
-import { createPaymentStore } from '../features/billing/payments/store.ts'
-import { shownDifference, shownPayment, shownRefund, shownRefundState } from '../features/billing/payments/views.ts'
+import { createPaymentStore } from '../features/billing/payments/store/store.ts'
 import { type Actor, referenceLimit } from '../features/operators/administration/actor.ts'
 import { buildAdministration } from '../features/operators/administration/administration.ts'
 import type { RefundEnd } from '../features/operators/administration/refund-decisions.ts'
@@ -49,16 +48,13 @@ function toolsOn(engine: OpenedEngine, { config, clock }: CommandLine) {
     providers.set('simulated', createSimulated({ book: createSimulatedBook(engine), clock, pageOf }).provider)
   }
   const store = createPaymentStore(engine)
-  const refunds = createRefundStore(engine)
-  const comparisons = createComparisonStore(engine)
   const ledger = createLedger({ books: createBooks(engine) })
   const checkPayment = createPaymentCheck({ store, ledger, providers, schedule, clock })
   return {
     store,
-    refunds,
     providers,
-    compare: createComparison({ store, comparisons, providers, checkPayment, clock }),
-    proceed: createRefunder({ store: refunds, payments: store, providers, ledger, schedule, clock }),
+    compare: createComparison({ store, providers, checkPayment, clock }),
+    proceed: createRefunder({ store, providers, ledger, schedule, clock }),
     stop: () => Promise.all([...providers.values()].map((provider) => provider.stop?.())),
   }
 }
@@ -88,7 +84,9 @@ function addPaymentList(payments: Command, line: CommandLine): void {
     .option('--refunds-in-review', 'only those with a refund that an operator has to end')
   addListOptions(command, 50, 'paymentId', 'payment').action(
     async ({ state = null, refundsInReview: hasReview = false, limit, after = null, json }: PaymentListOptions) => {
-      const found = await withTools(line, ({ store }) => store.list({ state, hasReview, after, limit: limit + 1 }))
+      const found = await withTools(line, ({ store }) =>
+        store.payments.list({ state, hasReview, after, limit: limit + 1 }),
+      )
       const items = found.slice(0, limit).map(shownPayment)
       const nextAfter = found.length > limit ? items.at(-1)!.paymentId : null
       if (json) return terminal.printJson({ items, nextAfter })
@@ -114,9 +112,9 @@ function addPaymentShow(payments: Command, line: CommandLine): void {
     .description('show a payment and its refunds')
     .option('--json', 'print JSON')
     .action(async (paymentId: string, { json }: { json?: true }) => {
-      const shown = await withTools(line, async ({ store, refunds }) => {
-        const row = await store.find(paymentId)
-        return row && { ...shownPayment(row), refunds: (await refunds.ofPayment(paymentId)).map(shownRefund) }
+      const shown = await withTools(line, async ({ store }) => {
+        const row = await store.payments.find(paymentId)
+        return row && { ...shownPayment(row), refunds: (await store.refunds.ofPayment(paymentId)).map(shownRefund) }
       })
       if (!shown) throw new CommandFailure(`There is no payment ${paymentId}.`)
       if (json) return line.terminal.printJson(shown)
@@ -199,12 +197,12 @@ function addRefund(payments: Command, line: CommandLine): void {
       const { reference, reason, by = userName(), json } = given
       const amountFen = wholeNumber(1, Number.MAX_SAFE_INTEGER)(amount)
       const actor: Actor = { name: by, via: 'command line' }
-      const { refund, replayed, approvalId } = await withTools(line, async ({ refunds, proceed }, engine) => {
+      const { refund, replayed, approvalId } = await withTools(line, async ({ store, proceed }, engine) => {
         const operate = buildAdministration(engine, config(), clock)
         const requested = await operate.refundPayment(actor, { paymentId, amountFen, reference, reason })
-        const held = (await refunds.find(requested.refundId))!
+        const held = (await store.refunds.find(requested.refundId))!
         if (held.state === 'held') await proceed(held)
-        return { ...requested, refund: (await refunds.find(requested.refundId))! }
+        return { ...requested, refund: (await store.refunds.find(requested.refundId))! }
       })
       const { refundId, credits } = refund
       const state = shownRefundState(refund.state)

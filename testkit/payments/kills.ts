@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Agent, request } from 'undici'
-import { createRefundStore } from '../../src/features/billing/payments/refund-store.ts'
+import { createPaymentStore } from '../../src/features/billing/payments/store/store.ts'
 import { reconcile } from '../../src/features/records/reconcile/reconcile.ts'
 import { type GatewayProcess, startGatewayProcess } from '../gateway/gateway-process.ts'
 import { freePort } from '../http/free-port.ts'
@@ -123,7 +123,7 @@ interface Scene {
 async function createOperator(database: Database) {
   const store = await openDatabase(database, { exclusive: false })
   const operate = createTestAdministration(createRig(store, { clock: Date.now }))
-  const refunds = createRefundStore(store)
+  const { refunds } = createPaymentStore(store)
   const ada = { name: 'ada', via: 'command line' } as const
   return {
     refund: async (paymentId: string) =>

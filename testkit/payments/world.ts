@@ -5,11 +5,9 @@ import { OperatorRefusal } from '../../src/contract/error-codes/operators.ts'
 import { createCallbacks } from '../../src/features/billing/payments/callbacks.ts'
 import { createPaymentCheck } from '../../src/features/billing/payments/check-payment.ts'
 import { createComparison } from '../../src/features/billing/payments/compare.ts'
-import { createComparisonStore } from '../../src/features/billing/payments/comparison-store.ts'
 import { createPayments } from '../../src/features/billing/payments/payments.ts'
-import { createRefundStore } from '../../src/features/billing/payments/refund-store.ts'
 import { createRefunder, createRefundWorker } from '../../src/features/billing/payments/refunds.ts'
-import { createPaymentStore } from '../../src/features/billing/payments/store.ts'
+import { createPaymentStore } from '../../src/features/billing/payments/store/store.ts'
 import { createPaymentWorker } from '../../src/features/billing/payments/worker.ts'
 import { decideRefund } from '../../src/features/operators/administration/refund-decisions.ts'
 import { refundPayment } from '../../src/features/operators/administration/refunds.ts'
@@ -47,7 +45,7 @@ export async function paymentWorld(engine: Store, seed: number) {
   const rig = createRig(engine, { clock: read })
   const { projectId } = await createCustomer(rig)
   const store = createPaymentStore(engine)
-  const refunds = createRefundStore(engine)
+  const { refunds } = store
   const silent = () => {}
   const contradictions: string[] = []
 
@@ -66,16 +64,15 @@ export async function paymentWorld(engine: Store, seed: number) {
     const payments = createPayments({ store, providers, schedule, clock: read, wake: silent, onFault: silent })
     const observed = silent
     const callbacks = createCallbacks({ store, providers, keyring, clock: read, wake: silent, observed })
-    const comparisons = createComparisonStore(engine)
-    const compare = createComparison({ store, comparisons, providers, checkPayment, clock: read })
+    const compare = createComparison({ store, providers, checkPayment, clock: read })
     const proceed = createRefunder({
-      ...{ store: refunds, payments: store, providers, schedule },
+      ...{ store, providers, schedule },
       ledger: rig.ledger,
       clock: read,
       observer: { unclear: silent, contradicted: ({ refundId }) => contradictions.push(refundId) },
     })
     const instanceId = newId('ins')
-    const refundWorker = createRefundWorker({ store: refunds, proceed, instanceId, clock: read, storeFailed: silent })
+    const refundWorker = createRefundWorker({ store, proceed, instanceId, clock: read, storeFailed: silent })
     return { worker, refundWorker, payments, callbacks, compare, proceed }
   }
   let gateway = start()
@@ -114,7 +111,7 @@ export async function paymentWorld(engine: Store, seed: number) {
       clock: read,
     },
     allRefunds: async () => {
-      const payments = await store.page(projectId, null, 100)
+      const payments = await store.payments.page(projectId, null, 100)
       return (await Promise.all(payments.map(({ paymentId }) => refunds.ofPayment(paymentId)))).flat()
     },
     /** Refunds that an operator ended otherwise than the provider. */
@@ -130,7 +127,7 @@ export async function paymentWorld(engine: Store, seed: number) {
       }),
     /** Everything that is due, as the worker does it. */
     async work(): Promise<void> {
-      for (let round = 0; round < 40 && (await store.hasDue(clock.now)); round += 1) {
+      for (let round = 0; round < 40 && (await store.payments.hasDue(clock.now)); round += 1) {
         gateway.worker.wake()
         await gateway.worker.idle()
       }
@@ -187,7 +184,8 @@ export async function playPayments(engine: Store, seed: number): Promise<string[
         const payment = await world.create(100 * (1 + Math.floor(random() * 50)))
         amounts.set(payment.paymentId, payment.amountFen)
       }, 0.3)
-      for (const row of await world.store.page(world.projectId, null, 100)) amounts.set(row.paymentId, row.amountFen)
+      for (const row of await world.store.payments.page(world.projectId, null, 100))
+        amounts.set(row.paymentId, row.amountFen)
       continue
     }
     const amountFen = amounts.get(paymentId)!
@@ -204,7 +202,7 @@ export async function playPayments(engine: Store, seed: number): Promise<string[
     }
     if (action === 5) await mayDie(() => world.gateway.payments.check(world.projectId, paymentId), 0.2)
     if (action === 6 && random() < 0.4) {
-      const { state } = (await world.store.find(paymentId))!
+      const { state } = (await world.store.payments.find(paymentId))!
       if (state !== 'paid' && state !== 'review') await world.gateway.payments.cancel(world.projectId, paymentId)
     }
     if (action === 7) provider.isDown = random() < 0.5
@@ -279,7 +277,7 @@ async function compareLies({ gateway, provider, clock, store, method, mayDie }: 
   for (const [transactionId, lie] of provider.billLies) {
     const paymentId = transactionId.slice(transactionId.indexOf('-') + 1)
     // A line that is missing shows only if its payment is credited here.
-    const row = lie === 'missing' ? await store.find(paymentId) : undefined
+    const row = lie === 'missing' ? await store.payments.find(paymentId) : undefined
     if (lie === 'missing' && (row?.state !== 'paid' || row.transactionId !== transactionId)) continue
     if (!listed.has(transactionId)) faults.push(`the ${lie} line ${transactionId} is not in the comparison`)
   }
@@ -302,7 +300,7 @@ async function finish(world: PaymentWorld, amounts: ReadonlyMap<string, number>,
   const faults: string[] = []
   let expected = 0
   for (const [paymentId, amountFen] of amounts) {
-    const row = (await world.store.find(paymentId))!
+    const row = (await world.store.payments.find(paymentId))!
     const paid = provider.book.get(paymentId)?.paid ?? []
     const isRight = paid.some((one) => one.amountFen === amountFen && one.currency === 'CNY')
     const isWrong = paid.some((one) => one.amountFen !== amountFen || one.currency !== 'CNY')

@@ -1,7 +1,7 @@
 import { newId, newSortableId } from '../../src/base/ids.ts'
 import { tokenDigest } from '../../src/base/signatures.ts'
 import { pricingVersion, type Scope, scopes } from '../../src/contract/prices.ts'
-import { createOrders } from '../../src/features/billing/orders/orders.ts'
+import { createOrders } from '../../src/features/billing/payments/orders.ts'
 import { createKeys } from '../../src/features/identity/keys/keys.ts'
 import { createNamedKeys } from '../../src/features/identity/keys/named-keys.ts'
 import type { Admit } from '../../src/ledger/commands.ts'
@@ -27,7 +27,7 @@ export function createRig(engine: Store, { clock = Date.now, instanceId = newId(
   }
   const keys = createKeys(keyDeps)
   const namedKeys = createNamedKeys(keyDeps)
-  const orders = createOrders({ store: stores.orders, ledger, clock, paymentMode: 'local-simulated' })
+  const orders = createOrders({ store: stores.payments, ledger, clock, paymentMode: 'local-simulated' })
   return { engine, stores, ledger, keyDeps, keys, namedKeys, orders, clock, instanceId }
 }
 

@@ -1,4 +1,4 @@
-import { createOrderStore } from '../../src/features/billing/orders/store.ts'
+import { createPaymentStore } from '../../src/features/billing/payments/store/store.ts'
 import { createMediaStore } from '../../src/features/calls/media/store.ts'
 import { createAccountStore, createCreditsReader } from '../../src/features/identity/accounts/store.ts'
 import { createKeyStore } from '../../src/features/identity/keys/store.ts'
@@ -33,7 +33,7 @@ export function createStores({ engine, instanceId, clock, snapshots, onEvents = 
     keys: createKeyStore(engine, onEvents),
     events: createEventStore(engine),
     messages: createMessageStore(engine),
-    orders: createOrderStore(engine),
+    payments: createPaymentStore(engine),
     charges: createCharges(engine, clock),
     snapshots: createSnapshotStore({ engine, clock, bounds: snapshots }),
     mediaJobs: createMediaStore({ engine, instanceId }),

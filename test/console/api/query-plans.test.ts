@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createOrderStore } from '../../../src/features/billing/orders/store.ts'
+import { createPaymentStore } from '../../../src/features/billing/payments/store/store.ts'
 import { createEventStore } from '../../../src/features/notifications/events/store.ts'
 import { createReviewStore } from '../../../src/features/operators/store/accounts.ts'
 import { chargeFilterOf, entryFilterOf } from '../../../src/features/records/reports/ledger.ts'
@@ -26,12 +26,12 @@ describe.each(httpEngines)('with 100,000 charges of a project on %s', (engine) =
   let projects: BusyProjects
   const asked: Asked[] = []
   let reports: ReturnType<typeof createConsoleStore>
-  let orders: ReturnType<typeof createOrderStore>
+  let orders: ReturnType<typeof createPaymentStore>['orders']
   beforeAll(async () => {
     fresh = await freshStore(engine)
     projects = await seedBusyProjects(fresh.store, count)
     reports = createConsoleStore(remembering(fresh.store, asked))
-    orders = createOrderStore(remembering(fresh.store, asked))
+    orders = createPaymentStore(remembering(fresh.store, asked)).orders
   }, 120_000)
   afterAll(() => fresh.remove())
 
@@ -112,9 +112,9 @@ describe.each(httpEngines)('with 100,000 charges of a project on %s', (engine) =
     const [grants] = await plansOf(() => reports.rareEntries(projectId, count, { ...anyEntry, kind: 'grant' }, 26))
     expect(grants).not.toMatch(fullScan)
     await expectIndexed(() => reports.enteredAt(projectId, 5), placeInLedger, entriesById)
-    await expectIndexed(() => orders.orders(projectId, null, 26), 'orders_by_project')
+    await expectIndexed(() => orders.page(projectId, null, 26), 'orders_by_project')
     const place = { createdAt: 1_700_000_050_000, orderId: 'ord_1' }
-    await expectIndexed(() => orders.orders(projectId, place, 26), 'orders_by_project')
+    await expectIndexed(() => orders.page(projectId, place, 26), 'orders_by_project')
   })
 
   test('a receipt is read by its id', async () => {

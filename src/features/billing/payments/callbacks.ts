@@ -9,7 +9,7 @@ import type {
   PaymentProvider,
   RawCallback,
 } from '../../../providers/payments/payment-provider.ts'
-import type { PaymentStore } from './store.ts'
+import type { PaymentStore } from './store/store.ts'
 
 export const callbackResults = ['accepted', 'repeated', 'bad_signature', 'unknown_order'] as const
 export type CallbackResult = (typeof callbackResults)[number]
@@ -32,9 +32,9 @@ export function createCallbacks({ store, providers, keyring, clock, wake, observ
     const { eventId, paymentId } = hint
     const inboxId = newId('inb')
     const sealed = keyring.seal(inboxContext(inboxId), Buffer.from(body).toString('utf8'))
-    const isNew = await store.keepCallback({ ...sealed, inboxId, method, eventId, paymentId, at: clock() })
+    const isNew = await store.payments.keepCallback({ ...sealed, inboxId, method, eventId, paymentId, at: clock() })
     // An event about something else, such as a refund, is kept and needs no repeat.
-    const isKnown = paymentId === null || (await store.hint(paymentId, method, clock()))
+    const isKnown = paymentId === null || (await store.payments.hint(paymentId, method, clock()))
     if (!isKnown) return 'unknown_order'
     wake()
     return isNew ? 'accepted' : 'repeated'

@@ -9,7 +9,8 @@ import {
 } from '../../../providers/payments/payment-provider.ts'
 import { UniqueViolation } from '../../../storage/engine.ts'
 import { nextAfterHint, nextQueryAt, retryAt, type Schedule } from './schedule.ts'
-import type { PaymentChange, PaymentRow, PaymentStore } from './store.ts'
+import type { PaymentChange, PaymentRow } from './store/payments.ts'
+import type { PaymentStore } from './store/store.ts'
 
 /** What becomes of a payment after its provider was asked. */
 export type Verdict =
@@ -53,7 +54,7 @@ export function createPaymentCheck({ store, ledger, providers, schedule, clock }
         at: clock(),
       })
       if (result.kind === 'credited') return { kind: 'credited', isNew: true }
-      const now = await store.find(paymentId)
+      const now = await store.payments.find(paymentId)
       if (now?.state === 'paid') return repeated(now, paid)
       // In the same batch somebody else credited it; the next query finds that.
       if (result.code === 'ORDER_CONFIRM_CONFLICT') throw new PaymentFault('the order is being credited')

@@ -1,35 +1,37 @@
-import { dayMs, dayOfText, startOfDay } from '../../../base/time.ts'
+import type { Logger } from 'pino'
+import { dayMs, dayOf, dayOfText, dayText, hourMs, minuteMs, startOfDay } from '../../../base/time.ts'
 import { currency } from '../../../contract/prices.ts'
+import type { Task } from '../../../ops/maintenance.ts'
 import { type BillLine, PaymentFault, type PaymentProvider } from '../../../providers/payments/payment-provider.ts'
 import type { CheckPayment } from './check-payment.ts'
-import type { ComparedRefund, ComparisonStore } from './comparison-store.ts'
 import type { MethodComparison, PaymentDifference } from './differences.ts'
-import type { PaymentRow, PaymentStore } from './store.ts'
+import type { ComparedRefund } from './store/comparisons.ts'
+import type { PaymentRow } from './store/payments.ts'
+import type { PaymentStore } from './store/store.ts'
 
 export interface CompareDeps {
   readonly store: PaymentStore
-  readonly comparisons: ComparisonStore
   readonly providers: ReadonlyMap<string, PaymentProvider>
   readonly checkPayment: CheckPayment
   readonly clock: () => number
 }
 
 /** Compares a day in China with the bill of a provider. What was paid there and not here is credited, if a query confirms it. */
-export function createComparison({ store, comparisons, providers, checkPayment, clock }: CompareDeps) {
+export function createComparison({ store, providers, checkPayment, clock }: CompareDeps) {
   /** The payment after its provider was asked once more. */
   async function settle(row: PaymentRow): Promise<PaymentRow> {
     try {
       const verdict = await checkPayment(row)
       if (verdict.kind === 'changed' && verdict.change.state === 'review')
-        await store.change(row.paymentId, verdict.change)
+        await store.payments.change(row.paymentId, verdict.change)
     } catch (error) {
       if (!(error instanceof PaymentFault)) throw error
     }
-    return (await store.find(row.paymentId)) ?? row
+    return (await store.payments.find(row.paymentId)) ?? row
   }
 
   async function differencesOf(method: string, paymentId: string, lines: readonly BillLine[]) {
-    const found = await store.find(paymentId)
+    const found = await store.payments.find(paymentId)
     const row = found?.method === method ? found : undefined
     if (!row) return lines.map((line) => difference('not_here', line, null, 'open'))
     if (row.state === 'paid') return paidDifferences(row, lines)
@@ -49,10 +51,10 @@ export function createComparison({ store, comparisons, providers, checkPayment, 
       differences.push(...(await differencesOf(method, paymentId, own)))
     const from = startOfDay(dayOfText(date))
     const there = new Set(payments.map(({ transactionId }) => transactionId))
-    for (const row of await comparisons.paidBetween(method, from, from + dayMs)) {
+    for (const row of await store.comparisons.paidBetween(method, from, from + dayMs)) {
       if (!there.has(row.transactionId!)) differences.push(onlyHere('not_there', row))
     }
-    const refunds = await comparisons.refundsBetween(method, from, from + dayMs)
+    const refunds = await store.comparisons.refundsBetween(method, from, from + dayMs)
     differences.push(...(await refundDifferences(lines, refunds)))
     const compared: MethodComparison = {
       method,
@@ -61,14 +63,14 @@ export function createComparison({ store, comparisons, providers, checkPayment, 
       amountFen: payments.reduce((sum, { amountFen }) => sum + amountFen, 0),
       differences,
     }
-    return { ...compared, differences: await comparisons.save(date, compared, clock()) }
+    return { ...compared, differences: await store.comparisons.save(date, compared, clock()) }
   }
 
   async function refundDifferences(lines: readonly BillLine[], here: readonly ComparedRefund[]) {
     const differences: PaymentDifference[] = []
     const there = lines.filter(({ kind }) => kind === 'refund')
     for (const line of there) {
-      const refund = await comparisons.refund(line.refundId ?? '')
+      const refund = await store.comparisons.refund(line.refundId ?? '')
       if (!refund) differences.push(difference('refund_not_here', line, null, 'open'))
       else if (refund.amountFen !== line.amountFen)
         differences.push({ ...difference('refund_differs', line, null, 'open'), amountFenHere: refund.amountFen })
@@ -122,4 +124,38 @@ const onlyHere = (
   amountFenHere: amountFen,
   amountFenThere: null,
   outcome: 'open',
+})
+
+export interface CompareTaskDeps {
+  readonly compare: Compare
+  readonly store: PaymentStore
+  readonly methods: readonly string[]
+  readonly clock: () => number
+  readonly logger: Logger
+}
+
+/** Bills of yesterday are there by ten in the morning in China. */
+const billHour = 10
+
+/** Compares yesterday with the bill of each provider, once each morning. Two instances that both do it change nothing. */
+export const compareTask = ({ compare, store, methods, clock, logger }: CompareTaskDeps): Task => ({
+  name: 'payment comparison',
+  everyMs: 10 * minuteMs,
+  async run(stopping) {
+    const now = clock()
+    if (now < startOfDay(dayOf(now)) + billHour * hourMs) return
+    const date = dayText(dayOf(now) - 1)
+    for (const method of methods) {
+      const earlier = await store.comparisons.find(date, method)
+      const isDone = earlier !== undefined && dayOf(earlier.comparedAt) === dayOf(now)
+      if (isDone || stopping.aborted) continue
+      try {
+        const unsettled = (await compare(date, method)).differences.filter(({ settled }) => !settled)
+        const facts = { date, method, differences: unsettled.length }
+        logger[unsettled.length > 0 ? 'error' : 'info'](facts, 'the payments of a day were compared')
+      } catch (error) {
+        logger.warn({ date, method, err: error }, 'the payments of a day could not be compared')
+      }
+    }
+  },
 })

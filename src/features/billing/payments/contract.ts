@@ -1,10 +1,74 @@
 import { type Static, Type } from 'typebox'
+import { minuteMs } from '../../../base/time.ts'
+import { orderMinutes } from '../../../contract/choices.ts'
+import { examples } from '../../../contract/examples.ts'
 import { Choice, DateTime, failsWith, Nullable, named, paymentIdPattern, request } from '../../../contract/field.ts'
 import { answer } from '../../../contract/operation.ts'
 import { view, write } from '../../../contract/operations/access.ts'
-import { pageLimit } from '../../../contract/paging.ts'
+import { Page, pageLimit, pageParameters } from '../../../contract/paging.ts'
 import { recharge } from '../../../contract/prices.ts'
-import { CreateOrderRequest, orderIdPattern } from '../../../contract/schemas/account.ts'
+import { CreateOrderRequest, Order, orderIdPattern } from '../../../contract/schemas/account.ts'
+
+/** An order as its payer sees it: with what became of it if it was not paid. */
+export const ListedOrder = named('ListedOrder', {
+  ...Order.properties,
+  state: Choice(['pending', 'simulated_paid', 'credited', 'cancelled', 'expired']),
+  expiresAt: DateTime(
+    `Until when it can be paid. An order without a payment expires after ${orderMinutes} minutes. A payment that arrives later is still credited.`,
+  ),
+  paymentId: Type.Union([Type.String({ pattern: paymentIdPattern }), Type.Null()], {
+    description: 'The payment that pays the order; null if none was started.',
+  }),
+})
+
+export type ListedOrder = Static<typeof ListedOrder>
+
+export const OrderPage = Page('OrderPage', ListedOrder)
+
+export const orderParameters = pageParameters('^[0-9]{1,15}[.]ord_[A-Za-z0-9]+$')
+
+export type OrderPage = Static<typeof OrderPage>
+
+export const listedOrderExample: ListedOrder = {
+  ...examples.me.latestOrder!,
+  expiresAt: new Date(Date.parse(examples.me.latestOrder!.createdAt) + orderMinutes * minuteMs).toISOString(),
+  paymentId: null,
+}
+const order = listedOrderExample
+const unpaid = { simulatedPaidAt: null, creditedAt: null }
+const orderId = { pattern: orderIdPattern, code: 'ORDER_NOT_FOUND', example: order.orderId } as const
+
+/** The orders of a project, for its console. */
+export const orderOperations = [
+  view({
+    id: 'console.orders.list',
+    tag: 'Resources',
+    path: '/v1/console/orders',
+    summary: 'List the recharge orders',
+    queryParameters: orderParameters,
+    answer: answer(200, 'A page of orders.', OrderPage, { items: [order], nextCursor: null }),
+  }),
+  view({
+    id: 'console.orders.read',
+    tag: 'Resources',
+    path: '/v1/console/orders/{orderId}',
+    summary: 'Read a recharge order',
+    pathParameters: { orderId },
+    answer: answer(200, 'The order.', ListedOrder, order),
+    ownErrors: ['ORDER_NOT_FOUND'],
+  }),
+  write({
+    id: 'console.orders.cancel',
+    tag: 'Resources',
+    path: '/v1/console/orders/{orderId}/cancel',
+    summary: 'Cancel an unpaid recharge order',
+    description:
+      'For orders without a payment. The order can then no longer be confirmed. Cancelling it again changes nothing.',
+    pathParameters: { orderId },
+    answers: [answer(200, 'The cancelled order.', ListedOrder, { ...order, ...unpaid, state: 'cancelled' })],
+    ownErrors: ['STEP_UP_REQUIRED', 'ORDER_NOT_FOUND', 'ORDER_NOT_PAYABLE'],
+  }),
+]
 
 export const paymentStates = ['created', 'waiting', 'paid', 'expired', 'cancelled', 'failed', 'review'] as const
 export type PaymentState = (typeof paymentStates)[number]
@@ -54,7 +118,7 @@ const PaymentMethods = named('PaymentMethods', {
   }),
 })
 
-const example: Payment = {
+const paymentExample: Payment = {
   paymentId: 'pay_0VVm8xQ2001aK4tRw9Zb',
   orderId: 'ord_9kD4nV6tHs1B',
   amountFen: 2000,
@@ -71,9 +135,9 @@ const example: Payment = {
   idempotentReplay: false,
 }
 const pathParameters = {
-  paymentId: { pattern: paymentIdPattern, code: 'PAYMENT_NOT_FOUND', example: example.paymentId },
+  paymentId: { pattern: paymentIdPattern, code: 'PAYMENT_NOT_FOUND', example: paymentExample.paymentId },
 } as const
-const one = (status: number) => answer(status, 'The payment.', Payment, example)
+const one = (status: number) => answer(status, 'The payment.', Payment, paymentExample)
 
 /** Paying for credits, for the console. */
 export const paymentOperations = [
@@ -116,7 +180,10 @@ export const paymentOperations = [
       }),
       limit: Type.Integer({ ...pageLimit, description: 'The maximum number of rows per page.' }),
     },
-    answer: answer(200, 'A page of payments, the newest first.', PaymentPage, { items: [example], nextAfter: null }),
+    answer: answer(200, 'A page of payments, the newest first.', PaymentPage, {
+      items: [paymentExample],
+      nextAfter: null,
+    }),
   }),
   view({
     id: 'console.payments.read',

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { isoOf } from '../../../base/time.ts'
 
 export const differenceKinds = [
   'not_here',
@@ -57,4 +58,14 @@ export interface MethodComparison {
   readonly payments: number
   readonly amountFen: number
   readonly differences: readonly PaymentDifference[]
+}
+
+/** How operators see a difference, in the console and on the command line. */
+export function shownDifference(difference: PaymentDifference) {
+  const { settled, outcome, ...facts } = difference
+  return {
+    ...{ differenceId: differenceId(difference), ...facts },
+    outcome: settled ? ('settled' as const) : outcome,
+    settled: settled ? { ...settled, at: isoOf(settled.at) } : null,
+  }
 }

@@ -9,15 +9,15 @@ import type { PaymentProvider } from '../../../providers/payments/payment-provid
 import type { Accounts } from '../../identity/accounts/feature.ts'
 import { type CallbackResult, createCallbacks, inboxContext } from './callbacks.ts'
 import { createPaymentCheck } from './check-payment.ts'
-import { createComparison } from './compare.ts'
-import { compareTask } from './compare-task.ts'
-import { type ComparisonStore, createComparisonStore } from './comparison-store.ts'
-import { paymentOperations } from './contract.ts'
+import { compareTask, createComparison } from './compare.ts'
+import { orderOperations, paymentOperations } from './contract.ts'
+import { createOrders } from './orders.ts'
 import { createPayments } from './payments.ts'
-import { adoptRefunds, createRefundStore, type RefundStore } from './refund-store.ts'
 import { createRefunder, createRefundWorker, type RefundObserver } from './refunds.ts'
-import { paymentRoutes } from './routes.ts'
-import { adoptPayments, createPaymentStore, type PaymentStore } from './store.ts'
+import { orderListRoutes, orderRoutes, paymentRoutes } from './routes.ts'
+import { adoptPayments } from './store/payments.ts'
+import { adoptRefunds } from './store/refunds.ts'
+import { createPaymentStore, type PaymentStore } from './store/store.ts'
 import { createPaymentWorker, type PaymentObserver } from './worker.ts'
 
 export interface PaymentsFeatureDeps {
@@ -29,10 +29,10 @@ export interface PaymentsFeatureDeps {
 /** Longer than any provider repeats a callback. */
 const inboxDays = 35
 
-/** Payments that add credits, whatever their provider does. */
+/** Orders of credits and the payments that pay them, whatever their provider does. */
 export const paymentsFeature = defineFeature({
   name: 'payments',
-  consoleOperations: paymentOperations,
+  consoleOperations: [...orderOperations, ...paymentOperations],
   sealed: () => [{ name: 'paymentCallbacks', context: inboxContext, digest: null }],
   build(context, { accounts: { guards }, others }: PaymentsFeatureDeps) {
     const { config, engine, ledger, keyring, clock, logger, instanceId, lease, operation } = context
@@ -43,8 +43,7 @@ export const paymentsFeature = defineFeature({
     const store = createPaymentStore(engine)
     const schedule = config.payments
     const checkPayment = createPaymentCheck({ store, ledger, providers, schedule, clock })
-    const comparisons = createComparisonStore(engine)
-    const compare = createComparison({ store, comparisons, providers, checkPayment, clock })
+    const compare = createComparison({ store, providers, checkPayment, clock })
     const observer = observe(logger)
     const adopting = (adopt: typeof adoptPayments) => async () => {
       if (lease.canRecoverOthers()) await adopt(engine, instanceId, clock())
@@ -53,16 +52,16 @@ export const paymentsFeature = defineFeature({
       ...{ store, checkPayment, schedule, instanceId, clock, observer },
       adopt: adopting(adoptPayments),
     })
-    const refunds = createRefundStore(engine)
     const proceed = createRefunder({
-      ...{ store: refunds, payments: store, providers, ledger, schedule, clock },
+      ...{ store, providers, ledger, schedule, clock },
       observer: observeRefunds(logger),
     })
     const { storeFailed } = observer
     const refundWorker = createRefundWorker({
-      ...{ store: refunds, proceed, instanceId, clock, storeFailed },
+      ...{ store, proceed, instanceId, clock, storeFailed },
       adopt: adopting(adoptRefunds),
     })
+    const orders = createOrders({ store, ledger, clock, paymentMode: config.paymentMode })
     const counts = new CallbackCounts()
     const callbacks = createCallbacks({
       store,
@@ -88,18 +87,22 @@ export const paymentsFeature = defineFeature({
     return {
       receiveCallback: callbacks.receive,
       compare,
-      comparisons,
-      refunds,
       proceed,
       store,
+      orders,
       providers,
-      routes: [...paymentRoutes({ operation, guards, payments }), callbacks.route],
+      routes: [
+        ...orderRoutes({ operation, guards, orders }),
+        ...orderListRoutes({ operation, guards, orders }),
+        ...paymentRoutes({ operation, guards, payments }),
+        callbacks.route,
+      ],
       workers: [worker, refundWorker],
       tasks: [
-        compareTask({ compare, comparisons, methods: [...providers.keys()], clock, logger }),
-        inRounds('payment inbox', (limit) => store.pruneInbox(clock() - inboxDays * dayMs, limit)),
+        compareTask({ compare, store, methods: [...providers.keys()], clock, logger }),
+        inRounds('payment inbox', (limit) => store.payments.pruneInbox(clock() - inboxDays * dayMs, limit)),
       ],
-      registerMetrics: (metrics: Metrics) => register(metrics, { store, comparisons, refunds, counts }),
+      registerMetrics: (metrics: Metrics) => register(metrics, store, counts),
       close: () => Promise.all([...providers.values()].map((provider) => provider.stop?.())),
     }
   },
@@ -142,23 +145,16 @@ const observeRefunds = (logger: Logger): RefundObserver => ({
     logger.error({ refundId, paymentId, state, said }, 'the provider contradicts the end of a refund'),
 })
 
-interface Measured {
-  readonly store: PaymentStore
-  readonly comparisons: ComparisonStore
-  readonly refunds: RefundStore
-  readonly counts: CallbackCounts
-}
-
-function register(metrics: Metrics, { store, comparisons, refunds, counts }: Measured): void {
+function register(metrics: Metrics, store: PaymentStore, counts: CallbackCounts): void {
   metrics.gauge(
     'gateway_payment_differences',
     'Differences between the payments here and the bills of the providers that are still open.',
-    comparisons.countOpen,
+    store.comparisons.countOpen,
   )
   metrics.gauge(
     'gateway_payment_refunds_in_review',
     'Refunds whose outcome the provider does not tell, which an operator has to end.',
-    refunds.countInReview,
+    store.refunds.countInReview,
   )
   metrics.samples(
     {
@@ -171,6 +167,6 @@ function register(metrics: Metrics, { store, comparisons, refunds, counts }: Mea
   )
   metrics.samples(
     { type: 'gauge', name: 'gateway_payments', help: 'Payments by state, across all instances.', labels: ['state'] },
-    async () => (await store.countByState()).map(({ state, count }) => ({ labels: { state }, value: count })),
+    async () => (await store.payments.countByState()).map(({ state, count }) => ({ labels: { state }, value: count })),
   )
 }

@@ -5,7 +5,8 @@ import { pageOf } from '../../../storage/sql-text.ts'
 import { createdChange } from './check-payment.ts'
 import type { Payment, PaymentPage } from './contract.ts'
 import type { Schedule } from './schedule.ts'
-import type { PaymentRow, PaymentStore } from './store.ts'
+import type { PaymentRow } from './store/payments.ts'
+import type { PaymentStore } from './store/store.ts'
 
 export interface PaymentsDeps {
   readonly store: PaymentStore
@@ -31,7 +32,7 @@ export type Payments = ReturnType<typeof createPayments>
 /** What a payer does about payments. */
 export function createPayments({ store, providers, schedule, clock, wake, onFault }: PaymentsDeps) {
   async function require(projectId: string, paymentId: string): Promise<PaymentRow> {
-    const row = await store.read(projectId, paymentId)
+    const row = await store.payments.read(projectId, paymentId)
     if (!row) throw new Refusal('PAYMENT_NOT_FOUND')
     return row
   }
@@ -39,7 +40,7 @@ export function createPayments({ store, providers, schedule, clock, wake, onFaul
   /** Its row is on disk. Without an answer it stays as it is: the worker asks what became of it. */
   async function createThere(row: PaymentRow, provider: PaymentProvider): Promise<void> {
     try {
-      await store.created(row.paymentId, createdChange(await provider.create(row)))
+      await store.payments.created(row.paymentId, createdChange(await provider.create(row)))
     } catch (error) {
       if (!(error instanceof PaymentFault)) throw error
       onFault(row.paymentId, row.method, error)
@@ -53,7 +54,7 @@ export function createPayments({ store, providers, schedule, clock, wake, onFaul
       const provider = providers.get(method)
       if (!provider) throw new Refusal('PAYMENT_METHOD_INVALID')
       const at = clock()
-      const { row, isNew } = await store.insertOrFind({
+      const { row, isNew } = await store.payments.insertOrFind({
         ...request,
         clientAddress: display === 'redirect' ? clientAddress : null,
         at,
@@ -67,7 +68,7 @@ export function createPayments({ store, providers, schedule, clock, wake, onFaul
       return publicPayment(found, !isNew)
     },
     async page(projectId: string, after: string | undefined, limit: number): Promise<PaymentPage> {
-      const found = await store.page(projectId, after ?? null, limit + 1)
+      const found = await store.payments.page(projectId, after ?? null, limit + 1)
       const { rows, next } = pageOf(found, limit, ({ paymentId }) => paymentId)
       return { items: rows.map((row) => publicPayment(row)), nextAfter: next }
     },
@@ -76,13 +77,13 @@ export function createPayments({ store, providers, schedule, clock, wake, onFaul
     async check(projectId: string, paymentId: string): Promise<Payment> {
       const row = await require(projectId, paymentId)
       if (row.state !== 'paid' && row.state !== 'review') {
-        await store.hint(paymentId, null, clock())
+        await store.payments.hint(paymentId, null, clock())
         wake()
       }
       return publicPayment(row)
     },
     async cancel(projectId: string, paymentId: string): Promise<Payment> {
-      if (await store.cancel(projectId, paymentId, clock())) wake()
+      if (await store.payments.cancel(projectId, paymentId, clock())) wake()
       const row = await require(projectId, paymentId)
       if (row.state === 'paid' || row.state === 'review') throw new Refusal('PAYMENT_NOT_CANCELLABLE')
       return publicPayment(row)
@@ -100,4 +101,10 @@ export function publicPayment(row: PaymentRow, idempotentReplay = false): Paymen
     creditedAt: isoOrNull(row.creditedAt),
     idempotentReplay,
   }
+}
+
+/** How operators see a payment, in the console and on the command line. */
+export function shownPayment(row: PaymentRow) {
+  const { idempotentReplay: _, ...payment } = publicPayment(row)
+  return { ...payment, projectId: row.projectId, transactionId: row.transactionId, note: row.note }
 }

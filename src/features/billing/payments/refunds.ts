@@ -1,14 +1,13 @@
 import { createWorkLoop } from '../../../base/work-loop.ts'
 import type { Ledger } from '../../../ledger/ledger.ts'
 import { PaymentFault, type PaymentProvider } from '../../../providers/payments/payment-provider.ts'
-import type { RefundRow, RefundStore } from './refund-store.ts'
 import { retryAt, type Schedule } from './schedule.ts'
-import type { PaymentStore } from './store.ts'
+import type { RefundRow } from './store/refunds.ts'
+import type { PaymentStore } from './store/store.ts'
 import { atMostEvery } from './worker.ts'
 
 export interface RefundDeps {
-  readonly store: RefundStore
-  readonly payments: PaymentStore
+  readonly store: PaymentStore
   readonly providers: ReadonlyMap<string, PaymentProvider>
   readonly ledger: Pick<Ledger, 'unhold'>
   readonly schedule: Schedule
@@ -24,9 +23,9 @@ export interface RefundObserver {
 }
 
 /** Asks the provider for a refund whose credits are held, and ends it as the provider says. Repeats are the same refund. */
-export function createRefunder({ store, payments, providers, ledger, schedule, clock, observer }: RefundDeps) {
+export function createRefunder({ store, providers, ledger, schedule, clock, observer }: RefundDeps) {
   async function ask(refund: RefundRow) {
-    const payment = await payments.find(refund.paymentId)
+    const payment = await store.payments.find(refund.paymentId)
     const provider = providers.get(payment?.method ?? '')
     if (!payment || !provider) throw new PaymentFault('the method of the payment is not configured')
     const { refundId, paymentId, amountFen, reason } = refund
@@ -38,17 +37,21 @@ export function createRefunder({ store, payments, providers, ledger, schedule, c
     const end = async (to: 'refunded' | 'returned', providerRefundId: string | null) => {
       const how = { refundId, projectId, to, providerRefundId, decision: null, at: clock() }
       if ((await ledger.unhold({ type: 'unhold', ...how })).kind === 'ended') return
-      const { state } = (await store.find(refundId))!
+      const { state } = (await store.refunds.find(refundId))!
       if (state !== to) observer?.contradicted(refund, state, to)
     }
     const later = (change: Partial<RefundRow>) =>
-      store.change(refundId, { nextQueryAt: retryAt(refund.failures, schedule, clock()), ...change })
+      store.refunds.change(refundId, { nextQueryAt: retryAt(refund.failures, schedule, clock()), ...change })
     try {
       const answer = await ask(refund)
       if (answer.kind === 'refunded') await end('refunded', answer.providerRefundId)
       else if (answer.kind === 'refused') await end('returned', null)
       else if (answer.kind === 'unclear') {
-        const changed = await store.change(refundId, { state: 'review', note: answer.reason, nextQueryAt: null })
+        const changed = await store.refunds.change(refundId, {
+          state: 'review',
+          note: answer.reason,
+          nextQueryAt: null,
+        })
         if (changed === 1) observer?.unclear(refund, answer.reason)
       } else await later({ state: 'pending', failures: refund.failures + 1 })
     } catch (error) {
@@ -62,7 +65,7 @@ export function createRefunder({ store, payments, providers, ledger, schedule, c
 export type Refunder = ReturnType<typeof createRefunder>
 
 export interface RefundWorkerDeps {
-  readonly store: RefundStore
+  readonly store: PaymentStore
   readonly proceed: Refunder
   readonly instanceId: string
   readonly clock: () => number
@@ -81,12 +84,22 @@ export function createRefundWorker(deps: RefundWorkerDeps) {
   const adopt = atMostEvery(adoptMs, deps.adopt)
   async function beginDue(): Promise<boolean> {
     await adopt()
-    if (loop.underWay() >= atOnce || !(await store.hasDue(clock())) || loop.isStopping()) return false
+    if (loop.underWay() >= atOnce || !(await store.refunds.hasDue(clock())) || loop.isStopping()) return false
     const now = clock()
-    const claimed = await store.claim(instanceId, now, now + claimMs, atOnce)
+    const claimed = await store.refunds.claim(instanceId, now, now + claimMs, atOnce)
     for (const refund of claimed) loop.begin(proceed(refund))
     return claimed.length === atOnce
   }
   const loop = createWorkLoop({ beginDue, onFault: storeFailed })
   return loop
 }
+
+/** How operators see a refund, in the console and on the command line. */
+export const shownRefund = ({ refundId, amountFen, credits, reference, state, note }: RefundRow) => ({
+  ...{ refundId, amountFen, credits, reference, note },
+  state: shownRefundState(state),
+})
+
+/** `held` is shown as `pending`. */
+export const shownRefundState = (state: RefundRow['state']) =>
+  state === 'waiting' || state === 'held' ? 'pending' : state

@@ -3,7 +3,8 @@ import { createWorkLoop } from '../../../base/work-loop.ts'
 import { PaymentFault } from '../../../providers/payments/payment-provider.ts'
 import { afterFailure, type CheckPayment } from './check-payment.ts'
 import type { Schedule } from './schedule.ts'
-import type { PaymentChange, PaymentRow, PaymentStore } from './store.ts'
+import type { PaymentChange, PaymentRow } from './store/payments.ts'
+import type { PaymentStore } from './store/store.ts'
 
 export interface PaymentObserver {
   readonly credited: (payment: PaymentRow) => void
@@ -49,7 +50,7 @@ export function createPaymentWorker(deps: PaymentWorkerDeps) {
     underWay += 1
     try {
       const { nextQueryAt, change } = await judge(row)
-      await store.release(instanceId, row.paymentId, nextQueryAt, change)
+      await store.payments.release(instanceId, row.paymentId, nextQueryAt, change)
       if (change.state !== undefined && change.state !== row.state)
         observer.changed(row, change.state, change.note ?? null)
     } finally {
@@ -75,9 +76,9 @@ export function createPaymentWorker(deps: PaymentWorkerDeps) {
   async function beginDue(): Promise<boolean> {
     await adopt()
     const free = slots - underWay
-    if (free <= 0 || !(await store.hasDue(clock())) || loop.isStopping()) return false
+    if (free <= 0 || !(await store.payments.hasDue(clock())) || loop.isStopping()) return false
     const now = clock()
-    const claimed = await store.claim(instanceId, now, now + claimMs, free)
+    const claimed = await store.payments.claim(instanceId, now, now + claimMs, free)
     for (const row of claimed) loop.begin(work(row))
     return claimed.length === free
   }

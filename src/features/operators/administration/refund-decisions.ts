@@ -1,7 +1,7 @@
 import { newSortableId } from '../../../base/ids.ts'
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import { decisionActions, type RefundDecision } from '../../../ledger/payments.ts'
-import type { RefundRow } from '../../billing/payments/refund-store.ts'
+import type { RefundRow } from '../../billing/payments/store/refunds.ts'
 import type { ApprovalRow } from '../store/store.ts'
 import { type Actor, type AdministrationDeps, checkReason, noteOf } from './actor.ts'
 import type { MovementOutcome } from './credits.ts'

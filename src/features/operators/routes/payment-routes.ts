@@ -1,4 +1,4 @@
-import { dayOf, dayText } from '../../../base/time.ts'
+import { dayOf, dayText, isoOf } from '../../../base/time.ts'
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import { Refusal } from '../../../contract/errors.ts'
 import { ok } from '../../../http/endpoint.ts'
@@ -6,11 +6,11 @@ import type { Route } from '../../../http/route.ts'
 import { PaymentFault, type PaymentProvider } from '../../../providers/payments/payment-provider.ts'
 import { pageOf } from '../../../storage/sql-text.ts'
 import type { Compare } from '../../billing/payments/compare.ts'
-import type { ComparisonStore } from '../../billing/payments/comparison-store.ts'
-import type { RefundStore } from '../../billing/payments/refund-store.ts'
-import type { Refunder } from '../../billing/payments/refunds.ts'
-import type { PaymentStore } from '../../billing/payments/store.ts'
-import { shownComparison, shownDifference, shownPayment, shownRefund } from '../../billing/payments/views.ts'
+import { shownDifference } from '../../billing/payments/differences.ts'
+import { shownPayment } from '../../billing/payments/payments.ts'
+import { type Refunder, shownRefund } from '../../billing/payments/refunds.ts'
+import type { ComparisonRow } from '../../billing/payments/store/comparisons.ts'
+import type { PaymentStore } from '../../billing/payments/store/store.ts'
 import type { Administration } from '../administration/administration.ts'
 import { actorAt } from '../administration/operator-sessions.ts'
 import type { ListParameters } from '../contract/operation.ts'
@@ -34,9 +34,7 @@ export interface OperatedPaymentDeps {
 /** What operators need of the feature `payments`. */
 export interface OperatedPayments {
   readonly store: PaymentStore
-  readonly refunds: RefundStore
   readonly proceed: Refunder
-  readonly comparisons: ComparisonStore
   readonly compare: Compare
   readonly providers: ReadonlyMap<string, PaymentProvider>
 }
@@ -44,16 +42,17 @@ export interface OperatedPayments {
 /** Payments, refunds, and the comparison with the bills. */
 export function operatedPaymentRoutes(deps: OperatedPaymentDeps): Route[] {
   const { guard, operate, payments } = deps
-  const { store, refunds, proceed } = payments
+  const { proceed } = payments
+  const { payments: stored, refunds } = payments.store
   return [
     operatorEndpoint<unknown, PaymentListParameters>(guard, 'operator.payments.list', async ({ query }) => {
       const { state = null, refunds: refundState, after = null, limit } = query
-      const found = await store.list({ state, hasReview: refundState !== undefined, after, limit: limit + 1 })
+      const found = await stored.list({ state, hasReview: refundState !== undefined, after, limit: limit + 1 })
       const { rows, next } = pageOf(found, limit, ({ paymentId }) => paymentId)
       return ok({ items: rows.map(shownPayment), nextAfter: next })
     }),
     operatorEndpoint(guard, 'operator.payments.show', async ({ at }) => {
-      const row = await store.find(at('paymentId'))
+      const row = await stored.find(at('paymentId'))
       if (!row) throw new OperatorRefusal('PAYMENT_NOT_FOUND')
       return ok({ ...shownPayment(row), refunds: (await refunds.ofPayment(row.paymentId)).map(shownRefund) })
     }),
@@ -78,7 +77,8 @@ export function operatedPaymentRoutes(deps: OperatedPaymentDeps): Route[] {
 }
 
 function comparisonRoutes({ guard, operate, payments, clock }: OperatedPaymentDeps): Route[] {
-  const { comparisons, compare, providers } = payments
+  const { compare, providers } = payments
+  const { comparisons } = payments.store
   let isRunning = false
 
   /** Each method, one after the other. */
@@ -146,3 +146,11 @@ function comparisonRoutes({ guard, operate, payments, clock }: OperatedPaymentDe
 
 /** Whether the calendar has this day. */
 const isDay = (date: string) => new Date(`${date}T00:00:00Z`).toJSON()?.startsWith(date) === true
+
+const shownComparison = ({ differences, openDifferences, comparedAt, ...row }: ComparisonRow) => ({
+  ...row,
+  comparedAt: isoOf(comparedAt),
+  differenceCount: differences.length,
+  settledCount: differences.filter(({ settled }) => settled).length,
+  openCount: openDifferences,
+})

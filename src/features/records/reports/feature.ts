@@ -1,5 +1,5 @@
 import { defineFeature } from '../../../ops/feature.ts'
-import type { OrdersParts } from '../../billing/orders/feature.ts'
+import type { PaymentsParts } from '../../billing/payments/feature.ts'
 import type { Accounts } from '../../identity/accounts/feature.ts'
 import { createCreditsReader } from '../../identity/accounts/store.ts'
 import type { KeysParts } from '../../identity/keys/feature.ts'
@@ -9,7 +9,7 @@ import { inTurns } from './read-turns.ts'
 import { catalogRoutes, exportRoutes, reportRoutes } from './routes.ts'
 import { createConsoleStore } from './store.ts'
 
-export interface ReportsDeps extends Pick<KeysParts, 'keys'>, Pick<OrdersParts, 'orders'> {
+export interface ReportsDeps extends Pick<KeysParts, 'keys'>, Pick<PaymentsParts, 'orders'> {
   readonly accounts: Accounts
   /** Asked with each view, because the operator's port is known only after the start. */
   readonly smsInboxUrl: () => string | null

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { adoptPayments, createPaymentStore } from '../../../../src/features/billing/payments/store.ts'
+import { adoptPayments } from '../../../../src/features/billing/payments/store/payments.ts'
+import { createPaymentStore } from '../../../../src/features/billing/payments/store/store.ts'
 import { createSharedLease } from '../../../../src/storage/postgres/lease.ts'
 import type { PostgresEngine } from '../../../../src/storage/postgres/postgres-engine.ts'
 import { engines, freshStore } from '../../../../testkit/store/engines.ts'
@@ -12,7 +13,7 @@ test.for(engines)('a payment is due again at once when the instance that claimed
   const { store: engine, remove } = await freshStore(kind)
   onTestFinished(remove)
   const { projectId } = await createCustomer(createRig(engine))
-  const payments = createPaymentStore(engine)
+  const { payments } = createPaymentStore(engine)
   const claimedBy = async (instanceId: string) => {
     const { row } = await payments.insertOrFind({
       ...{ projectId, amountFen: 100, method: 'simulated', display: 'qr', clientAddress: null },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dayOf, dayText } from '../../../../src/base/time.ts'
-import { createComparisonStore } from '../../../../src/features/billing/payments/comparison-store.ts'
 import { differenceId } from '../../../../src/features/billing/payments/differences.ts'
+import { createPaymentStore } from '../../../../src/features/billing/payments/store/store.ts'
 import { reconcile } from '../../../../src/features/records/reconcile/reconcile.ts'
 import { paymentWorld, playPayments } from '../../../../testkit/payments/world.ts'
 import { createTestAdministration } from '../../../../testkit/store/administration.ts'
@@ -43,11 +43,11 @@ describe.each(engines)('a payment provider that lies, on %s', (engine) => {
     const { paymentId, orderId } = await world.create(1000)
     world.clock.now += 901_000
     await world.work()
-    expect((await world.store.find(paymentId))!.state).toBe('expired')
+    expect((await world.store.payments.find(paymentId))!.state).toBe('expired')
     world.provider.pay(paymentId, 1000)
     await world.callback(paymentId)
     await world.work()
-    expect((await world.store.find(paymentId))!.state).toBe('paid')
+    expect((await world.store.payments.find(paymentId))!.state).toBe('paid')
     const events = await store.read((tx) =>
       tx.all<{ type: string; data: string }>(
         "SELECT type, data FROM events WHERE project_id = $1 AND type <> 'key.created' ORDER BY event_id",
@@ -66,7 +66,7 @@ describe.each(engines)('a payment provider that lies, on %s', (engine) => {
     world.clock.now += 3000
     await world.work()
     for (const { paymentId } of [first, second])
-      expect((await world.store.find(paymentId))!.state, paymentId).toBe('review')
+      expect((await world.store.payments.find(paymentId))!.state, paymentId).toBe('review')
     expect(await world.available()).toBe(0)
     const found = await world.compareAll(world.clock.now)
     expect(found.map(({ kind, outcome }) => [kind, outcome])).toEqual([
@@ -97,7 +97,7 @@ describe.each(engines)('a payment provider that lies, on %s', (engine) => {
       world.clock.now += 60_000
       await world.work()
     }
-    const stateOf = async ({ paymentId }: { paymentId: string }) => (await world.store.find(paymentId))!.state
+    const stateOf = async ({ paymentId }: { paymentId: string }) => (await world.store.payments.find(paymentId))!.state
     expect([await stateOf(paid), await stateOf(unpaid)]).toEqual(['waiting', 'waiting'])
     world.provider.isDown = false
     // The longest pause while it fails.
@@ -134,7 +134,7 @@ describe.each(engines)('a payment provider that lies, on %s', (engine) => {
   it('a difference that an operator has settled stays so and no longer counts, until something about it changes', async () => {
     const world = await paymentWorld(store, 5008)
     const operate = createTestAdministration(world.rig, { clock: () => world.clock.now })
-    const comparisons = createComparisonStore(store)
+    const { comparisons } = createPaymentStore(store)
     const [first, second] = [await world.create(1000), await world.create(2000)]
     for (const { paymentId, amountFen } of [first, second]) world.provider.pay(paymentId, amountFen)
     world.clock.now += 3000

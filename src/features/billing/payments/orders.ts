@@ -21,17 +21,19 @@ import type { OrderState } from '../../../ledger/commands.ts'
 import type { Ledger } from '../../../ledger/ledger.ts'
 import { pageOf } from '../../../storage/sql-text.ts'
 import type { ListedOrder, OrderPage } from './contract.ts'
-import type { ListedOrderRow, OrderPosition, OrderStore } from './store.ts'
+import type { ListedOrderRow, OrderPosition } from './store/orders.ts'
+import type { PaymentStore } from './store/store.ts'
 
 export type Orders = ReturnType<typeof createOrders>
 
 export function createOrders(deps: {
-  store: OrderStore
+  store: Pick<PaymentStore, 'orders'>
   ledger: Ledger
   clock: () => number
   paymentMode: PaymentMode
 }) {
-  const { store, ledger, clock, paymentMode } = deps
+  const { ledger, clock, paymentMode } = deps
+  const { orders } = deps.store
   return {
     isOpen: paymentMode === 'local-simulated',
     async create(projectId: string, amountFen: number, idempotencyDigest: string): Promise<CreatedOrder> {
@@ -46,14 +48,14 @@ export function createOrders(deps: {
         createdAt: at,
         creditedAt: null,
       }
-      const order = await store.insertOrFind({ ...newOrder, idempotencyDigest })
+      const order = await orders.insertOrFind({ ...newOrder, idempotencyDigest })
       if (order.amountFen !== amountFen) throw new Refusal('IDEMPOTENCY_CONFLICT')
       // A replay returns the order as it was created, even if it has been paid since.
       const asCreated = publicOrder({ ...order, state: 'pending', creditedAt: null })
       return { ...asCreated, idempotentReplay: order.orderId !== newOrder.orderId }
     },
     async confirm(projectId: string, orderId: string): Promise<ConfirmedOrder> {
-      if (await store.hasPayment(projectId, orderId)) throw new Refusal('ORDER_NOT_PAYABLE')
+      if (await orders.hasPayment(projectId, orderId)) throw new Refusal('ORDER_NOT_PAYABLE')
       const result = await ledger.credit({ type: 'credit', orderId, projectId, lotId: newId('lot'), at: clock() })
       if (result.kind === 'refused') throw new Refusal(result.code)
       return {
@@ -66,20 +68,20 @@ export function createOrders(deps: {
       }
     },
     recent: async (projectId: string) =>
-      (await store.recent(projectId, recentOrdersLimit, clock() - lifetimeMs)).map(publicOrder),
+      (await orders.recent(projectId, recentOrdersLimit, clock() - lifetimeMs)).map(publicOrder),
     /** Cancelling twice is as good as once. */
     async cancel(projectId: string, orderId: string): Promise<ListedOrder> {
-      const row = await store.cancel(projectId, orderId, clock())
+      const row = await orders.cancel(projectId, orderId, clock())
       if (!row) throw new Refusal('ORDER_NOT_FOUND')
       if (row.cancelledAt === null) throw new Refusal('ORDER_NOT_PAYABLE')
       return listedOrder(row, clock())
     },
     async read(projectId: string, orderId: string): Promise<ListedOrder> {
-      const row = await store.order(projectId, orderId)
+      const row = await orders.order(projectId, orderId)
       if (!row) throw new Refusal('ORDER_NOT_FOUND')
       return listedOrder(row, clock())
     },
-    page: (projectId: string, query: PageParameters) => orderPage(store, projectId, query, clock()),
+    page: (projectId: string, query: PageParameters) => orderPage(deps.store, projectId, query, clock()),
   }
 }
 
@@ -124,19 +126,19 @@ function unpaidState({ cancelledAt, paymentState }: ListedOrderRow, isLate: bool
 
 /** A page of a project's orders, the newest first. */
 export async function orderPage(
-  store: Pick<OrderStore, 'orders'>,
+  { orders }: Pick<PaymentStore, 'orders'>,
   projectId: string,
   { cursor, limit }: PageParameters,
   now: number,
 ): Promise<OrderPage> {
   const before = cursor === undefined ? null : positionOf(cursor)
-  const { rows, next } = pageOf(await store.orders(projectId, before, limit + 1), limit, cursorOf)
+  const { rows, next } = pageOf(await orders.page(projectId, before, limit + 1), limit, cursorOf)
   return { items: rows.map((row) => listedOrder(row, now)), nextCursor: next }
 }
 
 const cursorOf = ({ createdAt, orderId }: OrderPosition): string => `${createdAt}.${orderId}`
 
 function positionOf(cursor: string): OrderPosition {
-  const [createdAt = '', orderId = ''] = cursor.split('.')
+  const [createdAt = '', orderId = ''] = cursor.split('../orders')
   return { createdAt: Number(createdAt), orderId }
 }

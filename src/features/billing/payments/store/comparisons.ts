@@ -1,7 +1,7 @@
-import type { Engine, Reader, Writer } from '../../../storage/engine.ts'
-import { integer, type RowOf, rowMapper, text } from '../../../storage/row-mapper.ts'
-import { isOpen, keepSettled, type MethodComparison, type PaymentDifference } from './differences.ts'
-import { type PaymentRow, paymentRows } from './store.ts'
+import type { Engine, Reader, Writer } from '../../../../storage/engine.ts'
+import { integer, type RowOf, rowMapper, text } from '../../../../storage/row-mapper.ts'
+import { isOpen, keepSettled, type MethodComparison, type PaymentDifference } from '../differences.ts'
+import { type PaymentRow, paymentRows } from './payments.ts'
 
 const rows = rowMapper('payment_comparisons', {
   date: text('bill_date'),
@@ -43,10 +43,8 @@ export const comparisonWrites = (tx: Reader & Writer) => ({
   },
 })
 
-export type ComparisonStore = ReturnType<typeof createComparisonStore>
-
 /** What the daily comparison reads and keeps. */
-export const createComparisonStore = (engine: Engine) => ({
+export const comparisonTable = (engine: Engine) => ({
   paidBetween: (method: string, from: number, to: number): Promise<PaymentRow[]> =>
     engine.read((tx) =>
       paymentRows.all(

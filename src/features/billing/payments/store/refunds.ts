@@ -1,8 +1,8 @@
-import { sortableIdFloor } from '../../../base/ids.ts'
-import { isSameOperator } from '../../../ledger/move.ts'
-import { claimQueue } from '../../../storage/claim-queue.ts'
-import type { Engine, Reader, Writer } from '../../../storage/engine.ts'
-import { integer, orNull, type RowOf, rowMapper, text } from '../../../storage/row-mapper.ts'
+import { sortableIdFloor } from '../../../../base/ids.ts'
+import { isSameOperator } from '../../../../ledger/move.ts'
+import { claimQueue } from '../../../../storage/claim-queue.ts'
+import type { Engine, Reader, Writer } from '../../../../storage/engine.ts'
+import { integer, orNull, type RowOf, rowMapper, text } from '../../../../storage/row-mapper.ts'
 
 export type RefundStateName = 'waiting' | 'held' | 'pending' | 'refunded' | 'returned' | 'review'
 
@@ -78,9 +78,7 @@ export const refundWrites = (tx: Reader & Writer) => ({
     (await rows.update(tx, { state: 'returned' }, "refund_id = $1 AND state = 'waiting'", [refundId])) === 1,
 })
 
-export type RefundStore = ReturnType<typeof createRefundStore>
-
-export const createRefundStore = (engine: Engine) => ({
+export const refundTable = (engine: Engine) => ({
   find: (refundId: string) => engine.read((tx) => rows.get(tx, 'WHERE refund_id = $1', [refundId])),
   ofPayment: (paymentId: string) =>
     engine.read((tx) => rows.all(tx, 'WHERE payment_id = $1 ORDER BY refund_id LIMIT 1000', [paymentId])),

@@ -1,11 +1,12 @@
-import { newSortableId } from '../../../base/ids.ts'
-import type { Sealed } from '../../../base/keyring.ts'
-import { creditsOfFen, pricingVersion } from '../../../contract/prices.ts'
-import type { Display } from '../../../providers/payments/payment-provider.ts'
-import { claimQueue } from '../../../storage/claim-queue.ts'
-import type { Engine } from '../../../storage/engine.ts'
-import { integer, orNull, type RowOf, rowMapper, text } from '../../../storage/row-mapper.ts'
-import type { PaymentState } from './contract.ts'
+import { newSortableId } from '../../../../base/ids.ts'
+import type { Sealed } from '../../../../base/keyring.ts'
+import { creditsOfFen, pricingVersion } from '../../../../contract/prices.ts'
+import type { Display } from '../../../../providers/payments/payment-provider.ts'
+import { claimQueue } from '../../../../storage/claim-queue.ts'
+import type { Engine } from '../../../../storage/engine.ts'
+import { integer, orNull, type RowOf, rowMapper, text } from '../../../../storage/row-mapper.ts'
+import type { PaymentState } from '../contract.ts'
+import { newOrders } from './orders.ts'
 
 export const paymentRows = rowMapper('payments', {
   paymentId: text(),
@@ -63,8 +64,6 @@ interface ListedPayments {
 
 const withReview = `AND payment_id IN (SELECT payment_id FROM payment_refunds WHERE state = 'review')`
 
-export type PaymentStore = ReturnType<typeof createPaymentStore>
-
 /** Columns that a query of the provider may change. Credits and `paid` are the ledger's alone. */
 export type PaymentChange = Partial<
   Pick<
@@ -73,7 +72,7 @@ export type PaymentChange = Partial<
   >
 > & { readonly state?: Exclude<PaymentState, 'paid'> }
 
-export const createPaymentStore = (engine: Engine) => ({
+export const paymentTables = (engine: Engine) => ({
   /** The order and the payment in one commit, before the provider is asked; or the one that has this Idempotency-Key. */
   insertOrFind: (payment: NewPaymentRow): Promise<{ row: PaymentRow; isNew: boolean }> =>
     engine.write(async (tx) => {
@@ -85,11 +84,11 @@ export const createPaymentStore = (engine: Engine) => ({
       const paymentId = newSortableId('pay', at)
       const orderId = newSortableId('ord', at)
       const credits = creditsOfFen(amountFen)
-      await tx.run(
-        `INSERT INTO orders (order_id, project_id, idempotency_digest, amount_fen, credit_amount, pricing_version, state, created_at)
-        VALUES ($1, $2, $3, $4, $5, $6, 'pending', $7)`,
-        [orderId, projectId, `payment ${paymentId}`, amountFen, credits, pricingVersion, at],
-      )
+      await newOrders.insert(tx, {
+        ...{ orderId, projectId, amountFen, creditAmount: credits, pricingVersion, createdAt: at },
+        state: 'pending',
+        idempotencyDigest: `payment ${paymentId}`,
+      })
       const { expiresAt, nextQueryAt, method, display, clientAddress } = payment
       await paymentRows.insert(tx, {
         ...{ paymentId, projectId, orderId, idempotencyDigest, method, display, amountFen, credits, clientAddress },

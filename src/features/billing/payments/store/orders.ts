@@ -1,6 +1,6 @@
-import type { OrderState } from '../../../ledger/commands.ts'
-import type { Engine, Writer } from '../../../storage/engine.ts'
-import { from, integer, orNull, type RowOf, rowMapper, text } from '../../../storage/row-mapper.ts'
+import type { OrderState } from '../../../../ledger/commands.ts'
+import type { Engine, Writer } from '../../../../storage/engine.ts'
+import { from, integer, orNull, type RowOf, rowMapper, text } from '../../../../storage/row-mapper.ts'
 
 const orders = rowMapper('orders', {
   orderId: text(),
@@ -13,7 +13,7 @@ const orders = rowMapper('orders', {
   creditedAt: orNull(integer()),
   cancelledAt: orNull(integer()),
 })
-const newOrders = rowMapper('orders', { ...orders.columns, idempotencyDigest: text() })
+export const newOrders = rowMapper('orders', { ...orders.columns, idempotencyDigest: text() })
 /** With the payment that pays the order, if there is one. */
 const listed = rowMapper('orders o LEFT JOIN payments p ON p.order_id = o.order_id', {
   ...from('o', orders.columns),
@@ -28,15 +28,13 @@ export type ListedOrderRow = RowOf<typeof listed.columns>
 /** Orders are listed by their time and, within one millisecond, by their id. */
 export type OrderPosition = Pick<OrderState, 'createdAt' | 'orderId'>
 
-export type OrderStore = ReturnType<typeof createOrderStore>
-
 const newestFirst = 'ORDER BY o.created_at DESC, o.order_id DESC LIMIT'
 const byId = 'WHERE o.order_id = $2 AND o.project_id = $1'
 /** Neither cancelled nor left unpaid since `$3`. */
 const isOpenOrPaid = "o.cancelled_at IS NULL AND (o.state <> 'pending' OR o.created_at > $3 OR p.order_id IS NOT NULL)"
 
-export const createOrderStore = (engine: Engine) => ({
-  orders: (projectId: string, before: OrderPosition | null, limit: number) => {
+export const orderTable = (engine: Engine) => ({
+  page: (projectId: string, before: OrderPosition | null, limit: number) => {
     const position = [before?.createdAt ?? Number.MAX_SAFE_INTEGER, before?.orderId ?? '']
     const rest = `WHERE o.project_id = $1 AND (o.created_at, o.order_id) < ($2, $3) ${newestFirst} $4`
     return engine.read((tx) => listed.all(tx, rest, [projectId, ...position, limit]))
