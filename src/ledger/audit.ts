@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { AuditAction, AuditedField } from '../contract/audit-actions.ts'
 
 export type AuditChannel = 'web' | 'command line'
 
@@ -7,14 +8,14 @@ export interface AuditNote {
   readonly auditId: string
   readonly by: string
   readonly via: AuditChannel
-  readonly action: string
-  /** The id acted on: an account, project, key, charge, refund, approval, operator, provider or compared day. */
+  readonly action: AuditAction
+  /** The id acted on; `auditActions` says of what. */
   readonly object: string
   readonly reason: string
 }
 
 /** The part of an object that an action changes; null if it did not exist, or if nothing changed. */
-type AuditedState = Readonly<Record<string, string | number | boolean | null>> | null
+type AuditedState = Readonly<Partial<Record<AuditedField, string | number | boolean | null>>> | null
 
 /** A note with the effect it had. */
 export interface AuditRecord extends AuditNote {
@@ -24,7 +25,9 @@ export interface AuditRecord extends AuditNote {
 }
 
 /** A stored entry. States are JSON texts, so that a stored entry can be hashed again to the letter. */
-export interface AuditEntry extends AuditNote {
+export interface AuditEntry extends Omit<AuditNote, 'action'> {
+  /** A newer program may have stored one that this one does not know. */
+  readonly action: string
   readonly seq: number
   readonly at: number
   readonly before: string | null

@@ -67,7 +67,7 @@ export const auditNote = (changes: Partial<AuditNote> = {}): AuditNote => ({
   auditId: newId('aud'),
   by: 'operator',
   via: 'command line',
-  action: 'test.action',
+  action: 'review.release',
   object: 'chg',
   reason: 'asked the provider',
   ...changes,

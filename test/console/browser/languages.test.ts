@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { type AuditAction, auditActions } from '../../../src/contract/audit-actions.ts'
 import { runsBrowser } from '../../../testkit/browser/chromium.ts'
 import { sessionWriter } from '../../../testkit/browser/console-steps.ts'
 import { bothLooks } from '../../../testkit/browser/looks.ts'
@@ -42,6 +43,7 @@ describe.runIf(runsBrowser)('the consoles speak the language of their reader', (
 
   describe.each(bothLooks())('in $language at $width px', ({ language, width }) => {
     const isChinese = language === 'zh-CN'
+    const actionName = (action: AuditAction) => auditActions[action][isChinese ? 'zh' : 'en']
     let there: SiteVisit
     let operator: OperatorSteps
     beforeAll(async () => {
@@ -127,7 +129,7 @@ describe.runIf(runsBrowser)('the consoles speak the language of their reader', (
       await isSound()
       await goTo('audit')
       const { audit } = words
-      const signedIn = page.getByRole('row').filter({ hasText: audit.actions.operator_sign_in })
+      const signedIn = page.getByRole('row').filter({ hasText: actionName('operator.sign_in') })
       await signedIn.filter({ hasText: audit.ownReasons.byLink }).first().waitFor()
       await page.getByLabel(audit.action, { exact: true }).selectOption('operator.sign_in')
       await expect.poll(() => new URL(page.url()).searchParams.get('action')).toBe('operator.sign_in')
@@ -154,7 +156,7 @@ describe.runIf(runsBrowser)('the consoles speak the language of their reader', (
         message: expect.stringContaining('out of service'),
       })
       await goTo('audit')
-      const taken = page.getByRole('row').filter({ hasText: words.audit.actions.provider_take_out })
+      const taken = page.getByRole('row').filter({ hasText: actionName('provider.take_out') })
       await expect.poll(() => taken.first().textContent()).toContain(words.audit.values.out_of_service)
       await goTo('providers')
       await page.getByRole('button', { name: `${providers.putBack}: ${name}`, exact: true }).click()

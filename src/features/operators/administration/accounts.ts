@@ -1,4 +1,5 @@
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
+import type { AuditNote } from '../../../ledger/audit.ts'
 import { type PageOfRows, pageOf } from '../../../storage/sql-text.ts'
 import type { AccountListParameters } from '../contract/account-list.ts'
 import type { AccountSummary, ListedAccountRow, OperatedKey, ProjectBalance } from '../store/accounts.ts'
@@ -132,7 +133,12 @@ type Effect = (
 ) => Promise<Pick<Parameters<AdministrationWriter['audit']>[0], 'before' | 'after'> | null>
 
 /** Runs an action on a locked account and records it; an action without effect is not recorded. */
-async function act({ store, clock }: Acting, actor: Actor, named: AccountAction & { action: string }, effect: Effect) {
+async function act(
+  { store, clock }: Acting,
+  actor: Actor,
+  named: AccountAction & Pick<AuditNote, 'action'>,
+  effect: Effect,
+) {
   const at = clock()
   const { accountId, action, reason } = named
   const note = noteOf(actor, { action, object: accountId, reason }, at)

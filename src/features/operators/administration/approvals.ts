@@ -73,8 +73,8 @@ export async function reject(deps: Acting, actor: Actor, { approvalId, reason }:
   const approval = await pendingApproval(deps, approvalId)
   const { projectId: object, amount: credits, reference } = approval
   const at = deps.clock()
-  const what = { action: `credits.${approval.kind}.reject`, object, reason: reason ?? approval.reason }
-  const note = noteOf(actor, what, at)
+  const action = `credits.${approval.kind}.reject` as const
+  const note = noteOf(actor, { action, object, reason: reason ?? approval.reason }, at)
   const rejected = await deps.store.write(async (tx) => {
     // A refund whose credits are held was approved just before.
     if (isRefund(approval) && !(await tx.dropRefund(reference))) return false

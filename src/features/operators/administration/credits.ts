@@ -1,6 +1,7 @@
 import { newId, newSortableId } from '../../../base/ids.ts'
 import { isoOf } from '../../../base/time.ts'
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
+import type { AuditNote } from '../../../ledger/audit.ts'
 import type { Movement } from '../../../ledger/commands.ts'
 import type { EarlierMovement, MovementRecord } from '../../../ledger/movements.ts'
 import type { AdministrationWriter } from '../store/store.ts'
@@ -46,8 +47,7 @@ export async function moveCredits(deps: Moving, actor: Actor, request: MovementR
   return moved ?? requestApproval(deps, actor, checked)
 }
 
-export interface CarriedOut extends MovementRequest {
-  readonly action: string
+export interface CarriedOut extends MovementRequest, Pick<AuditNote, 'action'> {
   readonly approvalId: string | null
   readonly limit: number | null
 }

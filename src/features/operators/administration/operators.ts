@@ -1,6 +1,7 @@
 import { randomBase62 } from '../../../base/ids.ts'
 import { newTotpSecret, totpUri } from '../../../base/totp.ts'
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
+import type { AuditNote } from '../../../ledger/audit.ts'
 import { ownReasons } from '../contract/own-reasons.ts'
 import { localAdministrator, type OperatorRole, permits } from '../contract/roles.ts'
 import type { OperatorCredentials, OperatorRow } from '../store/operators.ts'
@@ -115,7 +116,7 @@ export async function rejectOperator(deps: Acting, actor: Actor, decision: Opera
 async function settle(
   { store, clock }: Acting,
   actor: Actor,
-  decision: OperatorDecision & { readonly action: string; readonly isApproved: boolean },
+  decision: OperatorDecision & Pick<AuditNote, 'action'> & { readonly isApproved: boolean },
 ): Promise<OperatorRow> {
   const at = clock()
   const { name, action, isApproved, reason = ownReasons.none } = decision

@@ -1,5 +1,6 @@
 import { newSortableId } from '../../../base/ids.ts'
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
+import type { AuditNote } from '../../../ledger/audit.ts'
 import { decisionActions, type RefundDecision } from '../../../ledger/payments.ts'
 import type { RefundRow } from '../../billing/payments/store/refunds.ts'
 import type { ApprovalRow } from '../store/store.ts'
@@ -35,10 +36,8 @@ export async function decideRefund(
   throw notInReview(now)
 }
 
-interface EndedBy extends Pick<RefundDecision, 'approval' | 'limit'> {
+interface EndedBy extends Pick<RefundDecision, 'approval' | 'limit'>, Pick<AuditNote, 'action' | 'reason'> {
   readonly to: RefundEnd
-  readonly reason: string
-  readonly action: string
 }
 
 function end(
@@ -94,7 +93,7 @@ export async function approveDecision(
 ): Promise<MovementOutcome> {
   const refund = await requireRefund(deps, referenceKey.slice(decisionKey.length))
   const to = kind === 'withdraw' ? 'refunded' : 'returned'
-  const action = `${decisionActions[to]}.approve`
+  const action = `${decisionActions[to]}.approve` as const
   const approval = { approvalId, kind, reference }
   const result = await end(deps, actor, refund, { to, reason, action, approval, limit: null })
   if (result.kind === 'refused') throw new OperatorRefusal(result.code)

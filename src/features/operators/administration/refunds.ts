@@ -1,5 +1,6 @@
 import { newSortableId } from '../../../base/ids.ts'
 import { dayMs } from '../../../base/time.ts'
+import type { AuditAction } from '../../../contract/audit-actions.ts'
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import { creditsOfFen, fenOfCredits } from '../../../contract/prices.ts'
 import type { AdministrationWriter } from '../store/store.ts'
@@ -108,7 +109,7 @@ async function holdRefund(
   { ledger, clock }: Pick<Refunding, 'ledger' | 'clock'>,
   actor: Actor,
   { refundId, projectId, lotId, credits, reason }: HeldRefund,
-  action: string,
+  action: AuditAction,
 ): Promise<boolean> {
   const at = clock()
   const note = noteOf(actor, { action, object: projectId, reason }, at)

@@ -101,7 +101,7 @@ async function requireTotp(deps: OwnCredentialDeps, operator: OperatorRow, totp:
   const step = acceptedStep(secret, totp, { now: deps.clock(), lastStep: operator.lastTotpStep })
   if (step !== null) return step
   if (attempts < mostTotpFailures) throw await failed(deps, operator.name, ownReasons.wrongCode)
-  const locked = { action: 'operator.lock', object: operator.name, reason: ownReasons.wrongCodes }
+  const locked = { action: 'operator.lock', object: operator.name, reason: ownReasons.wrongCodes } as const
   await recordAudit(deps, actorAt(operator), locked)
   throw new OperatorRefusal('OPERATOR_LOCKED')
 }
@@ -214,7 +214,7 @@ export async function confirmOwnTotp(
   if (!row) throw new OperatorRefusal('GATEWAY_AUTH_REQUIRED')
   const step = await requireTotp(deps, row, totp)
   const at = deps.clock()
-  const what = { action: 'operator.totp', object: row.name, reason: ownReasons.ownCodes }
+  const what = { action: 'operator.totp', object: row.name, reason: ownReasons.ownCodes } as const
   const note = noteOf(actorAt(operator), what, at)
   await deps.store.write(async (tx) => {
     if (!(await tx.useTotpStep(row.name, step))) throw new OperatorRefusal('AUTHENTICATION_FAILED')

@@ -1,9 +1,11 @@
 import { useTranslation } from 'react-i18next'
+import { auditActions, auditedFields } from '../../../../../src/contract/audit-actions.ts'
 import { ownReasons, roleReasonParts } from '../../../../../src/features/operators/contract/own-reasons.ts'
 import type { operatorEn } from '../../../i18n/operator/en/en.ts'
 import type { AuditItem } from '../../api/types.ts'
 
 type AuditText = typeof operatorEn.audit
+type Names = Readonly<Record<string, { readonly en: string; readonly zh: string }>>
 type State = NonNullable<AuditItem['before']>
 
 const ownReasonNames = Object.keys(ownReasons) as (keyof typeof ownReasons)[]
@@ -13,17 +15,15 @@ const saidFields: readonly string[] = ['state', 'role', 'recovery', 'totp']
 
 /** What the audit log says in the reader's language. What a person wrote stays as it is, and so does what is newer than this page. */
 export function useAuditWords() {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
+  const language = i18n.language === 'en' ? 'en' : 'zh'
+  const nameIn = (names: Names, name: string) => (Object.hasOwn(names, name) ? names[name]![language] : name)
   const sayValue = (name: string, value: State[string]) =>
     typeof value === 'string' && saidFields.includes(name)
       ? t(`operator.audit.values.${value as keyof AuditText['values']}`, { defaultValue: value })
       : String(value ?? '–')
   return {
-    // A dot would separate translation keys.
-    action: (action: string) =>
-      t(`operator.audit.actions.${action.replaceAll('.', '_') as keyof AuditText['actions']}`, {
-        defaultValue: action,
-      }),
+    action: (action: string) => nameIn(auditActions, action),
     reason(reason: string): string {
       const own = ownReasonNames.find((name) => ownReasons[name] === reason)
       if (own) return t(`operator.audit.ownReasons.${own}`)
@@ -36,10 +36,7 @@ export function useAuditWords() {
     },
     state: (state: State): string =>
       Object.entries(state)
-        .map(([name, value]) => {
-          const field = t(`operator.audit.fields.${name as keyof AuditText['fields']}`, { defaultValue: name })
-          return `${field} ${sayValue(name, value)}`
-        })
+        .map(([name, value]) => `${nameIn(auditedFields, name)} ${sayValue(name, value)}`)
         .join(t('operator.audit.comma')),
   }
 }

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'wouter'
+import { auditActions } from '../../../../../src/contract/audit-actions.ts'
 import { Button } from '../../../design/button.tsx'
 import { PeriodFilter, WrongPeriod } from '../../../design/choices.tsx'
 import { CopyId } from '../../../design/copy.tsx'
@@ -95,7 +96,8 @@ function Filters({ filters: { from, to, ...named }, onChange }: FiltersProps) {
   const [object, setObject] = useState(named.object ?? '')
   const period = present({ from, to })
   const typed = { ...named, ...period, by: by.trim(), object: object.trim() }
-  const actions = named.action && !auditActions.includes(named.action) ? [named.action, ...auditActions] : auditActions
+  // An entry may have an action that is newer than this page.
+  const actions = [...new Set([...Object.keys(auditActions), ...(named.action ? [named.action] : [])])]
   function submit(event: FormEvent) {
     event.preventDefault()
     onChange(typed)
@@ -195,50 +197,3 @@ function Change({ before, after }: Pick<AuditItem, 'before' | 'after'>) {
     </span>
   )
 }
-
-/** Actions offered by the filter; entries may contain newer ones. */
-const auditActions: readonly string[] = [
-  'account.suspend',
-  'account.reinstate',
-  'account.sign_out',
-  'account.recover',
-  'key.revoke',
-  'credits.grant',
-  'credits.grant.request',
-  'credits.grant.approve',
-  'credits.grant.reject',
-  'credits.withdraw',
-  'credits.withdraw.request',
-  'credits.withdraw.approve',
-  'credits.withdraw.reject',
-  'payments.refund',
-  'payments.refund.request',
-  'payments.refund.approve',
-  'payments.refund.done',
-  'payments.refund.done.request',
-  'payments.refund.done.approve',
-  'payments.refund.failed',
-  'payments.refund.failed.request',
-  'payments.refund.failed.approve',
-  'payments.compare',
-  'payments.difference.settle',
-  'review.settle',
-  'review.release',
-  'provider.take_out',
-  'provider.put_back',
-  'receipts.rotate_key',
-  'transparency.fork',
-  'reconcile.start',
-  'operator.add',
-  'operator.disable',
-  'operator.reset',
-  'operator.approve',
-  'operator.reject',
-  'operator.lock',
-  'operator.password',
-  'operator.totp',
-  'operator.sign_in',
-  'operator.sign_in_failed',
-  'operator.sign_out',
-  'operator.refused',
-]

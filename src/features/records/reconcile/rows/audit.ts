@@ -1,3 +1,4 @@
+import type { ActionsWith, AuditedEffect } from '../../../../contract/audit-actions.ts'
 import {
   type AuditChannel,
   type AuditEntry,
@@ -80,15 +81,14 @@ export function auditSource(read: Read): AuditSource {
 }
 
 /** Rows that an operator's action left, and how their audit entry is found. `r` is the row, `e` the entry. */
-interface AuditedEffect {
+interface EffectCheck<A extends string = string> {
   readonly name: string
   readonly table: string
   readonly id: string
   readonly where?: string
   readonly projectId?: string
-  readonly action: string
-  /** All actions that have this effect, if there are several. */
-  readonly actions?: string
+  /** Which rows each action left. Where actions share a condition, the entry of either will do. */
+  readonly actions: Readonly<Record<A, string>>
   readonly entry: string
 }
 
@@ -99,84 +99,96 @@ const entryOf = (object: string, at: string, by?: string) =>
 /** Whether an approval is about a refund, whose id is its reference. */
 const isRefund = 'EXISTS (SELECT 1 FROM payment_refunds f WHERE f.refund_id = r.reference)'
 
-/** Whether it is about the end of a refund in review, and which. */
+/** Whether it is about the end of a refund in review. */
 const isDecision = "r.reference_key LIKE 'refund:%'"
-const decided = "CASE r.kind WHEN 'withdraw' THEN 'payments.refund.done' ELSE 'payments.refund.failed' END"
 
-const effects: readonly AuditedEffect[] = [
-  {
+const isAny = '1 = 1'
+const isGrant = "r.kind = 'grant'"
+const isWithdrawal = "r.kind = 'withdraw'"
+
+const effects: { readonly [E in AuditedEffect]: EffectCheck<ActionsWith<E>> } = {
+  movement: {
     name: 'movement',
     table: 'operator_movements',
     id: 'r.movement_id',
     projectId: 'r.project_id',
-    action: "'credits.' || r.kind || CASE WHEN r.approval_id IS NULL THEN '' ELSE '.approve' END",
+    actions: {
+      'credits.grant': `${isGrant} AND r.approval_id IS NULL`,
+      'credits.grant.approve': `${isGrant} AND r.approval_id IS NOT NULL`,
+      'credits.withdraw': `${isWithdrawal} AND r.approval_id IS NULL`,
+      'credits.withdraw.approve': `${isWithdrawal} AND r.approval_id IS NOT NULL`,
+    },
     entry: `e.audit_id = r.audit_id AND ${entryOf('r.project_id', 'r.moved_at')}`,
   },
-  {
+  'approval requested': {
     name: 'approval',
     table: 'approvals',
     id: 'r.approval_id',
     projectId: 'r.project_id',
-    action: `CASE WHEN ${isDecision} THEN ${decided} WHEN ${isRefund} THEN 'payments.refund'
-      ELSE 'credits.' || r.kind END || '.request'`,
+    actions: {
+      'payments.refund.done.request': `${isDecision} AND ${isWithdrawal}`,
+      'payments.refund.failed.request': `${isDecision} AND ${isGrant}`,
+      'payments.refund.request': `NOT ${isDecision} AND ${isRefund}`,
+      'credits.grant.request': `NOT ${isDecision} AND NOT ${isRefund} AND ${isGrant}`,
+      'credits.withdraw.request': `NOT ${isDecision} AND NOT ${isRefund} AND ${isWithdrawal}`,
+    },
     entry: entryOf('r.project_id', 'r.requested_at', 'r.requested_by'),
   },
-  {
+  'approval rejected': {
     name: 'approval',
     table: 'approvals',
     id: 'r.approval_id',
     where: "r.state = 'rejected'",
     projectId: 'r.project_id',
-    action: "'credits.' || r.kind || '.reject'",
+    actions: { 'credits.grant.reject': isGrant, 'credits.withdraw.reject': isWithdrawal },
     entry: entryOf('r.project_id', 'r.decided_at', 'r.decided_by'),
   },
-  {
+  'review decided': {
     name: 'charge',
     table: 'review_decisions',
     id: 'r.charge_id',
-    action: "CASE r.decision WHEN 'settled' THEN 'review.settle' ELSE 'review.release' END",
+    actions: { 'review.settle': "r.decision = 'settled'", 'review.release': "r.decision <> 'settled'" },
     entry: entryOf('r.charge_id', 'r.decided_at', 'r.decided_by'),
   },
-  {
+  'account suspended': {
     name: 'account',
     table: 'accounts',
     id: 'r.account_id',
     where: 'r.suspended_at IS NOT NULL',
-    action: "'account.suspend'",
+    actions: { 'account.suspend': isAny },
     entry: entryOf('r.account_id', 'r.suspended_at'),
   },
-  {
+  'provider switched': {
     name: 'provider',
     table: 'provider_switches',
     id: 'r.provider',
-    action: "CASE r.is_out WHEN 1 THEN 'provider.take_out' ELSE 'provider.put_back' END",
+    actions: { 'provider.take_out': 'r.is_out = 1', 'provider.put_back': 'r.is_out <> 1' },
     entry: entryOf('r.provider', 'r.changed_at', 'r.changed_by'),
   },
-  {
+  'operator added': {
     name: 'operator',
     table: 'operators',
     id: 'r.name',
-    action: "'operator.add'",
+    actions: { 'operator.add': isAny },
     entry: entryOf('r.name', 'r.created_at'),
   },
-  {
+  'operator reset': {
     name: 'operator',
     table: 'operators',
     id: 'r.name',
     where: 'r.credentials_at <> r.created_at',
-    action: "'operator.reset'",
+    actions: { 'operator.reset': isAny },
     entry: entryOf('r.name', 'r.credentials_at'),
   },
-  {
+  'operator disabled': {
     name: 'operator',
     table: 'operators',
     id: 'r.name',
     where: 'r.disabled_at IS NOT NULL',
-    action: "'operator.disable'",
-    actions: "('operator.disable', 'operator.reject')",
+    actions: { 'operator.disable': isAny, 'operator.reject': isAny },
     entry: entryOf('r.name', 'r.disabled_at'),
   },
-]
+}
 
 interface MissingEntry extends ChainFault {
   readonly projectId: string
@@ -184,7 +196,7 @@ interface MissingEntry extends ChainFault {
 
 /** What operators did according to the books, but not according to the audit log. Shows a log whose end was cut off. */
 export async function* missingEntries(read: Read): AsyncGenerator<MissingEntry> {
-  for (const effect of effects) yield* missingOf(read, effect)
+  for (const effect of Object.values<EffectCheck>(effects)) yield* missingOf(read, effect)
   const { entries, movements } = (await read((tx) => tx.get<{ entries: number; movements: number }>(countMovements)))!
   if (movements < entries) {
     const what = 'number of grants and withdrawals'
@@ -192,8 +204,9 @@ export async function* missingEntries(read: Read): AsyncGenerator<MissingEntry> 
   }
 }
 
-const countMovements = `SELECT (SELECT COUNT(*) FROM audit_entries WHERE action IN
-    ('credits.grant', 'credits.withdraw', 'credits.grant.approve', 'credits.withdraw.approve')) AS entries,
+const movementActions = Object.keys(effects.movement.actions).map((action) => `'${action}'`)
+const countMovements = `SELECT
+  (SELECT COUNT(*) FROM audit_entries WHERE action IN (${movementActions.join(', ')})) AS entries,
   (SELECT COUNT(*) FROM operator_movements) AS movements`
 
 interface EffectRow {
@@ -206,7 +219,7 @@ interface EffectRow {
   readonly reference?: string
 }
 
-async function* missingOf(read: Read, effect: AuditedEffect): AsyncGenerator<MissingEntry> {
+async function* missingOf(read: Read, effect: EffectCheck): AsyncGenerator<MissingEntry> {
   const sql = effectPage(effect)
   for (let after = ''; ; ) {
     const page = await read((tx) => tx.all<EffectRow>(sql, [after, pageRows]))
@@ -227,18 +240,14 @@ function isRecorded({ seq, after, amount, reference }: EffectRow): boolean {
   return recorded.credits === amount && recorded.reference === reference
 }
 
-function effectPage({
-  table,
-  id,
-  where = '1 = 1',
-  projectId = "'none'",
-  action,
-  actions,
-  entry,
-}: AuditedEffect): string {
+function effectPage({ table, id, where = isAny, projectId = "'none'", actions, entry }: EffectCheck): string {
   const isMovement = table === 'operator_movements'
+  const cases = Object.entries(actions)
+  const action = `CASE ${cases.map(([name, condition]) => `WHEN ${condition} THEN '${name}'`).join(' ')} END`
+  // A CASE, not an OR: the entry is looked up by its object, never by its action.
+  const isItsEntry = `CASE e.action ${cases.map(([name, condition]) => `WHEN '${name}' THEN ${condition}`).join(' ')} END`
   return `SELECT ${id} AS id, ${projectId} AS "projectId", ${action} AS action, e.seq, e.state_after AS after
       ${isMovement ? ', r.amount, r.reference' : ''}
-    FROM ${table} r LEFT JOIN audit_entries e ON ${entry} AND e.action ${actions ? `IN ${actions}` : `= ${action}`}
+    FROM ${table} r LEFT JOIN audit_entries e ON ${entry} AND ${isItsEntry}
     WHERE ${id} > $1 AND ${where} ORDER BY ${id} LIMIT $2`
 }
