@@ -25,7 +25,7 @@ export interface Measured {
   readonly tally: Tally
   readonly faults: string[]
   /** Bytes of one response body. */
-  answerBytes: number
+  responseBytes: number
 }
 
 export interface Schedule {
@@ -70,7 +70,7 @@ export const startMeasuring = (contestant: Contestant): Measured => ({
   samples: [],
   tally: { answered: 0, cutOff: 0 },
   faults: [],
-  answerBytes: 0,
+  responseBytes: 0,
 })
 
 export type Run = LoadOptions & { readonly run: string; readonly round: number }
@@ -102,13 +102,13 @@ export async function drive(one: Measured, generator: LoadGenerator, options: Ru
   }
 }
 
-function faultsOf({ contestant, answerBytes }: Measured, load: LoadResult): string[] {
+function faultsOf({ contestant, responseBytes }: Measured, load: LoadResult): string[] {
   const faults: string[] = []
   const wrong = contestant.status < 400 ? load.refused : load.requests - load.refused
   if (load.requests === 0) faults.push('no response at all')
   if (wrong > 0) faults.push(`${wrong} of ${load.requests} responses without status ${contestant.status}`)
   if (load.broken > 0) faults.push(`${load.broken} connections failed or timed out`)
-  if (load.bytes < load.requests * answerBytes) faults.push('responses that were cut short')
+  if (load.bytes < load.requests * responseBytes) faults.push('responses that were cut short')
   return faults
 }
 
@@ -127,7 +127,7 @@ async function probe(one: Measured, run: string): Promise<void> {
   })
   const text = await response.body.text()
   tally.answered += 1
-  one.answerBytes = Buffer.byteLength(text)
+  one.responseBytes = Buffer.byteLength(text)
   const fault =
     response.statusCode === contestant.status
       ? contestant.judge(text)

@@ -5,7 +5,7 @@ import { runThroughBadNetwork } from '../testkit/sdk/bad-network.ts'
 import { installPackedSdk, manyCalls } from '../testkit/sdk/packed-sdk.ts'
 import { startPostgres } from '../testkit/store/postgres-server.ts'
 
-/** Calls of the packed SDK through a proxy that loses answers and repeats requests: each must be charged exactly once. */
+/** Calls of the packed SDK through a proxy that loses responses and repeats requests: each must be charged exactly once. */
 const [wanted = '10000', ...more] = process.argv.slice(2)
 if (!/^[1-9]\d{0,5}$/.test(wanted) || more.length > 0) {
   console.error('usage: npm run bench:sdk -- [calls an engine, 1 to 999999]')

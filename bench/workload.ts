@@ -24,7 +24,7 @@ export const completion = {
   usage: { prompt_tokens: 24, completion_tokens: 37, total_tokens: 61 },
 }
 
-export interface ChatAnswer {
+export interface ChatResponse {
   readonly status: string
   readonly operation: string
   readonly chargedCredits: number
@@ -33,7 +33,7 @@ export interface ChatAnswer {
 }
 
 /** A response as long as the gateway's, for servers without books. */
-export function chatResponse(output: string): ChatAnswer {
+export function chatResponse(output: string): ChatResponse {
   return {
     status: 'settled',
     operation: 'model.chat',

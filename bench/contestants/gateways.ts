@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { request } from 'undici'
 import type { Customer } from '../../testkit/store/rig.ts'
 import type { LoadPlan } from '../load/load.ts'
-import { type ChatAnswer, chatRequest, completion, creditsPerCall } from '../workload.ts'
+import { type ChatResponse, chatRequest, completion, creditsPerCall } from '../workload.ts'
 import { addCustomers, type Expected, faultsOfBooks, type Store } from './books.ts'
 import { type Contestant, judgeJson, type Tally } from './contestant.ts'
 import { type GatewayServer, startGateway, statusesOf } from './gateway-server.ts'
@@ -108,7 +108,7 @@ export async function startGatewayContestant(scenario: Scenario, around: Surroun
     ...(adapter === 'http' && { upstreamOrigin: around.upstreamOrigin }),
     ...(around.logFile && { logFile: around.logFile }),
   })
-  if (ask === 'replay') await storeAnswers(gateway, customers)
+  if (ask === 'replay') await storeResponses(gateway, customers)
   return {
     id,
     name,
@@ -148,7 +148,7 @@ function judgeOf({ ask, adapter }: Scenario): (body: string) => string | null {
       ({ status, reservedCredits }) => status === 'queued' && reservedCredits > 0,
     )
   const upstreamText = completion.choices[0]!.message.content
-  return judgeJson<ChatAnswer>(
+  return judgeJson<ChatResponse>(
     ({ status, chargedCredits, data }) =>
       status === 'settled' &&
       chargedCredits === creditsPerCall &&
@@ -156,7 +156,7 @@ function judgeOf({ ask, adapter }: Scenario): (body: string) => string | null {
   )
 }
 
-async function storeAnswers({ origin }: GatewayServer, customers: readonly Customer[]): Promise<void> {
+async function storeResponses({ origin }: GatewayServer, customers: readonly Customer[]): Promise<void> {
   for (const { apiKey } of customers)
     for (let number = 1; number <= storedPerProject; number += 1) {
       const { statusCode, body } = await request(`${origin}/v1/models/chat`, {

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '../../testkit/http/free-port.ts'
 import { processTree } from '../process-usage.ts'
 import { type ServerOptions, startServer } from '../server-process.ts'
-import { type ChatAnswer, chatRequest, completion, completionRequest, echoOutput, prompt } from '../workload.ts'
+import { type ChatResponse, chatRequest, completion, completionRequest, echoOutput, prompt } from '../workload.ts'
 import { type Contestant, type Group, judgeJson } from './contestant.ts'
 
 export interface Plain {
@@ -45,7 +45,7 @@ export async function startPlain({ id, name, group, asks, output, headers, serve
     }),
     judge:
       asks === 'chat'
-        ? judgeJson<ChatAnswer>(({ data }) => data.output === expected)
+        ? judgeJson<ChatResponse>(({ data }) => data.output === expected)
         : judgeJson<typeof completion>(({ choices }) => choices[0]!.message.content === expected),
     processes: () => processTree(running.pid),
     databaseProcesses: () => [],

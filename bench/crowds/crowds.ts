@@ -110,9 +110,9 @@ async function startCrowd(options: CrowdOptions): Promise<Crowd> {
   child.send(options)
   const tell = (message: CrowdMessage) => void child.send(message)
   async function figures(): Promise<CrowdFigures> {
-    const answer = once(child, 'message')
+    const response = once(child, 'message')
     tell('figures')
-    return (await answer)[0] as CrowdFigures
+    return (await response)[0] as CrowdFigures
   }
   tell('pause')
   for (const giveUpAt = performance.now() + openMs; performance.now() < giveUpAt; await delay(200))

@@ -75,7 +75,7 @@ function throughputTable(all: readonly Measured[], levels: readonly number[]): s
         return `${number(median(speeds))} ±${Math.round(spread(speeds) * 50)}%`
       }),
       fixed(shareOf(all, one.contestant.id, 'fastify-echo'), 2),
-      String(one.answerBytes),
+      String(one.responseBytes),
     ]),
   )
 }

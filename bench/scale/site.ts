@@ -8,7 +8,7 @@ import { type GatewayServer, startGateway } from '../contestants/gateway-server.
 import { residentMb } from '../process-usage.ts'
 import type { Stage } from '../stage.ts'
 import { median } from '../statistics.ts'
-import { type ChatAnswer, chatRequest } from '../workload.ts'
+import { type ChatResponse, chatRequest } from '../workload.ts'
 import { type Size, seedStore } from './seed.ts'
 
 export type EngineName = 'SQLite' | 'PostgreSQL'
@@ -103,7 +103,7 @@ const contestantOf = (gateway: GatewayServer, bearers: readonly string[], id: st
     bearers,
     intents: { prefix: `${id}-${run}-`, stored: null },
   }),
-  judge: judgeJson<ChatAnswer>(({ status }) => status === 'settled'),
+  judge: judgeJson<ChatResponse>(({ status }) => status === 'settled'),
   processes: () => [gateway.pid],
   databaseProcesses: () => [],
   metrics: gateway.metrics,

@@ -15,7 +15,7 @@ const end = `${chunk(`${part({}, 'stop')}data: ${JSON.stringify({ choices: [], u
 
 let trickles = 0
 
-function answer(wire: Socket, prompt: string): void {
+function respond(wire: Socket, prompt: string): void {
   wire.write(head + words)
   const [, count] = /^parts (\d+)/.exec(prompt) ?? []
   if (count !== undefined) {
@@ -51,7 +51,7 @@ serve(
       const body = pending.slice(headEnd + 4, headEnd + 4 + length)
       pending = pending.slice(headEnd + 4 + length)
       if (length === 0) wire.write('HTTP/1.1 404 None\r\ncontent-length: 0\r\n\r\n')
-      else answer(wire, JSON.parse(body).messages[0].content)
+      else respond(wire, JSON.parse(body).messages[0].content)
     })
   }),
 )

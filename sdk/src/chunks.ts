@@ -28,7 +28,7 @@ interface ErrorData {
   readonly error: { readonly code: string; readonly message: string; readonly charge_id?: string | null }
 }
 
-/** The parts of an answer. A stream that ends without its last event throws: it may have been charged. */
+/** The parts of a response. A stream that ends without its last event throws: it may have been charged. */
 export async function* chunksIn(response: Response): AsyncGenerator<ChatChunk> {
   const { headers } = response
   const requestId = headers.get('x-request-id') ?? undefined

@@ -4,7 +4,7 @@ interface ErrorFacts {
   /** A code of the gateway's catalogue, such as `INSUFFICIENT_PAID_CREDITS`. */
   readonly code: string
   readonly message: string
-  /** The HTTP status; 0 if there was no answer. */
+  /** The HTTP status; 0 if there was no response. */
   readonly status: number
   /** Include it when you contact the operator. */
   readonly requestId?: string | undefined
@@ -63,7 +63,7 @@ export class Forbidden extends GatewayError {}
 export class InvalidRequest extends GatewayError {}
 /** The provider failed, or is not available. */
 export class ProviderError extends GatewayError {}
-/** There was no complete answer. The call may have been carried out; repeating its Idempotency-Key is safe. */
+/** There was no complete response. The call may have been carried out; repeating its Idempotency-Key is safe. */
 export class ConnectionError extends GatewayError {}
 /** The webhook does not come from the gateway, or is too old. */
 export class WebhookVerificationError extends GatewayError {}
@@ -101,7 +101,7 @@ export class ReviewPending extends GatewayError {
   }
 }
 
-/** The error for an answer of the gateway. */
+/** The error for a response of the gateway. */
 export function errorOf(facts: ErrorFacts): GatewayError {
   return new (classOf(facts))(facts)
 }

@@ -2,12 +2,12 @@ import { chunksIn } from './chunks.ts'
 import type { Charge, ChatChunk, Key, MediaJob, MediaRequest, Requests, Responses } from './contract.ts'
 import { GatewayError, JobFailed, ReviewPending, type WaitOptions } from './errors.ts'
 import {
-  type Answer,
   type CallOptions,
   createSend,
   type GatewayOptions,
   type Outgoing,
   pause,
+  type Received,
   type Send,
 } from './transport.ts'
 import { unwrap } from './webhooks.ts'
@@ -52,7 +52,7 @@ export class Gateway {
 
   readonly models = {
     chat: this.#operation('model.chat', '/v1/models/chat'),
-    /** The answer in parts, as they arrive. It costs what `chat` costs, also if you stop reading. */
+    /** The response in parts, as they arrive. It costs what `chat` costs, also if you stop reading. */
     stream: (request: StreamRequest, options: CallOptions = {}): AsyncIterable<ChatChunk> => {
       const { prompt, messages = [{ role: 'user' as const, content: prompt! }], ...more } = request
       const sent = outgoing('/v1/chat/completions', { ...more, messages, stream: true }, options)
@@ -99,7 +99,7 @@ export class Gateway {
 
   #operation<O extends Operation>(operation: O, path: string): OperationCall<O> {
     return (request, options = {}) =>
-      this.#pending(outgoing(path, request, options), options, (answer) => this.#refuseReview(operation, answer))
+      this.#pending(outgoing(path, request, options), options, (received) => this.#refuseReview(operation, received))
   }
 
   async *#stream(request: Outgoing, options: CallOptions): AsyncGenerator<ChatChunk> {
@@ -116,10 +116,10 @@ export class Gateway {
     return this.#pending({ method: 'GET', path }, options)
   }
 
-  #pending<T>(request: Outgoing, options: CallOptions, check: (answer: Answer) => void = () => {}): Pending<T> {
-    const both = this.#send(request, options, 'json').then((answer) => {
-      check(answer)
-      return { data: answer.body as T, response: answer.response }
+  #pending<T>(request: Outgoing, options: CallOptions, check: (received: Received) => void = () => {}): Pending<T> {
+    const both = this.#send(request, options, 'json').then((received) => {
+      check(received)
+      return { data: received.body as T, response: received.response }
     })
     const data = both.then((one) => one.data)
     return Object.assign(data, {
@@ -131,7 +131,7 @@ export class Gateway {
     })
   }
 
-  #refuseReview(operation: Operation, { response: { status, headers }, body }: Answer): void {
+  #refuseReview(operation: Operation, { response: { status, headers }, body }: Received): void {
     if (status !== 202) return
     const requestId = headers.get('x-request-id') ?? undefined
     const { chargeId } = body as { chargeId: string }

@@ -27,7 +27,7 @@ export interface Outgoing {
   readonly idempotencyKey?: string | undefined
 }
 
-export interface Answer {
+export interface Received {
   readonly response: Response
   readonly body: unknown
 }
@@ -36,7 +36,7 @@ export type Send = <B extends 'json' | 'stream'>(
   outgoing: Outgoing,
   options: CallOptions,
   body: B,
-) => Promise<B extends 'json' ? Answer : Response>
+) => Promise<B extends 'json' ? Received : Response>
 
 const firstPauseMs = 500
 const longestPauseMs = 8000
@@ -47,7 +47,7 @@ export function createSend({ apiKey, baseURL, maxRetries = 2, timeoutMs = 60_000
   const base = baseURL.replace(/\/+$/, '')
   const send = own ?? globalThis.fetch.bind(globalThis)
 
-  async function attempt(outgoing: Outgoing, options: CallOptions, isStream: boolean): Promise<Answer> {
+  async function attempt(outgoing: Outgoing, options: CallOptions, isStream: boolean): Promise<Received> {
     const timeout = new AbortController()
     const timer = setTimeout(
       () => timeout.abort(new Error('The gateway did not answer in time.')),
@@ -67,7 +67,7 @@ export function createSend({ apiKey, baseURL, maxRetries = 2, timeoutMs = 60_000
         ...(outgoing.body !== undefined && { body: outgoing.body }),
       })
       if (isStream && response.ok) return { response, body: null }
-      // A body that is cut is no answer.
+      // A body that is cut is no response.
       const text = await response.text()
       return { response, body: text === '' ? null : JSON.parse(text) }
     } catch (cause) {
@@ -86,9 +86,9 @@ export function createSend({ apiKey, baseURL, maxRetries = 2, timeoutMs = 60_000
     for (let count = 0; ; count += 1) {
       let failure: unknown
       try {
-        const answer = await attempt(outgoing, options, body === 'stream')
-        if (answer.response.ok) return body === 'stream' ? answer.response : answer
-        failure = failureOf(answer)
+        const received = await attempt(outgoing, options, body === 'stream')
+        if (received.response.ok) return body === 'stream' ? received.response : received
+        failure = failureOf(received)
       } catch (error) {
         failure = error
       }
@@ -98,7 +98,7 @@ export function createSend({ apiKey, baseURL, maxRetries = 2, timeoutMs = 60_000
   }) as Send
 }
 
-function failureOf({ response: { status, headers }, body }: Answer): GatewayError {
+function failureOf({ response: { status, headers }, body }: Received): GatewayError {
   const { code = 'UNKNOWN', message = `The gateway answered ${status}.` } =
     (body as { error?: { code?: string; message?: string } } | null)?.error ?? {}
   const requestId = headers.get('x-request-id') ?? undefined

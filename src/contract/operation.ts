@@ -77,7 +77,7 @@ export interface ResponseRow<Schema extends TSchema = TSchema> {
 }
 
 /** A response in JSON. */
-export const answer = <S extends TSchema>(
+export const response = <S extends TSchema>(
   status: number,
   description: string,
   schema: S,
@@ -93,7 +93,7 @@ export const answer = <S extends TSchema>(
 })
 
 /** The response of an operation that serves a document. */
-export const documentAnswer = answer(
+export const documentResponse = response(
   200,
   'This document.',
   Type.Object({ openapi: Type.String({ pattern: '^3\\.1\\.' }) }),

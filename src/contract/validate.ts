@@ -198,7 +198,7 @@ function areDistinct(refs: unknown[]): boolean {
   return new Set(seen).size === seen.length
 }
 
-/** Above any request or answer of the contract. What comes later may then walk a value recursively. */
+/** Above any request or response of the contract. What comes later may then walk a value recursively. */
 export const maxJsonDepth = 32
 
 const [quote, backslash] = [34, 92]

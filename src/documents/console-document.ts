@@ -1,4 +1,4 @@
-import { documentAnswer, type Operation } from '../contract/operation.ts'
+import { documentResponse, type Operation } from '../contract/operation.ts'
 import { view } from '../contract/operations/access.ts'
 import { endpoint } from '../http/endpoint.ts'
 import type { Route } from '../http/route.ts'
@@ -12,7 +12,7 @@ const documentOperation = view({
   path: '/console/openapi.json',
   access: 'public',
   summary: 'Read this document',
-  answer: documentAnswer,
+  response: documentResponse,
 })
 
 /** The document of the console's own operations; those that anybody may rely on are in /openapi.json. */
@@ -38,5 +38,5 @@ export function consoleDocumentRoute(operations: readonly Operation[], origin: s
       contentType: 'application/json; charset=utf-8',
     }),
   )
-  return endpoint(documentOperation, document.answer)
+  return endpoint(documentOperation, document.respond)
 }

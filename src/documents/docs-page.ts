@@ -41,12 +41,12 @@ export function createDocsPage({ operations, facts, otherFiles = [] }: DocsPageO
 
   return {
     languages,
-    page: (call) => pageIn(chooseLanguage(call.header('accept-language'), languages), call).answer(call),
-    pageIn: (language, call) => pageIn(language, call).answer(call),
+    page: (call) => pageIn(chooseLanguage(call.header('accept-language'), languages), call).respond(call),
+    pageIn: (language, call) => pageIn(language, call).respond(call),
     async asset(call, name) {
       const asset = assets.get(name)
       if (!asset) throw new Refusal('NOT_FOUND')
-      return asset.answer(call)
+      return asset.respond(call)
     },
   }
 }

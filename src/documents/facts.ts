@@ -12,7 +12,7 @@ export interface ServiceFacts {
   /** Null: keys do not expire. */
   readonly keyLifetimeSeconds: number | null
   readonly activeKeysLimit: number
-  /** How long a stored answer can be replayed. */
+  /** How long a stored response can be replayed. */
   readonly resultDays: number
   /** How long an Idempotency-Key does not charge again; null: for ever. */
   readonly idempotencyDays: number | null

@@ -91,7 +91,7 @@ function operationSection(operation: Operation, publisher: Publisher, origin: st
     parameters(operation),
     request && fields('Request', request as PublishedSchema, publisher),
     sampleRequest(operation, origin),
-    ...operation.responses.map((row) => answer(row, publisher)),
+    ...operation.responses.map((row) => responseSection(row, publisher)),
     errorList(operation),
   ]
     .filter(Boolean)
@@ -145,7 +145,7 @@ function sampleRequest(operation: Operation, origin: string): string {
   ])
 }
 
-function answer(
+function responseSection(
   { status, description, contentType, schema, example, headers = [] }: ResponseRow,
   publisher: Publisher,
 ) {

@@ -50,7 +50,7 @@ export interface Response {
   readonly content?: Record<string, object>
 }
 
-/** Every answer of an operation, by status: its successes, and one response for each status of its errors. */
+/** Every response of an operation, by status: its successes, and one response for each status of its errors. */
 export function responsesOf(
   operation: AnyOperation,
   publisher: Publisher,
@@ -68,7 +68,7 @@ export function responsesOf(
   ])
 }
 
-/** The headers of answers, to which responses refer. */
+/** The headers that responses refer to. */
 export const sharedHeaders = Object.fromEntries(
   Object.entries(responseHeaders).map(([name, { description, required, schema }]) => [
     name,

@@ -27,8 +27,8 @@ export function documentRoutes(operations: readonly Operation[], facts: ServiceF
   })
   return [
     ...home.routes,
-    endpoint(operation('docs.openapi'), openapi.answer),
-    endpoint(operation('docs.llms'), llms.answer),
+    endpoint(operation('docs.openapi'), openapi.respond),
+    endpoint(operation('docs.llms'), llms.respond),
     endpoint(operation('docs.page'), docs.page),
     ...docs.languages.map(
       (language): Route => ({

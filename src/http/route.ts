@@ -35,7 +35,7 @@ export interface Call {
   /** Says which charge the call has, for the log and the response; null if it has none after all. */
   noteCharge(charge: ChargedTo | null): void
   readonly charge: ChargedTo | null
-  /** Whether the client may repeat the call without a key, so that the store must remember it until its answer is delivered. */
+  /** Whether the client may repeat the call without a key, so that the store must remember it until its response is delivered. */
   readonly tracksDelivery?: boolean
   /**
    * Reports once whether the client got the whole response: true when it was handed to the kernel, false as soon as the client

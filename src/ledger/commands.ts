@@ -40,7 +40,7 @@ export interface Admit extends KeyedCommand {
   readonly job?: NewJob
   /** The model that it asks for; absent if the operation has none. */
   readonly model?: string | undefined
-  /** Whether the store remembers until its delivery that the answer is still to be delivered. */
+  /** Whether the store remembers until its delivery that the response is still to be delivered. */
   readonly tracksDelivery?: boolean
 }
 

@@ -1,7 +1,7 @@
 import type { AuditNote } from './audit.ts'
 import type { PendingApproval } from './movements.ts'
 
-/** What the provider said about a payment, in an answer that was verified. */
+/** What the provider said about a payment, in a response that was verified. */
 export interface PaymentCredit {
   readonly paymentId: string
   readonly transactionId: string

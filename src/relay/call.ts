@@ -23,7 +23,7 @@ export interface BillableCall<O extends BillableOperation = BillableOperation>
   extends Pick<Admission, 'principal' | 'address' | 'idempotencyDigest' | 'requestId' | 'onCharge' | 'tracksDelivery'> {
   readonly operation: O
   readonly request: RelayedRequest<O>
-  /** Takes the answer in parts. The last part must wait until `run` has resolved. */
+  /** Takes the response in parts. The last part must wait until `run` has resolved. */
   readonly sink?: CompletionSink | undefined
   /** The body of a settled response; that of the nine operations by default. */
   readonly present?: ((result: OperationResult<O>, chargeId: string) => object) | undefined

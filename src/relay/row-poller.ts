@@ -34,7 +34,7 @@ export function createRowPoller<T>({
       const now = clock()
       try {
         const rows = await read([...new Set(asked.map(({ id }) => id))])
-        for (const waiter of asked) answer(waiter, rows.get(waiter.id), now)
+        for (const waiter of asked) finishIfDue(waiter, rows.get(waiter.id), now)
       } catch (error) {
         for (const waiter of asked) {
           waiting.delete(waiter)
@@ -46,7 +46,7 @@ export function createRowPoller<T>({
     isPolling = false
   }
 
-  function answer(waiter: RowWaiter<T>, row: T | undefined, now: number): void {
+  function finishIfDue(waiter: RowWaiter<T>, row: T | undefined, now: number): void {
     const isOver = waiter.isOver(row)
     if (!isOver && now < waiter.deadline) return
     waiting.delete(waiter)

@@ -135,9 +135,9 @@ describe('a gateway on PostgreSQL', () => {
       reads,
       ({ id }) => id,
       async ({ id, path }) => {
-        const answer = await admin.get(path.replace('{accountId}', accountId))
-        expectInOperatorContract(id, answer)
-        expect(answer.status).toBe(200)
+        const response = await admin.get(path.replace('{accountId}', accountId))
+        expectInOperatorContract(id, response)
+        expect(response.status).toBe(200)
       },
     )
   })

@@ -89,9 +89,9 @@ describe.each(Object.keys(rehearsals))('after %s', (name) => {
 
   beforeAll(async () => {
     rehearsal = await rehearsals[name]!()
-    let answer: () => void = () => {}
+    let response: () => void = () => {}
     const late: Behaviour = (wire, received) => {
-      answer = () => goodProvider(wire, received)
+      response = () => goodProvider(wire, received)
     }
     upstream = await startUpstream(late)
     gateway = await startGateway({ database: rehearsal.database, file: file() })
@@ -108,7 +108,7 @@ describe.each(Object.keys(rehearsals))('after %s', (name) => {
     await settle('after the copy 2')
     await rehearsal.nameMoment()
     lastCommit.before = Date.now()
-    answer()
+    response()
     const { status, headers } = await underWay
     expect(status).toBe(200)
     expect(upstream.calls[0]!.headers['x-request-id']).toBe(headers['x-request-id'])

@@ -165,7 +165,7 @@ async function takeOperator(browser: Browser, gateway: ConsoleGateway, options: 
   return operator
 }
 
-/** From the order to the first answer. */
+/** From the order to the first response. */
 async function takeFlow(visit: Visit, codeFor: (phone: string) => string, look: string): Promise<void> {
   const { page, text } = visit
   const steps = stepsOf(visit, codeFor)

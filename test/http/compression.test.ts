@@ -10,11 +10,11 @@ import { sharedGateway } from '../../testkit/gateway/shared-gateway.ts'
 import { type Fixture, host, startFixture } from './fixture.ts'
 
 const rows = { items: Array.from({ length: 100 }, (_, i) => ({ chargeId: `chg_${i}`, credits: 3 })) }
-const route = (path: string, answer: () => RouteResponse, mayCompress = true): Route => ({
+const route = (path: string, response: () => RouteResponse, mayCompress = true): Route => ({
   operationId: path,
   method: 'GET',
   path,
-  handle: answer,
+  handle: response,
   mayCompress,
 })
 const routes = [

@@ -179,7 +179,7 @@ describe.each(httpEngines)('on %s', (engine) => {
         'webhook-timestamp': String(at),
         'webhook-signature': signMessage({ secret: callbackSecret, id, timestamp: at, body: text }),
       }
-      const answers = {
+      const responses = {
         public: await gateway.send('POST', '/v1/auth/login', { origin }, text),
         business: await gateway.send('POST', '/v1/models/chat', { ...key, 'idempotency-key': id }, text),
         media: await gateway.send('POST', '/v1/media/jobs', { ...key, 'idempotency-key': id }, text),
@@ -187,9 +187,9 @@ describe.each(httpEngines)('on %s', (engine) => {
         operator: await sendText('/api/me/password', text),
         callback: await gateway.send('POST', '/v1/media/callbacks/media_provider_a', signed, text),
       }
-      for (const [surface, { status }] of Object.entries(answers)) expect.soft(status, surface).toBe(400)
+      for (const [surface, { status }] of Object.entries(responses)) expect.soft(status, surface).toBe(400)
       if (levels <= maxJsonDepth) return
-      for (const [surface, { body }] of Object.entries(answers)) {
+      for (const [surface, { body }] of Object.entries(responses)) {
         expect.soft(body.error.code, surface).toBe('INVALID_JSON')
       }
     },

@@ -13,8 +13,8 @@ import { startedAt } from '../features/records/reconcile/good-history.ts'
 import { database, examine, later } from './run-doctor.ts'
 
 /** A server that is not a gateway, or an unhealthy one. */
-async function listenerOf(answer: RequestListener): Promise<string> {
-  const server = createServer(answer)
+async function listenerOf(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   later(() => new Promise((resolve) => server.close(resolve)))
   return `127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -191,7 +191,7 @@ describe('the SDK with a gateway', () => {
     })
     const review = await failureOf(collect(client.models.stream({ prompt: 'x', model: 'model_provider_b/fast' })))
     expect(review).toBeInstanceOf(sdk.ReviewPending)
-    // Two answers, one that was cut, and one in review.
+    // Two responses, one that was cut, and one in review.
     const { available, reserved } = await customer.credits()
     expect([before.available - available, reserved - before.reserved]).toEqual([12, 3])
   })
@@ -220,17 +220,17 @@ describe('the SDK without a gateway', () => {
     readonly key: string | null
     readonly body: unknown
   }
-  /** Answers of a gateway, in order; `null` breaks the connection. */
-  function scripted(...answers: (Response | null)[]) {
+  /** Responses of a gateway, in order; `null` breaks the connection. */
+  function scripted(...responses: (Response | null)[]) {
     const attempts: Attempt[] = []
     const client = new Client({
       apiKey: 'k',
       baseURL: 'https://gateway.test/',
       fetch: (async (_: unknown, init: RequestInit = {}) => {
         attempts.push({ key: new Headers(init.headers).get('idempotency-key'), body: init.body })
-        const answer = answers.shift()
-        if (!answer) throw new TypeError('broken')
-        return answer
+        const response = responses.shift()
+        if (!response) throw new TypeError('broken')
+        return response
       }) as typeof fetch,
     })
     return { client, attempts }

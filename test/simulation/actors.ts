@@ -1,7 +1,7 @@
 import { type EventType, eventTypes } from '../../src/contract/events.ts'
 import { scopes } from '../../src/contract/prices.ts'
 import type { Checks } from './checks.ts'
-import { type Answer, ConnectionLost, type GatewayHost, type SentRequest } from './gateways.ts'
+import { ConnectionLost, type GatewayHost, type GatewayResponse, type SentRequest } from './gateways.ts'
 import { type PaymentBook, payingMethod } from './payments.ts'
 import type { Plan } from './plan.ts'
 import { origin, type Payer } from './template.ts'
@@ -27,7 +27,7 @@ interface HeldKey {
 
 const maxTries = 5
 
-/** Somebody outside: sends requests to whichever gateway serves, and repeats what got no answer, as an SDK does. */
+/** Somebody outside: sends requests to whichever gateway serves, and repeats what got no response, as an SDK does. */
 export class Person {
   readonly process: Process
   readonly scene: Scene
@@ -57,7 +57,7 @@ export class Person {
   }
 
   /** One attempt, at any gateway that serves. */
-  async attempt(request: SentRequest): Promise<Answer> {
+  async attempt(request: SentRequest): Promise<GatewayResponse> {
     const { world, plan, hosts } = this.scene
     const serving = hosts.filter(({ isServing }) => isServing)
     if (serving.length === 0) {
@@ -69,19 +69,21 @@ export class Person {
     return world.random.pick(serving).run!.send(request, this.process, cut)
   }
 
-  /** Repeats until there is an answer that says what happened; null if none came. */
-  async send(request: SentRequest, tries = maxTries): Promise<Answer | null> {
+  /** Repeats until there is a response that says what happened; null if none came. */
+  async send(request: SentRequest, tries = maxTries): Promise<GatewayResponse | null> {
     for (let left = tries; left > 0; left -= 1) {
       const counted = { 'x-stainless-retry-count': String(tries - left) }
-      const answer = await this.attempt({ ...request, headers: { ...request.headers, ...counted } }).catch((error) => {
-        if (error instanceof ConnectionLost) return null
-        throw error
-      })
-      this.scene.world.trace(
-        `attempt at ${request.path}: ${answer ? `${answer.status} ${answer.headers['x-charge-id'] ?? ''}` : 'no answer'}`,
+      const response = await this.attempt({ ...request, headers: { ...request.headers, ...counted } }).catch(
+        (error) => {
+          if (error instanceof ConnectionLost) return null
+          throw error
+        },
       )
-      if (answer && answer.status < 500 && answer.status !== 429) return answer
-      if (answer && left === 1) return answer
+      this.scene.world.trace(
+        `attempt at ${request.path}: ${response ? `${response.status} ${response.headers['x-charge-id'] ?? ''}` : 'no answer'}`,
+      )
+      if (response && response.status < 500 && response.status !== 429) return response
+      if (response && left === 1) return response
       await this.pause(50, 3000)
     }
     return null
@@ -93,11 +95,11 @@ export class Person {
     const headers = { 'x-signature': signature }
     const path = `/v1/payments/callbacks/${payingMethod}`
     const body = { eventId, paymentId: eventId.startsWith('rfd_') ? null : eventId }
-    const answer = await this.send({ method: 'POST', path, headers, body }, 40)
-    world.reach(`payment: a callback was answered ${answer?.status ?? 'never'}`)
+    const response = await this.send({ method: 'POST', path, headers, body }, 40)
+    world.reach(`payment: a callback was answered ${response?.status ?? 'never'}`)
     const expected = signature === 'forged' ? 401 : 200
-    if (answer && answer.status < 500 && answer.status !== expected && !truth.hasLostCommits)
-      world.fail(`a callback that is ${signature} was answered ${answer.status}`)
+    if (response && response.status < 500 && response.status !== expected && !truth.hasLostCommits)
+      world.fail(`a callback that is ${signature} was answered ${response.status}`)
   }
 }
 
@@ -250,7 +252,12 @@ export class PayingPerson extends Person {
     }
   }
 
-  #post(path: string, body: object, more: Record<string, string> = {}, tries = maxTries): Promise<Answer | null> {
+  #post(
+    path: string,
+    body: object,
+    more: Record<string, string> = {},
+    tries = maxTries,
+  ): Promise<GatewayResponse | null> {
     const { cookie, csrfToken } = this.#payer
     return this.send(
       { method: 'POST', path, headers: { origin, cookie, 'x-csrf-token': csrfToken, ...more }, body },
@@ -285,7 +292,7 @@ const calls: readonly Build[] = [
 export class CallingPerson extends Person {
   readonly #payer: PayingPerson
   calls = 0
-  answers = 0
+  responses = 0
 
   constructor(index: number, payer: PayingPerson, scene: Scene) {
     super(`caller ${index}`, scene)
@@ -320,14 +327,14 @@ export class CallingPerson extends Person {
     this.calls += 1
     let settled: string | null = null
     return async () => {
-      const answer = await this.send({ method: 'POST', path, headers, body })
-      if (!answer) return
-      this.answers += 1
-      world.trace(`${intent} ${answer.status} ${answer.headers['x-request-id']}`)
-      world.reach(`answer: ${path} ${answer.status}`)
+      const response = await this.send({ method: 'POST', path, headers, body })
+      if (!response) return
+      this.responses += 1
+      world.trace(`${intent} ${response.status} ${response.headers['x-request-id']}`)
+      world.reach(`answer: ${path} ${response.status}`)
       if (path === '/v1/media/jobs') {
-        if (answer.body?.jobId && world.random.chance(0.2)) {
-          const cancel = `/v1/media/jobs/${answer.body.jobId}/cancel`
+        if (response.body?.jobId && world.random.chance(0.2)) {
+          const cancel = `/v1/media/jobs/${response.body.jobId}/cancel`
           await this.send(
             { method: 'POST', path: cancel, headers: { authorization: headers.authorization }, body: {} },
             1,
@@ -336,12 +343,12 @@ export class CallingPerson extends Person {
         return
       }
       // A stream says at its end whether it was charged.
-      const isStream = String(answer.headers['content-type']).startsWith('text/event-stream')
-      if (answer.status !== 200 || (isStream && !answer.text.includes('data: [DONE]'))) return
-      if (!answer.headers['idempotent-replayed']) this.scene.checks.answered(answer.headers['x-charge-id']!)
+      const isStream = String(response.headers['content-type']).startsWith('text/event-stream')
+      if (response.status !== 200 || (isStream && !response.text.includes('data: [DONE]'))) return
+      if (!response.headers['idempotent-replayed']) this.scene.checks.answered(response.headers['x-charge-id']!)
       if (path === completions) return
-      if (settled !== null && settled !== answer.text) world.fail(`two answers to ${intent} differ`)
-      settled = answer.text
+      if (settled !== null && settled !== response.text) world.fail(`two answers to ${intent} differ`)
+      settled = response.text
     }
   }
 }

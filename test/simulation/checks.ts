@@ -72,7 +72,7 @@ const uncertainFaults = [
   'freeze',
   'slow-store',
   'refuse-commit',
-  'lose-commit-answer',
+  'lose-commit-response',
   'store-outage',
   'end-sessions',
   'failover-sync',
@@ -116,7 +116,7 @@ export class Checks {
     store.onLoss = (lose) => this.#afterLoss(lose)
   }
 
-  /** A caller has seen the answer of a call that was charged just now. */
+  /** A caller has seen the response of a call that was charged just now. */
   answered(chargeId: string): void {
     if (this.lost.has(chargeId)) return
     const charge = this.#store.db.get<ChargeState>(selectCharges('c.charge_id = $1'), [chargeId])
@@ -173,7 +173,7 @@ export class Checks {
     }
   }
 
-  /** Every event that a webhook asked for has arrived; and where no answer and no commit was lost, every message once. */
+  /** Every event that a webhook asked for has arrived; and where no response and no commit was lost, every message once. */
   #checkMessages(): void {
     const { db } = this.#store
     const wanted = `SELECT e.event_id AS "eventId" FROM events e JOIN webhooks w ON w.project_id = e.project_id

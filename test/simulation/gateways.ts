@@ -24,7 +24,7 @@ export interface SentRequest {
   readonly body?: object
 }
 
-export interface Answer {
+export interface GatewayResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
@@ -32,7 +32,7 @@ export interface Answer {
   readonly body: any
 }
 
-/** The caller got no complete answer. */
+/** The caller got no complete response. */
 export class ConnectionLost extends Error {}
 
 interface GatewayDeps {
@@ -131,8 +131,8 @@ export class GatewayRun {
     })
   }
 
-  /** Sends a request from `from`; rejects with `ConnectionLost` if no complete answer comes back. */
-  send(request: SentRequest, from: Process, cutAfterMs: number | null): Promise<Answer> {
+  /** Sends a request from `from`; rejects with `ConnectionLost` if no complete response comes back. */
+  send(request: SentRequest, from: Process, cutAfterMs: number | null): Promise<GatewayResponse> {
     const { world } = this.#deps
     return new Promise((resolve, reject) => {
       let isOver = false
@@ -140,7 +140,7 @@ export class GatewayRun {
         if (isOver) return
         isOver = true
         this.#open.delete(reset)
-        world.schedule(world.random.between(0, 3), from, 'answer', work)
+        world.schedule(world.random.between(0, 3), from, 'response', work)
       }
       const reset = () => end(() => reject(new ConnectionLost()))
       this.#open.add(reset)
@@ -155,7 +155,7 @@ export class GatewayRun {
       }
       world.schedule(world.random.between(0, 3), this.process, `request ${request.path}`, () => {
         if (!this.#serve) return reset()
-        const { exchange, hangUp: leave } = exchangeOf(request, (answer) => end(() => resolve(answer)))
+        const { exchange, hangUp: leave } = exchangeOf(request, (response) => end(() => resolve(response)))
         hangUp = leave
         this.#serve(exchange)
       })
@@ -225,7 +225,7 @@ export class GatewayRun {
 /** A request and its response without a socket. */
 function exchangeOf(
   { method, path, headers, body }: SentRequest,
-  onAnswer: (answer: Answer) => void,
+  onResponse: (response: GatewayResponse) => void,
 ): { exchange: Exchange; hangUp: () => void } {
   const bytes = body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body))
   const socket = Object.assign(new EventEmitter(), {
@@ -260,7 +260,7 @@ function exchangeOf(
       final(next) {
         const text = Buffer.concat(chunks).toString()
         const isJson = String(answered['content-type']).includes('json')
-        onAnswer({ status, headers: answered, text, body: isJson ? JSON.parse(text) : undefined })
+        onResponse({ status, headers: answered, text, body: isJson ? JSON.parse(text) : undefined })
         next()
       },
     }),
@@ -285,7 +285,7 @@ function exchangeOf(
   return { exchange, hangUp }
 }
 
-/** How a delivery may go: it fails, or it arrives and its answer is lost. */
+/** How a delivery may go: it fails, or it arrives and its response is lost. */
 async function deliver(world: World, plan: Plan, owner: Process, arrive: () => void): Promise<void> {
   const isFaulty = () => plan.isOn('message-failures') && world.random.chance(plan.providerFaultShare)
   await world.sleep(world.random.between(1, 400), owner, 'delivery')

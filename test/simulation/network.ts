@@ -12,7 +12,7 @@ export interface UpstreamRequest {
 /** What a server does with a request, `afterMs` after it arrived. */
 export type Reply =
   | {
-      readonly kind: 'answer'
+      readonly kind: 'response'
       readonly afterMs: number
       readonly status: number
       readonly body: string | Buffer

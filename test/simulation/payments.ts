@@ -62,7 +62,7 @@ export class PaymentBook {
   }
 }
 
-/** The provider as one gateway reaches it: requests and answers get lost, and what it says may be wrong while its fault is on. */
+/** The provider as one gateway reaches it: requests and responses get lost, and what it says may be wrong while its fault is on. */
 export function createLyingPayments(world: World, plan: Plan, book: PaymentBook, owner: Process): PaymentProvider {
   const lies = (what: string, share = plan.providerFaultShare) => {
     const isLie = plan.isOn('payment-lies') && world.random.chance(share)
@@ -106,7 +106,7 @@ export function createLyingPayments(world: World, plan: Plan, book: PaymentBook,
         }
         const isPending = lies('is slow with a refund', 0.3)
         const isUnclear = !isPending && lies('does not say how a refund ended', 0.4)
-        // Such an answer may come before the refund is carried out, or after.
+        // Such a response may come before the refund is carried out, or after.
         if (!(isPending || isUnclear) || world.random.chance(0.5)) book.payBack(refundId, refund)
         if (isUnclear) return { kind: 'unclear', reason: 'ABNORMAL' }
         return { kind: isPending ? 'pending' : 'refunded', providerRefundId: refundId }

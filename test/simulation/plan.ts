@@ -4,7 +4,7 @@ import { Prng } from './prng.ts'
 export const faultNames = [
   'slow-store',
   'refuse-commit',
-  'lose-commit-answer',
+  'lose-commit-response',
   'store-outage',
   'end-sessions',
   'lock-project',
@@ -18,7 +18,7 @@ export const faultNames = [
   'clock-jump',
   'provider-errors',
   'provider-silence',
-  'provider-loses-answers',
+  'provider-loses-responses',
   'provider-garbage',
   'media-lies',
   'cut-connections',

@@ -41,7 +41,7 @@ test('every planted bug is a patch of the sources as they are', () => {
 })
 
 /** `npm run simulate -- --planted` tries all of them. */
-const tried = ['budget-returned-twice.patch', ...(isFullMatrix ? ['lost-commit-answer.patch'] : [])]
+const tried = ['budget-returned-twice.patch', ...(isFullMatrix ? ['lost-commit-response.patch'] : [])]
 
 test.each(tried)('a planted bug is found: %s', (patch) => {
   const { isFound, printed } = find(patch, 20)

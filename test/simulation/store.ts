@@ -288,7 +288,7 @@ export class SimulatedEngine implements EmbeddedEngine {
       await world.sleep(this.#latency(), this.#owner, 'from the store')
       throw error
     }
-    if (mode === 'write' && plan.isOn('lose-commit-answer') && world.random.chance(plan.storeFaultShare)) {
+    if (mode === 'write' && plan.isOn('lose-commit-response') && world.random.chance(plan.storeFaultShare)) {
       world.reach('store: committed and lost the answer')
       world.trace('the answer to a commit is lost')
       await world.sleep(world.random.between(1, 5000), this.#owner, 'no answer to the commit')

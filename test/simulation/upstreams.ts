@@ -53,15 +53,15 @@ export function createUpstreams(world: World, plan: Plan, truth: Truth): Readonl
   const happens = (fault: Parameters<Plan['isOn']>[0]) => plan.isOn(fault) && random.chance(plan.providerFaultShare)
   const accepts = () => !(plan.isOn('provider-errors') && random.chance(plan.providerFaultShare / 4))
   const json = (status: number, body: object, afterMs = random.between(2, 800)): Reply => ({
-    kind: 'answer',
+    kind: 'response',
     status,
     afterMs,
     body: JSON.stringify(body),
     headers: { 'content-type': 'application/json' },
   })
 
-  /** How the answer to something that was carried out may get lost. */
-  function lostAnswer(whole: Reply): Reply {
+  /** How the response to something that was carried out may get lost. */
+  function lostResponse(whole: Reply): Reply {
     const afterMs = random.between(2, 800)
     switch (random.between(0, 3)) {
       case 0:
@@ -69,9 +69,9 @@ export function createUpstreams(world: World, plan: Plan, truth: Truth): Readonl
       case 1:
         return { kind: 'silence' }
       case 2:
-        return { kind: 'answer', afterMs, status: 504, body: '' }
+        return { kind: 'response', afterMs, status: 504, body: '' }
       default:
-        return { ...(whole as Extract<Reply, { kind: 'answer' }>), isCut: true }
+        return { ...(whole as Extract<Reply, { kind: 'response' }>), isCut: true }
     }
   }
 
@@ -83,7 +83,7 @@ export function createUpstreams(world: World, plan: Plan, truth: Truth): Readonl
   }
 
   /** A provider of calls: model or shop. */
-  const provider = (answerTo: (request: UpstreamRequest) => object): Server => ({
+  const provider = (responseTo: (request: UpstreamRequest) => object): Server => ({
     accepts,
     handle(request) {
       const requestId = request.headers['x-request-id'] ?? 'none'
@@ -97,28 +97,28 @@ export function createUpstreams(world: World, plan: Plan, truth: Truth): Readonl
         world.reach(`provider: ${status}`)
         return json(status, {})
       }
-      if (plan.isOn('provider-loses-answers') && random.chance(plan.providerFaultShare / 2)) {
+      if (plan.isOn('provider-loses-responses') && random.chance(plan.providerFaultShare / 2)) {
         world.reach('provider: lost the request')
         return { kind: 'reset', afterMs: random.between(1, 50) }
       }
       if (isStreamed(request)) return stream(requestId)
       count(truth.executions, requestId)
-      const whole = json(200, answerTo(request))
-      if (happens('provider-loses-answers')) {
+      const whole = json(200, responseTo(request))
+      if (happens('provider-loses-responses')) {
         world.reach('provider: lost the answer')
-        return lostAnswer(whole)
+        return lostResponse(whole)
       }
       if (happens('provider-silence')) {
         world.reach('provider: late or silent')
         return random.chance(0.5)
           ? { kind: 'silence' }
-          : json(200, answerTo(request), random.between(providerTimeoutMs - 200, providerTimeoutMs + 400))
+          : json(200, responseTo(request), random.between(providerTimeoutMs - 200, providerTimeoutMs + 400))
       }
       if (happens('provider-garbage')) {
         world.reach('provider: garbage')
         return random.pick<Reply>([
           { kind: 'garbled', afterMs: 5 },
-          { kind: 'answer', status: 200, afterMs: 5, body: 'not JSON' },
+          { kind: 'response', status: 200, afterMs: 5, body: 'not JSON' },
           json(200, { other: true }),
         ])
       }
@@ -136,7 +136,7 @@ export function createUpstreams(world: World, plan: Plan, truth: Truth): Readonl
     ]
     const afterMs = random.between(2, 800)
     const everyMs = random.pick([1, 100, 900])
-    const isBroken = happens('provider-loses-answers') || happens('provider-silence')
+    const isBroken = happens('provider-loses-responses') || happens('provider-silence')
     const kept = isBroken ? random.between(0, pieces.length) : pieces.length
     if (kept > parts) count(truth.executions, requestId)
     const ending = isBroken ? random.pick(['cut', 'silent', 'whole'] as const) : 'whole'
@@ -182,7 +182,7 @@ export function createUpstreams(world: World, plan: Plan, truth: Truth): Readonl
       })),
     ],
     [origins.shop, provider(({ path }) => (path.endsWith('/links') ? { links: [] } : { items: [shopItem] }))],
-    [origins.media, createMediaServer(world, plan, truth, { accepts, happens, json, lostAnswer, countIntent })],
+    [origins.media, createMediaServer(world, plan, truth, { accepts, happens, json, lostResponse, countIntent })],
     [origins.hooks, hooks],
   ])
 }
@@ -206,12 +206,12 @@ interface Tools {
   readonly accepts: () => boolean
   readonly happens: (fault: Parameters<Plan['isOn']>[0]) => boolean
   readonly json: (status: number, body: object, afterMs?: number) => Reply
-  readonly lostAnswer: (whole: Reply) => Reply
+  readonly lostResponse: (whole: Reply) => Reply
   readonly countIntent: (body: string) => void
 }
 
 function createMediaServer(world: World, plan: Plan, truth: Truth, tools: Tools): Server {
-  const { accepts, happens, json, lostAnswer, countIntent } = tools
+  const { accepts, happens, json, lostResponse, countIntent } = tools
   const { random } = world
   const { jobs } = truth
   const isLying = () => plan.isOn('media-lies') && random.chance(plan.providerFaultShare / 2)
@@ -232,7 +232,7 @@ function createMediaServer(world: World, plan: Plan, truth: Truth, tools: Tools)
       world.reach('media: refused')
       return json(random.pick([422, 500, 429]), {})
     }
-    if (plan.isOn('provider-loses-answers') && random.chance(plan.providerFaultShare / 2)) {
+    if (plan.isOn('provider-loses-responses') && random.chance(plan.providerFaultShare / 2)) {
       world.reach('media: lost the submission')
       return { kind: 'reset', afterMs: 3 }
     }
@@ -256,9 +256,9 @@ function createMediaServer(world: World, plan: Plan, truth: Truth, tools: Tools)
       return json(200, named(other))
     }
     const whole = json(200, named(job))
-    if (!happens('provider-loses-answers')) return whole
+    if (!happens('provider-loses-responses')) return whole
     world.reach('media: lost the answer')
-    return lostAnswer(whole)
+    return lostResponse(whole)
   }
 
   function search(reference: string): Reply {
@@ -289,17 +289,17 @@ function createMediaServer(world: World, plan: Plan, truth: Truth, tools: Tools)
       world.reach('media: a broken clip')
       return random.pick<Reply>([
         json(404, {}),
-        { kind: 'answer', status: 200, afterMs: 5, body: 'no clip', headers: { 'content-type': 'video/mp4' } },
-        { kind: 'answer', status: 200, afterMs: 5, body: clipOf(1), headers: { 'content-type': 'text/html' } },
+        { kind: 'response', status: 200, afterMs: 5, body: 'no clip', headers: { 'content-type': 'video/mp4' } },
+        { kind: 'response', status: 200, afterMs: 5, body: clipOf(1), headers: { 'content-type': 'text/html' } },
       ])
     }
     return {
-      kind: 'answer',
+      kind: 'response',
       status: 200,
       afterMs: random.between(5, 500),
       body: clipOf(job.seconds),
       headers: { 'content-type': 'video/mp4' },
-      isCut: happens('provider-loses-answers'),
+      isCut: happens('provider-loses-responses'),
     }
   }
 

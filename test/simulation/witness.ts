@@ -23,10 +23,10 @@ export class Witness extends Person {
     this.begin(async () => {
       for (let turn = 0; turn < turns; turn += 1) {
         await this.pause(500, 15_000)
-        const answer = await this.attempt({ method: 'GET', path: '/transparency/checkpoint', headers: {} }).catch(
+        const response = await this.attempt({ method: 'GET', path: '/transparency/checkpoint', headers: {} }).catch(
           () => null,
         )
-        if (answer?.status === 200) this.#keep(answer.text)
+        if (response?.status === 200) this.#keep(response.text)
       }
     })
   }

@@ -31,7 +31,7 @@ describe('a pipelined transaction', () => {
   test('locks, reads, writes and commits', async () => {
     await clear()
     await engine.write((tx) => put(tx, 'a', 5))
-    const answer = await engine.pipelined(async (tx) => {
+    const response = await engine.pipelined(async (tx) => {
       const [locked, nothing, counted] = (await tx.send([
         { sql: 'SELECT value FROM counters WHERE name = ANY($1::text[]) FOR UPDATE', params: [['a']] },
         null,
@@ -50,7 +50,7 @@ describe('a pipelined transaction', () => {
       ])
       return counted[0]!.n
     })
-    expect(answer).toBe(1)
+    expect(response).toBe(1)
     const rows = await engine.read((tx) => tx.all('SELECT name, value FROM counters ORDER BY name'))
     expect(rows.map((row) => row.value)).toEqual([6, 1, 2])
   })
@@ -61,12 +61,12 @@ describe('a pipelined transaction', () => {
     const far = await openPostgres({ url: proxy.url, logger: silent })
     onTestFinished(() => far.close())
     // If the second statement waited for the first one's result, neither would ever arrive.
-    proxy.holdAnswersUntil('third')
+    proxy.holdResponsesUntil('third')
     const rows = await far.pipelined((tx) =>
       tx.send(['first', 'second', 'third'].map((name) => ({ sql: `SELECT 1 AS ${name}` }))),
     )
     expect(rows).toEqual([[{ first: 1 }], [{ second: 1 }], [{ third: 1 }]])
-    proxy.holdAnswersUntil('the_only_one')
+    proxy.holdResponsesUntil('the_only_one')
     expect(await far.read((tx) => tx.get('SELECT 1 AS the_only_one'))).toEqual({ the_only_one: 1 })
   })
 

@@ -167,7 +167,7 @@ describe('a worker that hangs', () => {
 
   test('is not suspected when the process itself was paused', async () => {
     const engine = await open({ responseLimitMs: 200 })
-    // After an immediate the loop comes to its timers before it reads the answer.
+    // After an immediate the loop comes to its timers before it reads the response.
     await new Promise(setImmediate)
     const pragma = engine.call('pragma', 'foreign_keys')
     blockLoop(600)

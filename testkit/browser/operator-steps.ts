@@ -126,7 +126,7 @@ export async function visitOperatorConsole(browser: Browser, gateway: ConsoleGat
     /** Everything of the page is loaded, axe finds nothing, and it fits every screen. */
     async isSound(): Promise<void> {
       await page.getByLabel(text.common.loading).first().waitFor({ state: 'detached' })
-      // A button that waits for its answer covers its label, and uncovers it slowly.
+      // A button that waits for its response covers its label, and uncovers it slowly.
       await page.locator('[data-loading]').first().waitFor({ state: 'detached' })
       await page.evaluate(transitionsEnd)
       // Behind a dialog there are different things in each line, so axe cannot tell the colour behind texts of several lines.

@@ -35,7 +35,7 @@ export class SoftPasskey {
     ])
   }
 
-  /** The answer to the options of a registration. */
+  /** The response to the options of a registration. */
   create(options: { challenge: string; user: { id: string } }, faults: Faults = {}) {
     this.#userHandle = options.user.id
     const id = Buffer.from(this.id, 'base64url')
@@ -55,7 +55,7 @@ export class SoftPasskey {
     }
   }
 
-  /** The answer to the options of a sign-in or a proof. */
+  /** The response to the options of a sign-in or a proof. */
   get(options: { challenge: string }, faults: Faults = {}) {
     const authData = this.#authData(0, Buffer.alloc(0), faults)
     const clientData = this.#clientData('webauthn.get', options.challenge, faults)

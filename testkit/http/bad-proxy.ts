@@ -25,13 +25,17 @@ export async function startBadProxy(
 
   async function forward({ method, url, headers }: IncomingMessage, body: Buffer) {
     const { connection: _, 'keep-alive': __, 'transfer-encoding': ___, ...kept } = headers
-    const answer = await request(`http://127.0.0.1:${port}${url}`, {
+    const response = await request(`http://127.0.0.1:${port}${url}`, {
       method: method as 'GET',
       dispatcher: agent,
       headers: { ...(kept as Record<string, string>), host: 'localhost:8787' },
       ...(body.length > 0 && { body }),
     })
-    return { status: answer.statusCode, headers: answer.headers, bytes: Buffer.from(await answer.body.arrayBuffer()) }
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      bytes: Buffer.from(await response.body.arrayBuffer()),
+    }
   }
 
   async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -40,11 +44,11 @@ export async function startBadProxy(
     const body = Buffer.concat(chunks)
     const mishap = mishapOf(requests++)
     counts[mishap] += 1
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       forward(incoming, body),
       ...(mishap === 'twice' ? [forward(incoming, body)] : []),
     ])
-    const { status, headers, bytes } = answers[0]!
+    const { status, headers, bytes } = responses[0]!
     if (mishap === 'drop') return void response.destroy()
     if (mishap === 'delay') await delay(50)
     const { connection: _, 'keep-alive': __, ...kept } = headers

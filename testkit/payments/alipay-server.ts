@@ -89,14 +89,14 @@ export class AlipayServer {
       .verify(this.application.publicKey, parameters.sign ?? '', 'base64')
     const method = parameters.method ?? ''
     this.calls.push(method)
-    const answer = isSigned
-      ? this.#answer(method, JSON.parse(parameters.biz_content!))
+    const reply = isSigned
+      ? this.#respond(method, JSON.parse(parameters.biz_content!))
       : { code: '40002', msg: 'Invalid Arguments', sub_code: 'isv.invalid-signature' }
-    const text = JSON.stringify(answer)
+    const text = JSON.stringify(reply)
     response.end(`{"${method.replaceAll('.', '_')}_response":${text},"sign":"${this.#sign(text)}"}`)
   }
 
-  #answer(method: string, content: Record<string, string>): object {
+  #respond(method: string, content: Record<string, string>): object {
     const paymentId = content.out_trade_no ?? ''
     const trade = this.trades.get(paymentId)
     const missing = { code: '40004', msg: 'Business Failed', sub_code: 'ACQ.TRADE_NOT_EXIST' }

@@ -44,7 +44,7 @@ export const everyStep: readonly KillStep[] = [
 
 /**
  * Pays through a gateway of its own process that gets SIGKILL at each of the steps: before and after the provider has done what it
- * was asked, and after each answer of ours. Real sockets, real processes.
+ * was asked, and after each response of ours. Real sockets, real processes.
  */
 export async function killAtSteps(database: Database, steps: readonly KillStep[]): Promise<KillReport> {
   const provider = await new WechatServer().listen()
@@ -101,13 +101,13 @@ async function payWithKill(
   await site.until(async () => (await site.payment(paymentId)).state === 'paid', paymentId)
   if (flow === 'refunded' || flow === 'decided') {
     arm()
-    provider.refundAnswer = flow === 'decided' ? { status: 200, body: { status: 'ABNORMAL' } } : null
+    provider.refundResponse = flow === 'decided' ? { status: 200, body: { status: 'ABNORMAL' } } : null
     const refundId = await operator.refund(paymentId)
     await at('our hold of the credits')
     await operator.until(refundId, flow === 'decided' ? 'review' : 'refunded')
     if (flow === 'decided') await operator.giveBack(refundId)
     await at('our answer to the decision')
-    provider.refundAnswer = null
+    provider.refundResponse = null
   }
   provider.onStep = () => {}
   return isKilled
@@ -181,13 +181,13 @@ async function createSite(database: Database, provider: WechatServer) {
       await gateway
       try {
         const own = { ...headers, ...more, ...(body && { 'content-type': 'application/json' }) }
-        const answer = await request(`http://127.0.0.1:${port}${path}`, {
+        const response = await request(`http://127.0.0.1:${port}${path}`, {
           ...{ method, dispatcher: agent, body: body ?? null, headers: { ...own, host: `localhost:${port}` } },
           headersTimeout: 10_000,
         })
-        const text = await answer.body.text()
-        if (answer.statusCode < 500) return { status: answer.statusCode, headers: answer.headers, text }
-        throw new Error(`status ${answer.statusCode}: ${text}`)
+        const text = await response.body.text()
+        if (response.statusCode < 500) return { status: response.statusCode, headers: response.headers, text }
+        throw new Error(`status ${response.statusCode}: ${text}`)
       } catch (error) {
         if (attempt === 20) throw error
         await delay(50)

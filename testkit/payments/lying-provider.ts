@@ -25,7 +25,7 @@ export class LyingProvider implements PaymentProvider {
   isDown = false
   /** What the last bill said wrong, by transaction. */
   readonly billLies = new Map<string, 'missing' | 'extra' | 'changed'>()
-  refundAnswer: RefundAnswer | 'lost' | null = null
+  refundResponse: RefundAnswer | 'lost' | null = null
   /** Called before and after each call; it throws where the gateway is killed. */
   onStep: () => void = () => {}
 
@@ -75,15 +75,15 @@ export class LyingProvider implements PaymentProvider {
 
   readonly refund: PaymentProvider['refund'] = async ({ refundId, paymentId, amountFen }) => {
     this.#begin()
-    if (this.refundAnswer === 'lost') throw new PaymentFault('the answer was lost')
-    if (this.refundAnswer) return this.refundAnswer
+    if (this.refundResponse === 'lost') throw new PaymentFault('the answer was lost')
+    if (this.refundResponse) return this.refundResponse
     const isDone = this.refunds.has(refundId)
     // Once refused, it stays refused.
     if (this.refusedRefunds.has(refundId) || (!isDone && this.#lies(0.1))) {
       this.refusedRefunds.add(refundId)
       return { kind: 'refused', reason: 'NOT_ENOUGH' }
     }
-    // Whether it is carried out before or after such an answer, nobody can tell.
+    // Whether it is carried out before or after such a response, nobody can tell.
     const vague = this.#lies(0.3) ? 'pending' : this.#lies(0.2) ? 'unclear' : null
     if (!isDone && (vague === null || this.#random() < 0.5)) {
       const line = { kind: 'refund', paymentId, refundId, transactionId: `r-${refundId}`, amountFen } as const
@@ -147,7 +147,7 @@ export class LyingProvider implements PaymentProvider {
     if (this.isDown || this.#lies(0.3)) throw new PaymentFault('the provider is down')
   }
 
-  /** It was carried out, and the answer may be lost. */
+  /** It was carried out, and the response may be lost. */
   #end(): void {
     this.onStep()
     if (this.#lies(0.3)) throw new PaymentFault('the answer was lost')

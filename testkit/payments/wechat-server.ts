@@ -21,7 +21,7 @@ export class WechatServer {
   readonly merchantSerial = '5157F09EFDC096DE15EBE81A47057A7232F1B8E1'
   readonly orders = new Map<string, Order>()
   readonly requests: { readonly method: string; readonly path: string; readonly body: string }[] = []
-  signsAnswers = true
+  signsResponses = true
   /** Called before and after each request is carried out. */
   onStep: (name: string) => void | Promise<void> = () => {}
   /** What `/v3/certificates` has, encrypted. */
@@ -32,10 +32,10 @@ export class WechatServer {
   billText: string | null = null
   /** In place of the hash of the bill. */
   billHash: string | null = null
-  /** The answer to a refund. */
-  refundAnswer: { readonly status: number; readonly body: object } | null = null
+  /** The response to a refund. */
+  refundResponse: { readonly status: number; readonly body: object } | null = null
   /** Breaks the connection after the work was done. */
-  losesAnswers = false
+  losesResponses = false
   readonly refunds = new Map<string, { refund_id: string; total: number; orderId: string }>()
   readonly #server = createServer((request, response) => void this.#serve(request, response))
 
@@ -118,14 +118,14 @@ export class WechatServer {
       .at(-1)!
       .replace(/^pay_.*/, 'query')}`
     await this.onStep(`${name} before`)
-    const answer = this.#isSigned(request, body)
-      ? this.#answer(method, path, body)
+    const reply = this.#isSigned(request, body)
+      ? this.#respond(method, path, body)
       : { status: 401, body: { code: 'SIGN_ERROR' } }
     await this.onStep(`${name} after`)
-    if (this.losesAnswers) return void request.socket.destroy()
-    const text = answer.body === null ? '' : typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
-    response.writeHead(answer.status, {
-      ...(this.signsAnswers && this.#signature(text)),
+    if (this.losesResponses) return void request.socket.destroy()
+    const text = reply.body === null ? '' : typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body)
+    response.writeHead(reply.status, {
+      ...(this.signsResponses && this.#signature(text)),
       'content-type': 'application/json',
       date: new Date(Date.now() + this.aheadMs).toUTCString(),
     })
@@ -145,7 +145,7 @@ export class WechatServer {
     )
   }
 
-  #answer(method: string, path: string, body: string): { status: number; body: object | string | null } {
+  #respond(method: string, path: string, body: string): { status: number; body: object | string | null } {
     const json = body ? JSON.parse(body) : {}
     if (path.startsWith('/v3/pay/transactions/native') || path.startsWith('/v3/pay/transactions/h5')) {
       if (!this.orders.has(json.out_trade_no))
@@ -167,7 +167,7 @@ export class WechatServer {
         },
       }
     if (path === '/v3/refund/domestic/refunds') {
-      if (this.refundAnswer) return this.refundAnswer
+      if (this.refundResponse) return this.refundResponse
       const refund = this.refunds.get(json.out_refund_no) ?? {
         refund_id: `50${json.out_refund_no}`,
         total: json.amount.refund,

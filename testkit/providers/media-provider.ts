@@ -5,10 +5,10 @@ import { clipOf } from './clips.ts'
 
 /** How a job behaves; the words of its prompt say it, so that the behaviour survives whatever is killed. */
 type Word =
-  | 'lose-answer'
+  | 'lose-response'
   | 'lose-request'
-  | 'garbled-answer'
-  | 'late-answer'
+  | 'garbled-response'
+  | 'late-response'
   | 'refuse'
   | 'break'
   | 'redirect'
@@ -16,11 +16,11 @@ type Word =
   | 'mute-search'
   /** Its search ignores the reference and lists every job, oldest first. */
   | 'unfiltered'
-  /** Its answers do not say which job they are about. */
+  /** Its responses do not say which job they are about. */
   | 'nameless'
   /** It is answered with the oldest job of all. */
   | 'other-job'
-  /** Its id in every answer is that of the oldest job. */
+  /** Its id in every response is that of the oldest job. */
   | 'used-id'
   /** It is answered together with the next one of its kind, with the same id. */
   | 'same-id'
@@ -109,7 +109,7 @@ export async function startMediaProvider({ takesMs = 0 } = {}): Promise<FakeMedi
     if (request.method === 'POST' && !id) return submit(request, response)
     if (!id) return search(url.searchParams.get('reference') ?? '', response)
     const job = jobs.get(id)
-    if (!job) return answer(response, 404, {})
+    if (!job) return respond(response, 404, {})
     if (action === 'cancel') return cancel(job, response)
     if (action === 'content') return content(job, request.headers.range, response)
     return read(job, request, response)
@@ -124,9 +124,9 @@ export async function startMediaProvider({ takesMs = 0 } = {}): Promise<FakeMedi
     wordsOf.set(reference, words)
     fake.onArrow('submit')
     if (words.has('lose-request')) return drop(request)
-    if (words.has('refuse')) return answer(response, 422, {})
-    if (words.has('break')) return answer(response, 500, {})
-    if (words.has('redirect')) return answer(response, 302, {})
+    if (words.has('refuse')) return respond(response, 422, {})
+    if (words.has('break')) return respond(response, 500, {})
+    if (words.has('redirect')) return respond(response, 302, {})
     const job = {
       id: `up/${submitted.length}`,
       reference,
@@ -137,31 +137,31 @@ export async function startMediaProvider({ takesMs = 0 } = {}): Promise<FakeMedi
       isCancelled: false,
     }
     jobs.set(job.id, job)
-    if (words.has('lose-answer')) return drop(request)
-    if (words.has('garbled-answer')) return answer(response, 200, 'accepted, I think')
+    if (words.has('lose-response')) return drop(request)
+    if (words.has('garbled-response')) return respond(response, 200, 'accepted, I think')
     if (words.has('same-id')) {
       jobs.delete(job.id)
-      twins.push(() => answer(response, 200, { id: 'up/twin', reference, status: 'queued' }))
+      twins.push(() => respond(response, 200, { id: 'up/twin', reference, status: 'queued' }))
       for (const reply of twins.length === 2 ? twins : []) reply()
       return
     }
-    if (words.has('late-answer')) await new Promise((resolve) => setTimeout(resolve, 300))
-    answer(response, 200, { ...named(words.has('other-job') ? oldest() : job), status: 'queued' })
+    if (words.has('late-response')) await new Promise((resolve) => setTimeout(resolve, 300))
+    respond(response, 200, { ...named(words.has('other-job') ? oldest() : job), status: 'queued' })
     fake.onArrow('answered')
   }
 
   function search(reference: string, response: ServerResponse) {
     fake.onArrow('search')
     const words = wordsOf.get(reference)
-    if (words?.has('no-search')) return answer(response, 501, {})
+    if (words?.has('no-search')) return respond(response, 501, {})
     if (words?.has('mute-search')) return drop(response.req)
     const found = [...jobs.values()].filter((job) => words?.has('unfiltered') || job.reference === reference)
-    answer(response, 200, { items: found.map((job) => ({ ...named(job), status: statusOf(job) })) })
+    respond(response, 200, { items: found.map((job) => ({ ...named(job), status: statusOf(job) })) })
   }
 
   const oldest = () => [...jobs.values()][0]!
 
-  /** How an answer names a job. */
+  /** How a response names a job. */
   function named(job: UpstreamJob): { id: string; reference?: string } {
     const id = job.words.has('used-id') ? oldest().id : job.id
     return job.words.has('nameless') ? { id } : { id, reference: job.reference }
@@ -178,9 +178,9 @@ export async function startMediaProvider({ takesMs = 0 } = {}): Promise<FakeMedi
     // Slow enough that a second poll of the same job would be seen.
     await new Promise((resolve) => setTimeout(resolve, 5))
     pollsUnderWay.set(reference, pollsUnderWay.get(reference)! - 1)
-    if (words.has('forget') || (words.has('forget-late') && job.polls > 2)) return answer(response, 404, {})
-    if (words.has('flaky') && job.polls % 2 === 1) return answer(response, 503, {})
-    answer(response, 200, { ...named(job), status: statusOf(job), progress: Math.min(100, job.polls * 20) })
+    if (words.has('forget') || (words.has('forget-late') && job.polls > 2)) return respond(response, 404, {})
+    if (words.has('flaky') && job.polls % 2 === 1) return respond(response, 503, {})
+    respond(response, 200, { ...named(job), status: statusOf(job), progress: Math.min(100, job.polls * 20) })
   }
 
   function statusOf(job: UpstreamJob): string {
@@ -192,17 +192,17 @@ export async function startMediaProvider({ takesMs = 0 } = {}): Promise<FakeMedi
   }
 
   function cancel(job: UpstreamJob, response: ServerResponse) {
-    if (job.words.has('ignore-cancel')) return answer(response, 409, {})
+    if (job.words.has('ignore-cancel')) return respond(response, 409, {})
     job.isCancelled = true
     fake.onArrow('cancel')
-    answer(response, 200, {})
+    respond(response, 200, {})
   }
 
   function content(job: UpstreamJob, range: string | undefined, response: ServerResponse) {
     const { words } = job
     job.clips += 1
     fake.onArrow('content')
-    if (words.has('no-clip') || (words.has('late-clip') && job.clips < 3)) return answer(response, 404, {})
+    if (words.has('no-clip') || (words.has('late-clip') && job.clips < 3)) return respond(response, 404, {})
     const type = words.has('wrong-type') ? 'text/html' : 'video/mp4'
     const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? []
     if (start !== undefined && !words.has('no-ranges')) {
@@ -259,7 +259,7 @@ const drop = (request: IncomingMessage): void => {
   request.socket.destroy()
 }
 
-function answer(response: ServerResponse, status: number, body: object | string): void {
+function respond(response: ServerResponse, status: number, body: object | string): void {
   response.writeHead(status, { 'content-type': 'application/json' })
   response.end(typeof body === 'string' ? body : JSON.stringify(body))
 }

@@ -18,7 +18,7 @@ export const usage = { prompt_tokens: 5, completion_tokens: 3, total_tokens: 8 }
 export const usageEvent = event({ object: 'chat.completion.chunk', choices: [], usage })
 export const done = event('[DONE]')
 
-/** A good answer: two parts, the end, the usage. */
+/** A good response: two parts, the end, the usage. */
 export const goodEvents = [
   part({ role: 'assistant', content: '' }),
   part({ content: 'Mount ' }),

@@ -28,7 +28,7 @@ export async function startWitness(name: string, trusted: () => Promise<string>)
     return `— ${name} ${Buffer.concat([keyId(4), stamp, signature]).toString('base64')}\n`
   }
 
-  async function answer(body: string): Promise<[number, string]> {
+  async function respond(body: string): Promise<[number, string]> {
     const end = body.indexOf('\n\n')
     const [first = '', ...proof] = body.slice(0, end).split('\n')
     const note = body.slice(end + 2)
@@ -61,7 +61,7 @@ export async function startWitness(name: string, trusted: () => Promise<string>)
         return
       }
       if (lie === 'long') return void response.writeHead(200).end('— x y\n'.repeat(10_000))
-      const [status, text] = await answer(Buffer.concat(chunks).toString())
+      const [status, text] = await respond(Buffer.concat(chunks).toString())
       requests.at(-1)!.status = status
       response.writeHead(status, { 'content-type': status === 409 ? 'text/x.tlog.size' : 'text/plain' }).end(text)
     })

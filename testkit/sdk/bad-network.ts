@@ -14,7 +14,7 @@ const everyNth: readonly [number, Mishap][] = [
 ]
 const mishapOf = (index: number): Mishap => everyNth.find(([n]) => index % n === n - 1)?.[1] ?? 'none'
 
-/** Makes calls through a proxy that loses answers and repeats requests, and checks that each was charged exactly once. */
+/** Makes calls through a proxy that loses responses and repeats requests, and checks that each was charged exactly once. */
 export async function runThroughBadNetwork(sdk: PackedSdk, database: Database, calls: number) {
   const limits = { callsPerKey: { max: 1_000_000, windowSeconds: 60 } }
   const gateway = await startGateway({ database, file: { limits } })

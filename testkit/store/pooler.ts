@@ -90,7 +90,7 @@ function serve(client: Socket, { mode, takeServer, giveBack }: Sharing): void {
     if (!server) return
     const socket = await server
     socket.removeAllListeners('data')
-    // As `server_reset_query` does; the answer is not read, so the connection is not used again.
+    // As `server_reset_query` does; the response is not read, so the connection is not used again.
     socket.destroy()
   })
 }

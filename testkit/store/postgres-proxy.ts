@@ -65,7 +65,7 @@ export async function startPostgresProxy(databaseUrl: string) {
       isCuttingAtCommit = true
     },
     /** Holds every response back until the client has sent this text. */
-    holdAnswersUntil: (text: string) => {
+    holdResponsesUntil: (text: string) => {
       awaited = text
     },
     /** Cuts every connection and refuses new ones, like a server that is down. */

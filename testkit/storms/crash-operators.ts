@@ -83,7 +83,7 @@ export function startOperators({ store, payers, suspect, environment, random }: 
 
   async function worker(): Promise<void> {
     while (isOn) {
-      // A refused withdrawal, or a database that was killed: what had no answer is repeated at the end.
+      // A refused withdrawal, or a database that was killed: what had no response is repeated at the end.
       await step().catch(() => {})
       await delay(40)
     }

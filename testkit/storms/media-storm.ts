@@ -21,10 +21,10 @@ export interface MediaStormOptions {
 
 const prompts = [
   'a boat',
-  'late-answer',
-  'lose-answer',
+  'late-response',
+  'lose-response',
   'lose-request',
-  'garbled-answer',
+  'garbled-response',
   'refuse',
   'fail',
   'waver',

@@ -22,9 +22,9 @@ export interface StreamStormOptions {
   readonly onProgress?: (runs: number) => void
 }
 
-/** What the upstream does, and whether it finishes an answer that kept the contract until then. */
+/** What the upstream does, and whether it finishes a response that kept the contract until then. */
 interface Lie {
-  /** It takes its time, so that a caller can give up before it gets an answer. */
+  /** It takes its time, so that a caller can give up before it gets a response. */
   readonly isSlow?: boolean
   readonly behaviour: Behaviour
   readonly finishes: boolean
@@ -105,7 +105,7 @@ export async function streamStorm({ database, runs, kills, seed = 1, onProgress 
     }
   }
 
-  /** A stopped process finds requests, their ends and answers of the upstream all at once when it goes on. */
+  /** A stopped process finds requests, their ends and responses of the upstream all at once when it goes on. */
   async function keepPausing(random: Random): Promise<void> {
     while (finished < runs) {
       await delay(300 + random.below(1200))
@@ -124,7 +124,7 @@ export async function streamStorm({ database, runs, kills, seed = 1, onProgress 
     return openStreamAt(gateway.port, customer.apiKey, body, headers, signal).catch(() => null)
   }
 
-  /** Whether the caller got an answer, good or bad, so that it would not repeat the call. */
+  /** Whether the caller got a response, good or bad, so that it would not repeat the call. */
   async function read(stream: OpenStream | null, random: Random): Promise<boolean> {
     if (!stream) return false
     const way = random.below(4)
@@ -189,7 +189,7 @@ export async function streamStorm({ database, runs, kills, seed = 1, onProgress 
 
 async function environmentFor(database: Database, upstreamUrl: string): Promise<Record<string, string>> {
   const file = join(database.dataDir, 'stream-storm.json')
-  // Far above what a busy machine delays an answer: one that is late would end in review, although its stream finishes.
+  // Far above what a busy machine delays a response: one that is late would end in review, although its stream finishes.
   const timeoutMs = 4000
   const model = { adapter: 'openai', baseUrl: `${upstreamUrl}/v1`, models: { fast: 'upstream-fast' }, timeoutMs }
   const many = { max: 1_000_000, windowSeconds: 60 }

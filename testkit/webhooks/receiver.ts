@@ -11,7 +11,7 @@ export interface ReceivedRequest {
 }
 
 /** How the endpoint answers. */
-export type Answer = (response: ServerResponse, request: ReceivedRequest) => void
+export type Responder = (response: ServerResponse, request: ReceivedRequest) => void
 
 export interface Receiver {
   readonly origin: string
@@ -19,11 +19,11 @@ export interface Receiver {
   readonly requests: ReceivedRequest[]
   /** Connections so far: also those without a request. */
   readonly connections: () => number
-  answer: Answer
+  respond: Responder
   close(): Promise<void>
 }
 
-export const answers = {
+export const responders = {
   accepted: (response) => void response.writeHead(204).end(),
   failed: (response) => void response.writeHead(500).end('no'),
   redirected: (response) => void response.writeHead(307, { location: 'http://169.254.169.254/' }).end(),
@@ -39,7 +39,7 @@ export const answers = {
   /** Headers at once, and a body that never ends. */
   slowBody: (response) => void response.writeHead(200).write('x'),
   cutShort: (response) => void response.socket!.destroy(),
-} satisfies Record<string, Answer>
+} satisfies Record<string, Responder>
 
 /** A customer's endpoint: a real server on loopback. */
 export async function startReceiver({ isTls = false } = {}): Promise<Receiver> {
@@ -56,7 +56,7 @@ export async function startReceiver({ isTls = false } = {}): Promise<Receiver> {
       body: Buffer.concat(chunks).toString('utf8'),
     }
     requests.push(received)
-    receiver.answer(response, received)
+    receiver.respond(response, received)
   }
   const server = isTls ? createTlsServer(localhostCertificate, listener) : createServer(listener)
   server.on('connection', () => {
@@ -69,7 +69,7 @@ export async function startReceiver({ isTls = false } = {}): Promise<Receiver> {
     port,
     requests,
     connections: () => connections,
-    answer: answers.accepted,
+    respond: responders.accepted,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve))
       server.closeAllConnections()

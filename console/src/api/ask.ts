@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../../src/contract/errors.ts'
 
 export type Reply<T> = Promise<{ data?: T; error?: unknown; response: Response }>
 
-/** The gateway's answer; throws `Refused` or `Unreachable`. */
+/** The gateway's response; throws `Refused` or `Unreachable`. */
 export async function ask<T>(send: () => Reply<T>): Promise<T> {
   const { data, error, response } = await send().catch((cause) => {
     throw new Unreachable(cause)
@@ -89,7 +89,7 @@ export class Refused extends Error {
   }
 }
 
-/** No answer arrived; the request may or may not have had an effect. */
+/** No response arrived; the request may or may not have had an effect. */
 export class Unreachable extends Error {
   constructor(cause: unknown) {
     super('unreachable', { cause })

@@ -9,10 +9,10 @@ interface KeyCall {
 }
 
 /** Calls an operation like a program does: with the key, without the session. */
-export async function callWithKey(call: KeyCall): Promise<{ readonly response: Response; readonly answer: unknown }> {
+export async function callWithKey(call: KeyCall): Promise<{ readonly response: Response; readonly json: unknown }> {
   const response = await openWithKey(call)
   try {
-    return { response, answer: await response.json() }
+    return { response, json: await response.json() }
   } catch (cause) {
     throw new Unreachable(cause)
   }

@@ -21,7 +21,7 @@ export const createQueryClient = (onError: (error: unknown) => void): QueryClien
 
 const outageMs = 3000
 
-/** Retries only requests that got no answer, at most twice. */
+/** Retries only requests that got no response, at most twice. */
 function isWorthRetrying(failures: number, error: unknown): boolean {
   return !(error instanceof Refused) && failures < 2
 }

@@ -49,14 +49,14 @@ type SharedRow = Pick<Operation, 'id' | 'tag' | 'path' | 'summary'> &
 export interface ViewRow extends SharedRow {
   readonly access?: 'session' | 'public'
   readonly queryParameters?: Readonly<Record<string, TSchema>>
-  readonly answer: ResponseRow
+  readonly response: ResponseRow
 }
 
 /** Something to look at with the session alone. Its type keeps the path and the schemas: the console's calls are typed by them. */
-export function view<const R extends ViewRow>({ answer, ownErrors, access = 'session', ...row }: R): ViewOf<R> {
+export function view<const R extends ViewRow>({ response, ownErrors, access = 'session', ...row }: R): ViewOf<R> {
   return {
     ...row,
-    ...{ method: 'GET', access, takesIdempotencyKey: false, responses: [answer] },
+    ...{ method: 'GET', access, takesIdempotencyKey: false, responses: [response] },
     errors: errorsOf(access, ownErrors),
   } as unknown as ViewOf<R>
 }
@@ -67,16 +67,16 @@ export interface WriteRow extends SharedRow {
   /** An empty object by default. */
   readonly request?: TSchema
   readonly requestExample?: unknown
-  readonly answers: readonly ResponseRow[]
+  readonly responses: readonly ResponseRow[]
 }
 
 /** Something that a page changes. */
-export function write<const R extends WriteRow>({ answers, ownErrors, ...row }: R): WriteOf<R> {
+export function write<const R extends WriteRow>({ responses, ownErrors, ...row }: R): WriteOf<R> {
   const access = row.access ?? 'session-write'
   return {
     ...{ access, takesIdempotencyKey: false, request: EmptyRequest(), requestExample: {} },
     ...row,
-    ...{ method: 'POST', responses: answers, errors: errorsOf(access, ownErrors) },
+    ...{ method: 'POST', responses, errors: errorsOf(access, ownErrors) },
   } as unknown as WriteOf<R>
 }
 
@@ -86,17 +86,17 @@ export type Stated<Op = Operation> = Omit<
   'method' | 'path' | 'takesIdempotencyKey' | 'queryParameters' | 'request' | 'responses'
 >
 
-export type ViewOf<R extends Pick<ViewRow, 'path' | 'answer'>, Base = Stated> = Base & {
+export type ViewOf<R extends Pick<ViewRow, 'path' | 'response'>, Base = Stated> = Base & {
   readonly method: 'GET'
   readonly path: R['path']
   readonly takesIdempotencyKey: false
-  readonly responses: readonly [R['answer']]
+  readonly responses: readonly [R['response']]
 } & (R extends { readonly queryParameters: infer Query } ? { readonly queryParameters: Query } : unknown)
 
-export type WriteOf<R extends Pick<WriteRow, 'path' | 'answers'>, Base = Stated> = Base & {
+export type WriteOf<R extends Pick<WriteRow, 'path' | 'responses'>, Base = Stated> = Base & {
   readonly method: 'POST'
   readonly path: R['path']
   readonly takesIdempotencyKey: R extends { readonly takesIdempotencyKey: true } ? true : false
   readonly request: R extends { readonly request: infer Body } ? Body : ReturnType<typeof EmptyRequest>
-  readonly responses: R['answers']
+  readonly responses: R['responses']
 }

@@ -1,5 +1,5 @@
 import { examples } from '../examples.ts'
-import { answer } from '../operation.ts'
+import { response } from '../operation.ts'
 import { ConfirmedOrder, CreatedOrder, CreateOrderRequest, Me, orderIdPattern } from '../schemas/account.ts'
 import { view, write } from './access.ts'
 
@@ -11,7 +11,7 @@ export const accountOperations = [
     summary: 'Read the current account',
     description:
       'Account, project, credits, recent orders and keys. Each read returns a new CSRF token that replaces the previous one.',
-    answer: answer(200, 'The current account.', Me, examples.me),
+    response: response(200, 'The current account.', Me, examples.me),
   }),
 ]
 
@@ -26,7 +26,7 @@ export const orderOperations = [
     takesIdempotencyKey: true,
     request: CreateOrderRequest,
     requestExample: { amountFen: examples.order.amountFen },
-    answers: [answer(201, 'The pending order.', CreatedOrder, { ...examples.order, idempotentReplay: false })],
+    responses: [response(201, 'The pending order.', CreatedOrder, { ...examples.order, idempotentReplay: false })],
     ownErrors: [
       'RECHARGE_AMOUNT_INVALID',
       'IDEMPOTENCY_KEY_REQUIRED',
@@ -43,7 +43,7 @@ export const orderOperations = [
     description:
       'Simulates the payment and credits the project exactly once. For local acceptance only: it is not evidence of a real payment.',
     pathParameters: { orderId: { pattern: orderIdPattern, code: 'ORDER_NOT_FOUND', example: examples.order.orderId } },
-    answers: [answer(200, 'The credited order.', ConfirmedOrder, examples.confirmedOrder)],
+    responses: [response(200, 'The credited order.', ConfirmedOrder, examples.confirmedOrder)],
     ownErrors: [
       'STEP_UP_REQUIRED',
       'SIMULATED_PAYMENT_DISABLED',

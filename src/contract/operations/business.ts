@@ -2,7 +2,7 @@ import type { ProviderNames } from '../choices.ts'
 import type { ErrorCode } from '../errors.ts'
 import { businessExamples } from '../examples.ts'
 import { ManualReview } from '../field.ts'
-import { answer, type Operation, type Tag } from '../operation.ts'
+import { type Operation, response, type Tag } from '../operation.ts'
 import { type BillableOperation, billableOperations, prices } from '../prices.ts'
 import { businessSchemas, Settled } from '../schemas/business.ts'
 import { errorsOf } from './access.ts'
@@ -132,14 +132,14 @@ export function businessOperations(names: ProviderNames): Operation[] {
       request,
       requestExample: examples[operation].request,
       responses: [
-        answer(
+        response(
           200,
           'The call succeeded, and its price is settled.',
           Settled(operation, { data, usage }),
           { status: 'settled', operation, chargedCredits: credits, ...examples[operation].result },
           ...(['Idempotent-Replayed', 'X-Charge-Id'] as const),
         ),
-        answer(
+        response(
           202,
           'The outcome is uncertain: the credits stay reserved until an operator decides. Never retry automatically.',
           ManualReview(operation),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { documentAnswer, type ResponseRow } from '../operation.ts'
+import { documentResponse, type ResponseRow } from '../operation.ts'
 import { view } from './access.ts'
 
 const shared = { tag: 'Documentation', access: 'public' } as const
@@ -16,7 +16,7 @@ export const documentOperations = [
     id: 'docs.openapi',
     path: '/openapi.json',
     summary: 'Read the OpenAPI document',
-    answer: documentAnswer,
+    response: documentResponse,
   }),
   view({
     ...shared,
@@ -24,7 +24,7 @@ export const documentOperations = [
     path: '/llms.txt',
     summary: 'Read the contract as plain text',
     description: 'Everything a program needs to use this API, in one text file.',
-    answer: text({
+    response: text({
       description: 'The contract as text.',
       contentType: 'text/plain',
       example: '# API Relay Gateway',
@@ -35,7 +35,7 @@ export const documentOperations = [
     id: 'docs.page',
     path: '/docs',
     summary: 'Read the documentation page',
-    answer: text({
+    response: text({
       description: 'The human-readable reference.',
       contentType: 'text/html',
       example: '<!doctype html>',

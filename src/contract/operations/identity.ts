@@ -1,5 +1,5 @@
 import { examples } from '../examples.ts'
-import { answer } from '../operation.ts'
+import { response } from '../operation.ts'
 import {
   AuthResponse,
   Challenge,
@@ -22,7 +22,7 @@ export const identityOperations = [
       'Sends a 6-digit code by SMS. It is valid for 300 seconds, 5 attempts and one use. After 60 seconds you can request a new one, which replaces it. The response does not reveal whether the phone number has an account.',
     request: SendCodeRequest,
     requestExample: { phone: examples.phone },
-    answers: [answer(202, 'The code was sent.', Challenge, examples.challenge)],
+    responses: [response(202, 'The code was sent.', Challenge, examples.challenge)],
     ownErrors: ['PHONE_INVALID', 'SMS_DELIVERY_UNAVAILABLE'],
   }),
   write({
@@ -41,7 +41,7 @@ export const identityOperations = [
       password: examples.password,
       next: '/console',
     },
-    answers: [answer(201, 'Registered and signed in.', AuthResponse, examples.auth, 'Set-Cookie')],
+    responses: [response(201, 'Registered and signed in.', AuthResponse, examples.auth, 'Set-Cookie')],
     ownErrors: [
       'VERIFICATION_FAILED',
       'PHONE_INVALID',
@@ -62,7 +62,7 @@ export const identityOperations = [
       'Starts a new session and ends the current one. Unknown, pending and wrong credentials get the same response.',
     request: LoginRequest,
     requestExample: { identifier: examples.phone, password: examples.password, next: '/console' },
-    answers: [answer(200, 'Signed in.', AuthResponse, examples.auth, 'Set-Cookie')],
+    responses: [response(200, 'Signed in.', AuthResponse, examples.auth, 'Set-Cookie')],
     ownErrors: [
       'IDENTIFIER_INVALID',
       'PASSWORD_INVALID',
@@ -78,6 +78,6 @@ export const identityOperations = [
     path: '/v1/auth/logout',
     summary: 'Log out',
     description: 'Ends the session on the server and clears the cookie.',
-    answers: [answer(200, 'Signed out.', LoggedOut, { state: 'logged_out' }, 'Set-Cookie')],
+    responses: [response(200, 'Signed out.', LoggedOut, { state: 'logged_out' }, 'Set-Cookie')],
   }),
 ]

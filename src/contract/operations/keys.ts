@@ -1,5 +1,5 @@
 import { examples } from '../examples.ts'
-import { answer } from '../operation.ts'
+import { response } from '../operation.ts'
 import { CreatedKey, CreateKeyRequest, KeyList, keyIdPattern, RevokedKey } from '../schemas/keys.ts'
 import { view, write } from './access.ts'
 
@@ -10,7 +10,7 @@ export const keyOperations = [
     path: '/v1/keys',
     summary: 'List the keys',
     description: 'Metadata only; the plaintext of a key is never shown again.',
-    answer: answer(200, 'The keys of the project.', KeyList, { items: [examples.key] }),
+    response: response(200, 'The keys of the project.', KeyList, { items: [examples.key] }),
   }),
   write({
     id: 'keys.create',
@@ -21,7 +21,7 @@ export const keyOperations = [
       'Each success creates a new key and shows its plaintext once. If you did not receive it, revoke the key and create another.',
     request: CreateKeyRequest,
     requestExample: { scopes: examples.key.scopes },
-    answers: [answer(201, 'The new key in plaintext.', CreatedKey, examples.createdKey)],
+    responses: [response(201, 'The new key in plaintext.', CreatedKey, examples.createdKey)],
     ownErrors: ['INVALID_SCOPE', 'STEP_UP_REQUIRED'],
   }),
   write({
@@ -31,7 +31,7 @@ export const keyOperations = [
     summary: 'Revoke a key',
     description: 'The next call with the key is refused. After an uncertain result, list the keys first.',
     pathParameters: { keyId: { pattern: keyIdPattern, code: 'KEY_NOT_FOUND', example: examples.key.keyId } },
-    answers: [answer(200, 'The key was revoked.', RevokedKey, { keyId: examples.key.keyId, state: 'revoked' })],
+    responses: [response(200, 'The key was revoked.', RevokedKey, { keyId: examples.key.keyId, state: 'revoked' })],
     ownErrors: ['KEY_NOT_FOUND', 'STEP_UP_REQUIRED'],
   }),
 ]

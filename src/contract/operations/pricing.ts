@@ -1,4 +1,4 @@
-import { answer } from '../operation.ts'
+import { response } from '../operation.ts'
 import { pricingDocument } from '../prices.ts'
 import { Plans, Pricing } from '../schemas/pricing.ts'
 import { view } from './access.ts'
@@ -13,7 +13,7 @@ export const pricingOperations = [
     path: '/v1/pricing',
     summary: 'Read the price list',
     description: 'The credit rate, the recharge limits, the price of each billable operation and the charging rules.',
-    answer: answer(200, 'The price list.', Pricing, pricing),
+    response: response(200, 'The price list.', Pricing, pricing),
   }),
   view({
     ...shared,
@@ -22,6 +22,6 @@ export const pricingOperations = [
     summary: 'Read the price list (old path)',
     description: 'Deprecated in favor of GET /v1/pricing. There are no fixed plans.',
     deprecated: true,
-    answer: answer(200, 'The price list.', Plans, { deprecated: true, canonical: '/v1/pricing', pricing }),
+    response: response(200, 'The price list.', Plans, { deprecated: true, canonical: '/v1/pricing', pricing }),
   }),
 ]

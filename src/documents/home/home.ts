@@ -32,7 +32,7 @@ export function createHome({ operations, facts }: { operations: readonly Operati
     method: 'GET',
     path,
     handle: (call) =>
-      contents[page](language ?? chooseLanguage(call.header('accept-language'), languages), call).answer(call),
+      contents[page](language ?? chooseLanguage(call.header('accept-language'), languages), call).respond(call),
   })
   const icon = files[2]!.content
   return {
@@ -44,7 +44,7 @@ export function createHome({ operations, facts }: { operations: readonly Operati
         route('home', `/${language}`, language),
         route('pricing', `/pricing/${language}`, language),
       ]),
-      { operationId: 'public.icon', method: 'GET', path: '/favicon.ico', handle: (call) => icon.answer(call) },
+      { operationId: 'public.icon', method: 'GET', path: '/favicon.ico', handle: (call) => icon.respond(call) },
       { operationId: 'public.docs', method: 'GET', path: '/docs/', handle: toDocs },
     ] satisfies Route[],
   }

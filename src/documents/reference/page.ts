@@ -81,7 +81,7 @@ function quickStart({ operations, facts, words, prefix }: ReferenceOptions): Mar
   const { quickStart: said } = words
   const operation = { ...operations.find(({ id }) => id === firstCall)!, requestExample: { prompt: said.prompt } }
   const result = operation.responses[0]!.example as { data: object }
-  const answered = { ...result, data: { ...result.data, output: said.output } }
+  const sample = { ...result, data: { ...result.data, output: said.output } }
   const open = (path: string) =>
     html`<p><a class="button" href="${prefix}/console${path}">${words.page.openConsole}</a></p>`
   return html`<section id="quick-start" aria-labelledby="quick-start.title"><h2 id="quick-start.title">${said.title}</h2><p>${said.lead}</p>
@@ -89,7 +89,7 @@ function quickStart({ operations, facts, words, prefix }: ReferenceOptions): Mar
 ${step(said.accountTitle, said.account, open(''))}
 ${step(said.keyTitle, said.key, codePanel('shell', 'export GATEWAY_API_KEY=gk_live_...', words))}
 ${step(said.callTitle, said.call, samplePanel(words.page.request, samplesOf(operation, facts.origin), words))}
-${step(said.responseTitle, said.response, codePanel(words.page.response(200), JSON.stringify(answered, null, 2), words))}
+${step(said.responseTitle, said.response, codePanel(words.page.response(200), JSON.stringify(sample, null, 2), words))}
 </ol></section>`
 }
 

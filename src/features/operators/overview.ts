@@ -26,7 +26,7 @@ const freshMs = 1000
 /** These read a row for each project. */
 const totalsFreshMs = 10_000
 
-/** What happens now. Everybody who asks within a second gets the same answer, so that watching costs the store little. */
+/** What happens now. Everybody who asks within a second gets the same response, so that watching costs the store little. */
 export function createOverview(deps: OverviewDeps): () => Promise<OperatorOverview> {
   const { engine, clock, monotonicMs = clockMs } = deps
   const totals = keptFor(totalsFreshMs, monotonicMs, () =>
@@ -57,7 +57,7 @@ export function createOverview(deps: OverviewDeps): () => Promise<OperatorOvervi
   })
 }
 
-/** Reads again when the last answer is too old; callers share a read that is under way. */
+/** Reads again when the last response is too old; callers share a read that is under way. */
 export function keptFor<T>(ms: number, monotonicMs: () => number, read: () => Promise<T>): () => Promise<T> {
   let kept: { readonly at: number; readonly answer: Promise<T> } | null = null
   return () => {

@@ -117,12 +117,12 @@ interface ConsoleAppDeps {
 /** The web console: one page for every path below /console, and the files it is made of. */
 export function consoleAppRoutes({ directory, smsInboxUrl, mediaCreditsPerSecond }: ConsoleAppDeps): Route[] {
   let loaded: Loaded | undefined
-  const answer = (serve: (app: Loaded, call: Call) => Promise<RouteResponse>) => (call: Call) => {
+  const withApp = (serve: (app: Loaded, call: Call) => Promise<RouteResponse>) => (call: Call) => {
     loaded ??= load(directory, { 'sms-inbox': smsInboxUrl() ?? '', 'media-price': String(mediaCreditsPerSecond) })
     return loaded ? serve(loaded, call) : notBuilt
   }
-  const page = answer(async (app, call) => {
-    const response = await app.page.answer(call)
+  const page = withApp(async (app, call) => {
+    const response = await app.page.respond(call)
     const link = app.preloads(call.params['*'] ?? '', call)
     return link === undefined ? response : { ...response, headers: { ...response.headers, link } }
   })
@@ -137,10 +137,10 @@ export function consoleAppRoutes({ directory, smsInboxUrl, mediaCreditsPerSecond
       operationId: 'console.asset',
       method: 'GET',
       path: '/console/assets/{name}',
-      handle: answer(async (app, call) => {
+      handle: withApp(async (app, call) => {
         const asset = app.assets.get(call.params.name ?? '')
         if (!asset) throw new Refusal('NOT_FOUND')
-        return asset.answer(call)
+        return asset.respond(call)
       }),
     },
   ]

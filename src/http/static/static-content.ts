@@ -15,7 +15,7 @@ export interface StaticContentOptions {
 
 export interface StaticContent {
   /** Answers in the coding the client prefers, or 304 when it has that already. */
-  readonly answer: (call: Pick<Call, 'header'>) => Promise<RouteResponse>
+  readonly respond: (call: Pick<Call, 'header'>) => Promise<RouteResponse>
 }
 
 /** Content that stays the same for the life of the process: named by its hash, compressed once in each coding. */
@@ -37,7 +37,7 @@ export function createStaticContent(options: StaticContentOptions): StaticConten
   }
 
   return {
-    async answer(call) {
+    async respond(call) {
       const wanted = isCompressible ? chooseCoding(call.header('accept-encoding')) : null
       const shrunk = wanted && (await inCoding(wanted))
       const coding = shrunk ? wanted : null

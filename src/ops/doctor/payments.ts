@@ -17,7 +17,7 @@ export async function checkPayments(config: Config, clock: () => number): Promis
     try {
       const settings = { [method]: section }
       const providers = createPaymentProviders(settings, secrets, { origin: config.origin.origin, clock })
-      found.push(await answerOf(method, providers.get(method)!))
+      found.push(await connectionOf(method, providers.get(method)!))
     } catch (error) {
       if (!(error instanceof ConfigFault)) throw error
       found.push(
@@ -31,11 +31,11 @@ export async function checkPayments(config: Config, clock: () => number): Promis
   return found
 }
 
-async function answerOf(method: 'wechat' | 'alipay', provider: PaymentProvider): Promise<Finding> {
+async function connectionOf(method: 'wechat' | 'alipay', provider: PaymentProvider): Promise<Finding> {
   const { ok, failure } = findingsOf(`payments.${method}`)
   try {
-    const answer = await provider.check?.()
-    return answer === undefined ? ok('is configured', '已配置') : ok(answer, '已连通，密钥和时钟正确')
+    const response = await provider.check?.()
+    return response === undefined ? ok('is configured', '已配置') : ok(response, '已连通，密钥和时钟正确')
   } catch (error) {
     if (!(error instanceof PaymentFault)) throw error
     return failure(error.message, 'Check the keys, the clock of this machine and the connection to the provider.', [

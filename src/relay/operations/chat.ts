@@ -17,7 +17,7 @@ interface Models extends ModelNames {
   readonly providers: ReadonlyMap<string, ModelProvider>
 }
 
-/** model.chat: one prompt or one conversation, one answer. */
+/** model.chat: one prompt or one conversation, one response. */
 export function createChat(models: Models): BusinessOperation<'model.chat'> {
   const prompts = createPrompts(models)
   const conversations = createConversations(models)
@@ -64,7 +64,7 @@ function createConversations(models: Models): ChatVariant<Conversation> {
       return confirmed({
         data: { provider: providerName, model: alias, output: content ?? '' },
         usage: { inputUnits, outputUnits, totalUnits },
-        completion: { model: name, answer: outcome.value },
+        completion: { model: name, response: outcome.value },
       })
     },
   }
@@ -91,9 +91,9 @@ function createPrompts(models: Models): ChatVariant<RequestOf<'model.chat'>> {
       const { name, provider } = choose(request)
       const model = aliasOf(request)
       const question = { model, prompt: request.prompt, projectId, requestId, onSending }
-      const answer = noteSent(context, provider, await provider.ask(question))
-      if (answer.kind !== 'confirmed') return answer
-      const { output, ...usage } = answer.value
+      const outcome = noteSent(context, provider, await provider.ask(question))
+      if (outcome.kind !== 'confirmed') return outcome
+      const { output, ...usage } = outcome.value
       return confirmed({ data: { provider: name, model, output }, usage })
     },
   }

@@ -40,7 +40,7 @@ export interface CallContext {
   isSent: boolean
   /** For the provider to call just before its first byte can leave. */
   readonly onSending: () => void
-  /** Takes the answer to a conversation in parts. */
+  /** Takes the response to a conversation in parts. */
   readonly sink?: CompletionSink | undefined
 }
 
@@ -49,8 +49,8 @@ export interface OperationResult<O extends BillableOperation = BillableOperation
   readonly usage: UsageOf<O>
   /** Items to save with the settlement, for the pick operations to read. */
   readonly snapshots?: readonly Item[]
-  /** The answer to a conversation, and the name of the model that answered. */
-  readonly completion?: { readonly model: string; readonly answer: CompletionAnswer }
+  /** The response to a conversation, and the name of the model that answered. */
+  readonly completion?: { readonly model: string; readonly response: CompletionAnswer }
 }
 
 /** Finds items that a search returned to the project; missing ones are left out. */

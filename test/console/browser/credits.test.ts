@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { axeFindings } from '../../../testkit/browser/axe.ts'
 import { runsBrowser } from '../../../testkit/browser/chromium.ts'
 import { sessionWriter } from '../../../testkit/browser/console-steps.ts'
-import { loseAnswer } from '../../../testkit/browser/lose-answer.ts'
+import { loseResponse } from '../../../testkit/browser/lose-response.ts'
 import { setUpConsole } from '../../../testkit/browser/set-up-console.ts'
 
 /** In the page. */
@@ -44,7 +44,7 @@ describe.runIf(runsBrowser)('adding credits', () => {
       await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(before)
     }
     await row.getByRole('link', { name: text.recharge.continueLabel.replace('{{orderId}}', orderId) }).click()
-    await page.route('**/v1/orders/*/confirm', loseAnswer, { times: 1 })
+    await page.route('**/v1/orders/*/confirm', loseResponse, { times: 1 })
     await steps.button(text.recharge.confirm).click()
     await page.getByText(text.recharge.unknownConfirmTitle).waitFor()
     await steps.button(text.recharge.checkAgain).click()

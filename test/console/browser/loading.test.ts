@@ -5,7 +5,7 @@ import { type SiteVisit, setUpConsole } from '../../../testkit/browser/set-up-co
 
 const days = 3
 const mostShift = 0.05
-const slowAnswerMs = 200
+const slowResponseMs = 200
 
 describe.runIf(runsBrowser)('the console while it loads', () => {
   const site = setUpConsole({ startDaysAgo: days })
@@ -34,7 +34,7 @@ describe.runIf(runsBrowser)('the console while it loads', () => {
     await page.route('**/v1/**', async (route) => {
       // The page may be gone before it has everything.
       const response = await route.fetch().catch(() => null)
-      if (response) setTimeout(() => void route.fulfill({ response }).catch(() => {}), slowAnswerMs)
+      if (response) setTimeout(() => void route.fulfill({ response }).catch(() => {}), slowResponseMs)
     })
     await page.addInitScript(`window.shift = 0
       new PerformanceObserver((list) => {

@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { runsBrowser } from '../../../testkit/browser/chromium.ts'
 import { texts } from '../../../testkit/browser/console-visit.ts'
-import { loseAnswer } from '../../../testkit/browser/lose-answer.ts'
+import { loseResponse } from '../../../testkit/browser/lose-response.ts'
 import { setUpConsole } from '../../../testkit/browser/set-up-console.ts'
 import { tick, untick } from '../../../testkit/browser/tick.ts'
 
@@ -79,7 +79,7 @@ describe.runIf(runsBrowser)('the playground', () => {
     const { page, text, steps, context, origin } = await visit()
     const calls = async () => (await (await context.request.get(`${origin}/v1/console/usage`)).json()).items.length
     const before = await calls()
-    await page.route('**/v1/models/chat', loseAnswer, { times: 1 })
+    await page.route('**/v1/models/chat', loseResponse, { times: 1 })
     await page.locator('button[type=submit]').click()
     await page.getByText(text.playground.lostTitle).waitFor()
     await steps.goTo('usage')

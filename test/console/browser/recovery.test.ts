@@ -6,7 +6,7 @@ import { runsBrowser } from '../../../testkit/browser/chromium.ts'
 import type { ConsoleGateway } from '../../../testkit/browser/console-gateway.ts'
 import { password } from '../../../testkit/browser/console-steps.ts'
 import { looks } from '../../../testkit/browser/looks.ts'
-import { loseAnswer } from '../../../testkit/browser/lose-answer.ts'
+import { loseResponse } from '../../../testkit/browser/lose-response.ts'
 import { setUpConsole } from '../../../testkit/browser/set-up-console.ts'
 
 /** In the page. */
@@ -159,8 +159,8 @@ describe.runIf(runsBrowser)('an account', () => {
     await paste(recover.code, byEmail.text)
     await field(recover.password).fill('a third long passphrase')
     expect(faults).toEqual([])
-    // The answer gets lost: what was typed is tried at the sign-in.
-    await page.route('**/v1/auth/recovery/confirm', loseAnswer, { times: 1 })
+    // The response gets lost: what was typed is tried at the sign-in.
+    await page.route('**/v1/auth/recovery/confirm', loseResponse, { times: 1 })
     await button(recover.submit).click()
     await page.getByText(recover.unknown).waitFor()
     await button(register.tryToSignIn).click()

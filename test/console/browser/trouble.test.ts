@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { maskPhone } from '../../../src/features/identity/accounts/contacts.ts'
 import { runsBrowser } from '../../../testkit/browser/chromium.ts'
 import type { Visit } from '../../../testkit/browser/console-visit.ts'
-import { loseAnswer } from '../../../testkit/browser/lose-answer.ts'
+import { loseResponse } from '../../../testkit/browser/lose-response.ts'
 import { setUpConsole } from '../../../testkit/browser/set-up-console.ts'
 
 const halfADaySeconds = 12 * 3600
@@ -74,11 +74,11 @@ describe.runIf(runsBrowser)('the console in trouble', () => {
     const visit = await site.signedIn({ language: 'zh-CN' })
     const { page, text, steps, faults } = visit
     await steps.goTo('recharge')
-    await page.route('**/v1/orders', loseAnswer, { times: 1 })
+    await page.route('**/v1/orders', loseResponse, { times: 1 })
     await steps.button(text.recharge.create).click()
     await page.getByText(text.recharge.unknownCreateTitle).waitFor()
     await steps.button(text.recharge.checkAgain).click()
-    await page.route('**/v1/orders/*/confirm', loseAnswer, { times: 1 })
+    await page.route('**/v1/orders/*/confirm', loseResponse, { times: 1 })
     await steps.button(text.recharge.confirm).click()
     await page.getByText(text.recharge.unknownConfirmTitle).waitFor()
     await steps.button(text.recharge.checkAgain).click()
@@ -92,7 +92,7 @@ describe.runIf(runsBrowser)('the console in trouble', () => {
   test('a registration whose answer got lost leads to signing in, with what was typed', async () => {
     const { page, text, steps, context, origin, open } = await site.visit()
     await open('/console/register')
-    await page.route('**/v1/auth/register', loseAnswer, { times: 1 })
+    await page.route('**/v1/auth/register', loseResponse, { times: 1 })
     const registering = steps.register()
     await page.getByRole('button', { name: text.auth.register.tryToSignIn }).click()
     await page.getByRole('button', { name: text.auth.signIn.submit, exact: true }).click()

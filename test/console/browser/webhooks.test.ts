@@ -7,7 +7,7 @@ import { looks } from '../../../testkit/browser/looks.ts'
 import { setUpConsole } from '../../../testkit/browser/set-up-console.ts'
 import { tick, untick } from '../../../testkit/browser/tick.ts'
 import { openDatabase } from '../../../testkit/store/engines.ts'
-import { answers, type Receiver, startReceiver } from '../../../testkit/webhooks/receiver.ts'
+import { type Receiver, responders, startReceiver } from '../../../testkit/webhooks/receiver.ts'
 
 const say = (sentence: string, values: Record<string, string>) =>
   sentence.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name]!)
@@ -24,7 +24,7 @@ describe.runIf(runsBrowser)('webhooks in the console', () => {
     'one is added, tested, sent to again, rotated, disabled with its reason, enabled and deleted, in $language at $width px',
     async (look) => {
       receiver.requests.length = 0
-      receiver.answer = answers.accepted
+      receiver.respond = responders.accepted
       const { page, steps, text, origin, context, faults } = await site.signedIn(look)
       const { webhooks } = text
       const dialog = page.getByRole('dialog')
@@ -76,12 +76,12 @@ describe.runIf(runsBrowser)('webhooks in the console', () => {
       await dialog.waitFor({ state: 'detached' })
       await expect.poll(() => page.getByText(text.events.types['credits.low'], { exact: true }).count()).toBe(0)
 
-      receiver.answer = answers.failed
+      receiver.respond = responders.failed
       const write = sessionWriter(context, origin)
       const order = await write('/v1/orders', { amountFen: 1000 }, { 'idempotency-key': 'order' })
       await write(`/v1/orders/${order.orderId}/confirm`, {})
       await requests(3)
-      // The payload and the answer can be read, and the list filtered by type.
+      // The payload and the response can be read, and the list filtered by type.
       const type = page.getByLabel(webhooks.type, { exact: true })
       await type.waitFor()
       await type.selectOption('order.credited')
@@ -105,7 +105,7 @@ describe.runIf(runsBrowser)('webhooks in the console', () => {
 
       // It may have been tried again before it was disabled.
       const attempts = receiver.requests.length
-      receiver.answer = answers.accepted
+      receiver.respond = responders.accepted
       await steps.button(webhooks.enable).click()
       await shown(webhooks.states.enabled)
       // What waited is sent at once.
@@ -131,7 +131,7 @@ describe.runIf(runsBrowser)('webhooks in the console', () => {
   }
 
   test('two of them, each with a delivery, have no accessibility violations', async () => {
-    receiver.answer = answers.accepted
+    receiver.respond = responders.accepted
     const { page, steps, text, context, origin } = await site.signedIn()
     const write = sessionWriter(context, origin)
     for (const path of ['one', 'two']) {

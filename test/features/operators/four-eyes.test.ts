@@ -239,9 +239,9 @@ describe.each(httpEngines)('a second pair of eyes on %s', (engine) => {
 
   test('a rejected operator is disabled, and one who moves no credits needs no approval', async () => {
     const rejected = await add(ada, 'rejected', 'admin')
-    const answer = await bea.post('/api/operators/rejected/reject', { reason: 'never heard of' })
-    expect(answer).toMatchObject({ status: 200, body: { state: 'disabled' } })
-    expectInOperatorContract('operator.operators.reject', answer)
+    const response = await bea.post('/api/operators/rejected/reject', { reason: 'never heard of' })
+    expect(response).toMatchObject({ status: 200, body: { state: 'disabled' } })
+    expectInOperatorContract('operator.operators.reject', response)
     expect((await firstSignIn(rejected)) as object).toMatchObject({ status: 401 })
     expect((await add(ada, 'helper', 'support')).state).toBe('active')
     const treasurer = await add(ada, 'taken-back', 'treasurer')

@@ -32,8 +32,8 @@ describe('the operator listener on loopback', () => {
     'a foreign Host gets 421 at %s, so that no other name can be bound to it',
     async (path) => {
       for (const host of ['evil.example', `evil.example:${port}`, '127.0.0.1', `127.0.0.1:${port + 1}`, 'localhost']) {
-        const answer = await browser.get(path, { host })
-        expect(answer).toMatchObject({ status: 421, body: { error: { code: 'HOST_NOT_ALLOWED' } } })
+        const response = await browser.get(path, { host })
+        expect(response).toMatchObject({ status: 421, body: { error: { code: 'HOST_NOT_ALLOWED' } } })
       }
     },
   )
@@ -49,15 +49,15 @@ describe('the operator listener on loopback', () => {
   test('a write needs the exact Origin and the CSRF token of its session', async () => {
     const find = (headers: Record<string, string>) => browser.post('/api/accounts/find', { id: 'x' }, headers)
     for (const origin of ['http://evil.example', `https://127.0.0.1:${port}`, `http://localhost:${port}`, 'null']) {
-      const answer = await find({ origin })
-      expect(answer).toMatchObject({ status: 403, body: { error: { code: 'ORIGIN_INVALID' } } })
-      expectInOperatorContract('operator.accounts.find', answer)
+      const response = await find({ origin })
+      expect(response).toMatchObject({ status: 403, body: { error: { code: 'ORIGIN_INVALID' } } })
+      expectInOperatorContract('operator.accounts.find', response)
     }
     const other = await signedInOperator(gateway, 'other', 'admin')
     for (const token of ['', 'x', other.csrfToken!]) {
-      const answer = await find({ 'x-csrf-token': token })
-      expect(answer).toMatchObject({ status: 403, body: { error: { code: 'CSRF_INVALID' } } })
-      expectInOperatorContract('operator.accounts.find', answer)
+      const response = await find({ 'x-csrf-token': token })
+      expect(response).toMatchObject({ status: 403, body: { error: { code: 'CSRF_INVALID' } } })
+      expectInOperatorContract('operator.accounts.find', response)
     }
     const signIn = await browser.post('/api/sign-in', { name: 'a', password: 'b' }, { origin: 'http://evil.example' })
     expect(signIn).toMatchObject({ status: 403, body: { error: { code: 'ORIGIN_INVALID' } } })
@@ -66,8 +66,8 @@ describe('the operator listener on loopback', () => {
   test('every path below /api needs a sign-in, known or not', async () => {
     const stranger = new OperatorBrowser(gateway)
     for (const path of ['/api/me', '/api/overview', '/api/nothing', '/api/', '/api/audit.csv']) {
-      const answer = await stranger.get(path)
-      expect(answer).toMatchObject({ status: 401, body: { error: { code: 'GATEWAY_AUTH_REQUIRED' } } })
+      const response = await stranger.get(path)
+      expect(response).toMatchObject({ status: 401, body: { error: { code: 'GATEWAY_AUTH_REQUIRED' } } })
     }
     expect((await browser.get('/api/nothing')).status).toBe(404)
     const forged = await stranger.get('/api/me', { cookie: `gateway_operator=${'x'.repeat(43)}` })
@@ -153,10 +153,10 @@ describe('the operator listener behind a proxy with TLS', () => {
       { ...headers, origin: 'http://operator.example' },
     )
     expect(plain).toMatchObject({ status: 403, body: { error: { code: 'ORIGIN_INVALID' } } })
-    const answer = await browser.post('/api/sign-in', { name: 'mei', password }, headers)
-    expect(answer.status).toBe(200)
-    expect(String(answer.headers['set-cookie'])).toMatch(/; Secure$/)
-    expect(answer.headers['strict-transport-security']).toBeDefined()
+    const response = await browser.post('/api/sign-in', { name: 'mei', password }, headers)
+    expect(response.status).toBe(200)
+    expect(String(response.headers['set-cookie'])).toMatch(/; Secure$/)
+    expect(response.headers['strict-transport-security']).toBeDefined()
     expect((await browser.get('/healthz')).status).toBe(200)
     expect((await browser.get('/api/me', { host: 'gateway.example' })).status).toBe(421)
   })

@@ -61,7 +61,7 @@ describe.each(httpEngines)("the operator's API on %s", (engine) => {
     const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name]!))
     return { method: operation.method, path: `${path}${query && `?${query}`}` }
   }
-  /** Sends an operation and holds its answer against the contract. */
+  /** Sends an operation and holds its response against the contract. */
   async function ask(
     id: string,
     {
@@ -72,10 +72,10 @@ describe.each(httpEngines)("the operator's API on %s", (engine) => {
     }: { at?: Record<string, string>; body?: object; query?: string; as?: OperatorBrowser } = {},
   ) {
     const { method, path } = pathOf(id, at, query)
-    const answer = method === 'GET' ? await as.get(path) : await as.post(path, body ?? {})
-    expectInOperatorContract(id, answer)
-    if (answer.status < 300) succeeded.add(id)
-    return answer
+    const response = method === 'GET' ? await as.get(path) : await as.post(path, body ?? {})
+    expectInOperatorContract(id, response)
+    if (response.status < 300) succeeded.add(id)
+    return response
   }
   const chat = (idempotencyKey: string, provider = 'model_provider_a') =>
     gateway.call(apiKey, '/v1/models/chat', idempotencyKey, { provider, prompt: 'hello' })
@@ -484,8 +484,8 @@ test('a provider is taken out of service on all instances', async () => {
     let calls = 0
     const chat = async () => {
       calls += 1
-      const answer = await two.call(apiKey, '/v1/models/chat', `call ${calls}`, { prompt: 'hello' })
-      return answer.body.error?.code ?? answer.status
+      const response = await two.call(apiKey, '/v1/models/chat', `call ${calls}`, { prompt: 'hello' })
+      return response.body.error?.code ?? response.status
     }
     expect(await chat()).toBe(200)
     await admin.post('/api/providers/model/model_provider_a/take-out', { reason })
@@ -512,8 +512,8 @@ test('a media provider that is out of service takes no new jobs', async () => {
       (provider: { kind: string }) => provider.kind === 'media',
     ).name as string
     const create = async (key: string) => {
-      const answer = await gateway.call(apiKey, '/v1/media/jobs', key, { prompt: 'a cat' })
-      return answer.body.error?.message ?? answer.status
+      const response = await gateway.call(apiKey, '/v1/media/jobs', key, { prompt: 'a cat' })
+      return response.body.error?.message ?? response.status
     }
     expect(await create('first')).toBe(202)
     await admin.post(`/api/providers/media/${name}/take-out`, { reason })

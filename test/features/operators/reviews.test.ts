@@ -78,9 +78,9 @@ describe.each(httpEngines)('reviews on %s', (engine) => {
         decided_at: startedAt + 3 * 3_600_000,
       },
     ])
-    const answer = await replay('to settle')
-    expect(answer).toMatchObject({ kind: 'replay', response: { status: 202 } })
-    expect(JSON.parse((answer as { response: { body: string } }).response.body)).toEqual({
+    const replayed = await replay('to settle')
+    expect(replayed).toMatchObject({ kind: 'replay', response: { status: 202 } })
+    expect(JSON.parse((replayed as { response: { body: string } }).response.body)).toEqual({
       status: 'manual_review',
       operation: 'model.chat',
       reservedCredits: 3,
@@ -109,9 +109,9 @@ describe.each(httpEngines)('reviews on %s', (engine) => {
     })
     expect(await creditsOf()).toEqual({ available: before.available + 3, reserved: before.reserved - 3 })
     expect(await decisions(waiting)).toMatchObject([{ decision: 'released', reason: 'never arrived' }])
-    const answer = await replay('to release')
-    expect(answer).toMatchObject({ kind: 'replay', response: { status: 502 } })
-    expect(JSON.stringify(answer)).toContain('ADAPTER_FAILURE')
+    const replayed = await replay('to release')
+    expect(replayed).toMatchObject({ kind: 'replay', response: { status: 502 } })
+    expect(JSON.stringify(replayed)).toContain('ADAPTER_FAILURE')
     expect((await reconcile(fresh.store)).differences).toEqual([])
     expect((await run('list')).stdout).not.toContain(waiting)
   })

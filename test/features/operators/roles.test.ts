@@ -36,12 +36,12 @@ describe.each(operatorRoles)('the role %s', (role) => {
     expectInOperatorContract(id, stranger)
 
     const before = (await refusals()).length
-    const answer = await send(browser)
-    expectInOperatorContract(id, answer)
+    const response = await send(browser)
+    expectInOperatorContract(id, response)
     const { permission } = operation
     const isAllowed =
       permission === null || operatorRoles.indexOf(role) >= operatorRoles.indexOf(permissions[permission])
-    expect(answer.body?.error?.code === 'ROLE_NOT_ALLOWED').toBe(!isAllowed)
+    expect(response.body?.error?.code === 'ROLE_NOT_ALLOWED').toBe(!isAllowed)
     const [latest, ...others] = await refusals()
     expect(others.length + (latest ? 1 : 0)).toBe(before + (isAllowed ? 0 : 1))
     if (!isAllowed) expect(latest!.reason).toBe(`the role ${role} may not do ${id}`)

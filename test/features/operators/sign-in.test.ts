@@ -76,8 +76,8 @@ describe.each(httpEngines)('signing in as an operator on %s', (engine) => {
 
   test('the cookie is HttpOnly, SameSite=Strict, for all paths, and the store has only its digest', async () => {
     const browser = await signedInOperator(gateway, 'cookie', 'viewer', clock.read)
-    const answer = await browser.signIn('cookie', operatorPassword)
-    const cookie = String(answer.headers['set-cookie'])
+    const response = await browser.signIn('cookie', operatorPassword)
+    const cookie = String(response.headers['set-cookie'])
     expect(cookie).toMatch(/^gateway_operator=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/)
   })
 
@@ -196,8 +196,8 @@ describe.each(httpEngines)('signing in as an operator on %s', (engine) => {
 
   test('a body with neither a password nor a token is refused', async () => {
     const browser = new OperatorBrowser(gateway)
-    const answer = await browser.post('/api/sign-in', { name: 'someone' })
-    expect(answer).toMatchObject({ status: 400, body: { error: { code: 'INVALID_JSON' } } })
+    const response = await browser.post('/api/sign-in', { name: 'someone' })
+    expect(response).toMatchObject({ status: 400, body: { error: { code: 'INVALID_JSON' } } })
     expect((await browser.post('/api/sign-in', { token: 'x', admin: true })).body.error.code).toBe('UNKNOWN_FIELDS')
   })
 })
@@ -241,10 +241,10 @@ describe.each(httpEngines)('signing in as an operator of a public origin on %s',
     await browser.post('/api/me/password', { currentPassword: operator.password, newPassword: operatorPassword })
     clock.advanceSeconds(60)
     const code = totpOf(operator, clock.now)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [1, 2, 3].map(() => new OperatorBrowser(gateway).signIn('racer', operatorPassword, code)),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 401, 401])
   })
 
   test.each(['viewer', 'support'] as const)('a %s without a code can do nothing but set one up', async (role) => {
@@ -292,8 +292,8 @@ describe.each(httpEngines)('signing in as an operator of a public origin on %s',
 
     clock.advanceSeconds(60)
     const codes = wrongCodes.slice(8).filter((code) => code !== totpOf(operator, clock.now))
-    const answers = await Promise.all(codes.map(guess))
-    const given = answers.map(({ body }) => body.error.code)
+    const responses = await Promise.all(codes.map(guess))
+    const given = responses.map(({ body }) => body.error.code)
     expect(given.filter((code) => code === 'AUTHENTICATION_FAILED')).toHaveLength(4)
     expect(given.filter((code) => code === 'OPERATOR_LOCKED')).toHaveLength(codes.length - 4)
     const right = await guess(totpOf(operator, clock.now))

@@ -44,7 +44,7 @@ const programs = {
         const headers = { authorization: `Bearer ${key}`, 'idempotency-key': randomUUID() }
         const call = senders[i % senders.length]!('/v1/models/chat', { prompt: 'hello' }, headers)
         const status = await call.then(
-          (answer) => `${answer.status}`,
+          (response) => `${response.status}`,
           (error) => `${error.cause ?? error}`,
         )
         counts[status] = (counts[status] ?? 0) + 1

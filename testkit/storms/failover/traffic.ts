@@ -13,7 +13,7 @@ export interface TrafficOptions {
   readonly pauseMs: number
 }
 
-/** A call that a client got an answer to. */
+/** A call that a client got a response to. */
 export interface AnsweredCall {
   readonly payer: Customer
   readonly key: string

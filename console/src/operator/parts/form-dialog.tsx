@@ -25,24 +25,24 @@ export interface FormField<Name extends string> {
   readonly codes?: readonly OperatorApiCode[]
 }
 
-export interface DialogForm<Name extends string, Answer> {
+export interface DialogForm<Name extends string, Result> {
   readonly title: string
   readonly hint?: ReactNode
   readonly fields: readonly FormField<Name>[]
   readonly submitLabel: string
   readonly isDestructive?: boolean
-  readonly send: (values: Readonly<Record<Name, string>>) => Promise<Answer>
-  readonly onDone: (answer: Answer) => void
+  readonly send: (values: Readonly<Record<Name, string>>) => Promise<Result>
+  readonly onDone: (result: Result) => void
 }
 
-interface FormDialogProps<Name extends string, Answer> {
+interface FormDialogProps<Name extends string, Result> {
   /** Null while the dialog is closed. */
-  readonly form: DialogForm<Name, Answer> | null
+  readonly form: DialogForm<Name, Result> | null
   readonly onClose: () => void
 }
 
 /** Confirms an action: names its target and asks for the reason and any other values. */
-export function FormDialog<Name extends string, Answer>({ form, onClose }: FormDialogProps<Name, Answer>) {
+export function FormDialog<Name extends string, Result>({ form, onClose }: FormDialogProps<Name, Result>) {
   return (
     <Dialog title={form?.title ?? ''} isOpen={form !== null} onClose={onClose}>
       {form && <Form form={form} onClose={onClose} />}
@@ -50,7 +50,7 @@ export function FormDialog<Name extends string, Answer>({ form, onClose }: FormD
   )
 }
 
-function Form<Name extends string, Answer>({ form, onClose }: { form: DialogForm<Name, Answer>; onClose: () => void }) {
+function Form<Name extends string, Result>({ form, onClose }: { form: DialogForm<Name, Result>; onClose: () => void }) {
   const { t } = useTranslation()
   const { fields, hint, isDestructive, submitLabel } = form
   const start = Object.fromEntries(fields.map(({ name, choices }) => [name, choices?.[0]?.value ?? '']))
@@ -58,9 +58,9 @@ function Form<Name extends string, Answer>({ form, onClose }: { form: DialogForm
   const [missing, setMissing] = useState<readonly Name[]>([])
   const sending = useMutation({
     mutationFn: () => form.send(values),
-    onSuccess: (answer) => {
+    onSuccess: (result) => {
       onClose()
-      form.onDone(answer)
+      form.onDone(result)
     },
     // Refetch either way.
     onSettled: () => void queryClient.invalidateQueries(),
@@ -158,7 +158,7 @@ function Field<Name extends string>({ field, value, onChange, isMissing, error, 
   }
 }
 
-interface ActionButtonProps<Answer> {
+interface ActionButtonProps<Result> {
   readonly label: string
   /** For labels that are ambiguous on their own. */
   readonly ariaLabel?: string
@@ -166,16 +166,16 @@ interface ActionButtonProps<Answer> {
   readonly hint: string
   readonly isDestructive?: boolean
   readonly isReasonOptional?: boolean
-  readonly send: (reason: string) => Promise<Answer>
+  readonly send: (reason: string) => Promise<Result>
   /** The success message. */
-  readonly news?: string | ((answer: Answer) => string)
+  readonly news?: string | ((result: Result) => string)
   /** For results that need more than a message. */
-  readonly onDone?: (answer: Answer) => void
+  readonly onDone?: (result: Result) => void
   readonly size?: ButtonProps['size']
 }
 
 /** A button that asks for a reason, acts, and reports success. */
-export function ActionButton<Answer>(props: ActionButtonProps<Answer>) {
+export function ActionButton<Result>(props: ActionButtonProps<Result>) {
   const {
     label,
     ariaLabel,
@@ -191,16 +191,16 @@ export function ActionButton<Answer>(props: ActionButtonProps<Answer>) {
   const tell = useTell()
   const [isAsking, setAsking] = useState(false)
   const reason = useReasonField(isReasonOptional ? { isOptional: true } : {})
-  const form: DialogForm<'reason', Answer> = {
+  const form: DialogForm<'reason', Result> = {
     title,
     hint,
     fields: [reason],
     submitLabel: label,
     ...(isDestructive && { isDestructive }),
     send: (values) => send(values.reason.trim()),
-    onDone: (answer) => {
-      if (news) tell(typeof news === 'string' ? news : news(answer))
-      onDone?.(answer)
+    onDone: (result) => {
+      if (news) tell(typeof news === 'string' ? news : news(result))
+      onDone?.(result)
     },
   }
   return (

@@ -12,7 +12,7 @@ export function PasskeySignIn() {
     <PasskeyButton
       label={t('secondFactor.passkeySignIn')}
       prove={signIn}
-      onProven={(answer) => session.started(answer)}
+      onProven={(response) => session.started(response)}
     />
   )
 }

@@ -109,9 +109,9 @@ function useRegistration() {
           body: { phone, verificationCode: code, challengeId, recoveryEmail: email.trim(), password },
         }),
       ),
-    onSuccess: (answer) => {
+    onSuccess: (response) => {
       challenge.forget()
-      return session.started(answer)
+      return session.started(response)
     },
     onError: fields.refuse,
   })

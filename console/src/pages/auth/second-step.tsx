@@ -18,7 +18,7 @@ export function SecondStep({ onBack }: { onBack: (error: Error | null) => void }
         if (isRefused(error, 'SIGN_IN_EXPIRED')) onBack(error)
         throw error
       }),
-    (answer) => session.started(answer),
+    (response) => session.started(response),
   )
   return (
     <AuthLayout title={t('secondFactor.signInTitle')} lead={t('secondFactor.signInLead')}>

@@ -35,7 +35,7 @@ export function SignIn() {
   const signingIn = useMutation({
     mutationFn: () =>
       ask(() => gateway.POST('/auth/login', { body: { identifier: identifierOf(identifier), password } })),
-    onSuccess: (answer) => session.started(answer),
+    onSuccess: (response) => session.started(response),
     onError(error) {
       if (isRefused(error, 'SECOND_FACTOR_REQUIRED')) setStep('factor')
       else fields.refuse(error)

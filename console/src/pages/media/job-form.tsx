@@ -163,6 +163,6 @@ function useCreate() {
 
 async function post({ video, apiKey, idempotencyKey }: Attempt): Promise<void> {
   const url = `${paths.api}/media/jobs`
-  const { response, answer } = await callWithKey({ url, apiKey, idempotencyKey, body: video, waitMs })
-  if (!response.ok) throw new Refused(codeOf(answer), response)
+  const { response, json } = await callWithKey({ url, apiKey, idempotencyKey, body: video, waitMs })
+  if (!response.ok) throw new Refused(codeOf(json), response)
 }

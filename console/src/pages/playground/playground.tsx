@@ -12,10 +12,10 @@ import { LoadingRows, Problem } from '../../design/notice.tsx'
 import { PageHead, Sheet, wide } from '../../design/page.tsx'
 import { codeSamples, type SampleLanguage } from '../../format/code-samples.ts'
 import { handedKey } from '../../handoff.ts'
-import { Answer, useRun } from './answer.tsx'
 import { KeyField } from './key-field.tsx'
 import styles from './playground.module.css'
 import { RequestForm, useDraft, useLocalExample } from './request-form.tsx'
+import { RunResponse, useRun } from './run-response.tsx'
 import { contractQuery, type JsonObject, type PublishedContract } from './schema.ts'
 import { asCompletion, completionsPath } from './streaming.ts'
 import { tabMemory, useTabMemory } from './tab-memory.ts'
@@ -121,7 +121,7 @@ function Workbench({ contract, operation, apiKey, children }: WorkbenchProps) {
           )}
         </RequestForm>
         <div className={styles.results}>
-          <Answer run={run} onSendAgain={() => send(draft.idempotencyKey)} />
+          <RunResponse run={run} onSendAgain={() => send(draft.idempotencyKey)} />
           <Samples url={location.origin + call.path} body={call.body} idempotencyKey={draft.idempotencyKey} />
         </div>
       </div>

@@ -18,7 +18,7 @@ export function asCompletion({ prompt, provider, model }: JsonObject, catalog: C
   }
 }
 
-export interface StreamedAnswer {
+export interface StreamedResponse {
   /** What the parts add up to, or the error that ended them. */
   readonly body: JsonObject
   readonly errorCode: string | null
@@ -32,8 +32,8 @@ interface Chunk {
   readonly error?: { readonly code: string }
 }
 
-/** Reads the parts of an answer. Throws `Unreachable` if they stop without an end. */
-export async function readStream(response: Response, onText: (text: string) => void): Promise<StreamedAnswer> {
+/** Reads the parts of a response. Throws `Unreachable` if they stop without an end. */
+export async function readStream(response: Response, onText: (text: string) => void): Promise<StreamedResponse> {
   let content = ''
   let facts: JsonObject = {}
   let rest = ''

@@ -29,7 +29,7 @@ export interface Outcome {
 
 export interface Run {
   readonly isRunning: boolean
-  /** What has arrived of a streamed answer. */
+  /** What has arrived of a streamed response. */
   readonly partial?: string
   readonly outcome?: Outcome
   readonly error?: unknown

@@ -65,7 +65,7 @@ function WholeNumber(props: LabelledProps) {
       {...shown(props)}
       inputMode="numeric"
       value={textOf(props.value)}
-      // Anything else is sent unchanged: the gateway's answer says what is wrong.
+      // Anything else is sent unchanged: the gateway's response says what is wrong.
       onChange={({ currentTarget: { value } }) => {
         const typed = plainDigits(value)
         props.onChange(typed === '' ? undefined : /^-?\d{1,15}$/.test(typed) ? Number(typed) : typed)
@@ -201,8 +201,8 @@ let found: readonly FoundItem[] = []
 const listeners = new Set<() => void>()
 
 /** The items of the latest search, offered by operations that need items. */
-export function keepItemsOf(answer: unknown): void {
-  const items = itemsIn(answer)
+export function keepItemsOf(response: unknown): void {
+  const items = itemsIn(response)
   if (items.length === 0) return
   found = items
   for (const tell of listeners) tell()
@@ -217,8 +217,8 @@ export const useFoundItems = (): readonly FoundItem[] =>
     () => found,
   )
 
-function itemsIn(answer: unknown): FoundItem[] {
-  const data = (answer as { data?: { items?: unknown; result?: { result?: { items?: unknown } } } })?.data
+function itemsIn(response: unknown): FoundItem[] {
+  const data = (response as { data?: { items?: unknown; result?: { result?: { items?: unknown } } } })?.data
   const items = data?.items ?? data?.result?.result?.items
   return Array.isArray(items) ? items.filter((item) => item?.itemRef && typeof item.title === 'string') : []
 }

@@ -46,7 +46,7 @@ async function check(of: ReceiptOf) {
   return { Verified, outcome: await checkReceipt(of).catch(outcomeOf) }
 }
 
-/** That this browser cannot verify is an answer, not a failure. */
+/** That this browser cannot verify is a result, not a failure. */
 function outcomeOf(error: Error): null {
   if (error.name === 'CannotVerify') return null
   throw error

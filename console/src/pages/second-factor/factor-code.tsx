@@ -4,7 +4,7 @@ import { TextInput } from '../../design/field.tsx'
 import { useFields } from '../auth/use-fields.ts'
 
 /** The field for a one-time code or a recovery code, and the request that proves it. */
-export function useFactorCode<T>(send: (code: string) => Promise<T>, onProven: (answer: T) => void) {
+export function useFactorCode<T>(send: (code: string) => Promise<T>, onProven: (response: T) => void) {
   const { form, values, change, faultOf, ...fields } = useFields(() => ({ code: '' }), {
     SECOND_FACTOR_FAILED: 'code',
   })

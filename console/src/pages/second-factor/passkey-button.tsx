@@ -7,7 +7,7 @@ import { canUsePasskeys, PasskeyCancelled } from './passkey-browser.ts'
 interface PasskeyButtonProps<T> {
   readonly label: string
   readonly prove: () => Promise<T>
-  readonly onProven: (answer: T) => void
+  readonly onProven: (response: T) => void
 }
 
 /** Proves a passkey. Nothing where the browser has none. */

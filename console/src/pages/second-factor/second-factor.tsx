@@ -183,7 +183,7 @@ interface ConfirmedProps<T> {
   readonly name: 'newCodes' | 'remove'
   readonly label: string
   readonly act: () => Promise<T>
-  readonly onDone: (answer: T) => void
+  readonly onDone: (response: T) => void
 }
 
 /** A button whose effect is confirmed in a dialog. */
@@ -192,9 +192,9 @@ function Confirmed<T>({ name, label, act, onDone }: ConfirmedProps<T>) {
   const [isAsking, setAsking] = useState(false)
   const acting = useMutation({
     mutationFn: act,
-    onSuccess(answer) {
+    onSuccess(response) {
       setAsking(false)
-      onDone(answer)
+      onDone(response)
     },
   })
   return (

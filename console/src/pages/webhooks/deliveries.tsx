@@ -62,8 +62,8 @@ export function Deliveries({ webhookId, url, isOn }: { webhookId: string; url: s
       cell: (delivery) => <Status delivery={delivery} />,
     },
     {
-      key: 'answer',
-      title: t('webhooks.answer'),
+      key: 'response',
+      title: t('webhooks.response'),
       cell: ({ answerStatus, answerMs }) =>
         answerStatus === null || answerMs === null ? '–' : `${answerStatus} · ${t('webhooks.ms', { ms: answerMs })}`,
     },
@@ -134,15 +134,15 @@ function Details({ webhookId, deliveryId }: { webhookId: string; deliveryId: str
       <CodeBlock label={t('webhooks.payload')} code={readable(data.body)} isWrapped />
       {data.answerBody !== null ? (
         <CodeBlock
-          label={`${t('webhooks.answer')} ${data.answerStatus ?? ''}`}
+          label={`${t('webhooks.response')} ${data.answerStatus ?? ''}`}
           code={readable(data.answerBody)}
           isWrapped
         />
       ) : (
         <p className={styles.note}>
           {data.answerStatus === null
-            ? t('webhooks.noAnswer')
-            : t('webhooks.emptyAnswer', { status: data.answerStatus })}
+            ? t('webhooks.noResponse')
+            : t('webhooks.emptyResponse', { status: data.answerStatus })}
         </p>
       )}
     </div>

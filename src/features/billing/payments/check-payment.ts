@@ -28,7 +28,7 @@ export interface PaymentCheckDeps {
   readonly clock: () => number
 }
 
-/** Asks the provider about a payment, and does what follows. Throws `PaymentFault` if the provider gave no certain answer. */
+/** Asks the provider about a payment, and does what follows. Throws `PaymentFault` if the provider gave no certain response. */
 export function createPaymentCheck({ store, ledger, providers, schedule, clock }: PaymentCheckDeps) {
   const providerOf = ({ method }: PaymentRow): PaymentProvider => {
     const provider = providers.get(method)
@@ -116,7 +116,7 @@ export function createPaymentCheck({ store, ledger, providers, schedule, clock }
 
 export type CheckPayment = ReturnType<typeof createPaymentCheck>
 
-/** What the answer to a creation changes. */
+/** What the response to a creation changes. */
 export const createdChange = (answer: CreatedPayment): PaymentChange =>
   answer.kind === 'refused'
     ? { state: 'failed', note: answer.reason, clientAddress: null }

@@ -3,7 +3,7 @@ import { minuteMs } from '../../../base/time.ts'
 import { orderMinutes } from '../../../contract/choices.ts'
 import { examples } from '../../../contract/examples.ts'
 import { Choice, DateTime, failsWith, Nullable, named, paymentIdPattern, request } from '../../../contract/field.ts'
-import { answer } from '../../../contract/operation.ts'
+import { response } from '../../../contract/operation.ts'
 import { view, write } from '../../../contract/operations/access.ts'
 import { Page, pageLimit, pageParameters } from '../../../contract/paging.ts'
 import { recharge } from '../../../contract/prices.ts'
@@ -46,7 +46,7 @@ export const orderOperations = [
     path: '/v1/console/orders',
     summary: 'List the recharge orders',
     queryParameters: orderParameters,
-    answer: answer(200, 'A page of orders.', OrderPage, { items: [order], nextCursor: null }),
+    response: response(200, 'A page of orders.', OrderPage, { items: [order], nextCursor: null }),
   }),
   view({
     id: 'console.orders.read',
@@ -54,7 +54,7 @@ export const orderOperations = [
     path: '/v1/console/orders/{orderId}',
     summary: 'Read a recharge order',
     pathParameters: { orderId },
-    answer: answer(200, 'The order.', ListedOrder, order),
+    response: response(200, 'The order.', ListedOrder, order),
     ownErrors: ['ORDER_NOT_FOUND'],
   }),
   write({
@@ -65,7 +65,7 @@ export const orderOperations = [
     description:
       'For orders without a payment. The order can then no longer be confirmed. Cancelling it again changes nothing.',
     pathParameters: { orderId },
-    answers: [answer(200, 'The cancelled order.', ListedOrder, { ...order, ...unpaid, state: 'cancelled' })],
+    responses: [response(200, 'The cancelled order.', ListedOrder, { ...order, ...unpaid, state: 'cancelled' })],
     ownErrors: ['STEP_UP_REQUIRED', 'ORDER_NOT_FOUND', 'ORDER_NOT_PAYABLE'],
   }),
 ]
@@ -137,7 +137,7 @@ const paymentExample: Payment = {
 const pathParameters = {
   paymentId: { pattern: paymentIdPattern, code: 'PAYMENT_NOT_FOUND', example: paymentExample.paymentId },
 } as const
-const one = (status: number) => answer(status, 'The payment.', Payment, paymentExample)
+const one = (status: number) => response(status, 'The payment.', Payment, paymentExample)
 
 /** Paying for credits, for the console. */
 export const paymentOperations = [
@@ -146,7 +146,7 @@ export const paymentOperations = [
     tag: 'Payments',
     path: '/v1/console/payment-methods',
     summary: 'List the methods of payment',
-    answer: answer(200, 'The methods.', PaymentMethods, { methods: ['wechat', 'alipay'] }),
+    response: response(200, 'The methods.', PaymentMethods, { methods: ['wechat', 'alipay'] }),
   }),
   write({
     id: 'console.payments.create',
@@ -158,7 +158,7 @@ export const paymentOperations = [
     takesIdempotencyKey: true,
     request: CreatePaymentRequest,
     requestExample: { amountFen: 2000, method: 'wechat', display: 'qr' },
-    answers: [one(201)],
+    responses: [one(201)],
     ownErrors: [
       'STEP_UP_REQUIRED',
       'RECHARGE_AMOUNT_INVALID',
@@ -180,7 +180,7 @@ export const paymentOperations = [
       }),
       limit: Type.Integer({ ...pageLimit, description: 'The maximum number of rows per page.' }),
     },
-    answer: answer(200, 'A page of payments, the newest first.', PaymentPage, {
+    response: response(200, 'A page of payments, the newest first.', PaymentPage, {
       items: [paymentExample],
       nextAfter: null,
     }),
@@ -191,7 +191,7 @@ export const paymentOperations = [
     path: '/v1/console/payments/{paymentId}',
     summary: 'Read a payment',
     pathParameters,
-    answer: one(200),
+    response: one(200),
     ownErrors: ['PAYMENT_NOT_FOUND'],
   }),
   write({
@@ -200,7 +200,7 @@ export const paymentOperations = [
     path: '/v1/console/payments/{paymentId}/check',
     summary: 'Ask the provider now whether it was paid',
     pathParameters,
-    answers: [one(202)],
+    responses: [one(202)],
     ownErrors: ['PAYMENT_NOT_FOUND'],
   }),
   write({
@@ -210,7 +210,7 @@ export const paymentOperations = [
     summary: 'Cancel a payment',
     description: 'If it was paid anyway, its credits are still added.',
     pathParameters,
-    answers: [one(200)],
+    responses: [one(200)],
     ownErrors: ['STEP_UP_REQUIRED', 'PAYMENT_NOT_FOUND', 'PAYMENT_NOT_CANCELLABLE'],
   }),
 ]

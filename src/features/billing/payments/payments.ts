@@ -37,7 +37,7 @@ export function createPayments({ store, providers, schedule, clock, wake, onFaul
     return row
   }
 
-  /** Its row is on disk. Without an answer it stays as it is: the worker asks what became of it. */
+  /** Its row is on disk. Without a response it stays as it is: the worker asks what became of it. */
   async function createThere(row: PaymentRow, provider: PaymentProvider): Promise<void> {
     try {
       await store.payments.created(row.paymentId, createdChange(await provider.create(row)))

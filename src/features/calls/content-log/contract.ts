@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { chargeIdPattern, DateTime, named } from '../../../contract/field.ts'
-import { answer } from '../../../contract/operation.ts'
+import { response } from '../../../contract/operation.ts'
 import { view } from '../../../contract/operations/access.ts'
 
 /** How long contents are kept. */
@@ -40,7 +40,7 @@ export const contentOperations = [
     summary: 'Read the request and the response of a call',
     description: `Kept for ${contentDays} days if \`logsContent\` was on for the key when the call was accepted; otherwise there is none. Never part of an export, file or event. Calls that were refused without a charge and media jobs have none.`,
     pathParameters: { chargeId: { pattern: chargeIdPattern, code: 'NOT_FOUND', example: example.chargeId } },
-    answer: answer(200, 'The request and the response.', CallContents, example),
+    response: response(200, 'The request and the response.', CallContents, example),
     ownErrors: ['NOT_FOUND'],
   }),
 ]

@@ -1,4 +1,4 @@
-import { answer } from '../../../contract/operation.ts'
+import { response } from '../../../contract/operation.ts'
 import { view, write } from '../../../contract/operations/access.ts'
 import { jobPageParameters, MediaJob, MediaJobPage, mediaExamples } from './contract.ts'
 import { contentErrors, contentResponses, jobId } from './operations.ts'
@@ -11,7 +11,7 @@ export const consoleMediaOperations = [
     path: '/v1/console/media/jobs',
     summary: 'List the media jobs',
     queryParameters: jobPageParameters,
-    answer: answer(200, 'A page of jobs.', MediaJobPage, { items: [mediaExamples.completed], nextCursor: null }),
+    response: response(200, 'A page of jobs.', MediaJobPage, { items: [mediaExamples.completed], nextCursor: null }),
   }),
   {
     ...view({
@@ -20,7 +20,7 @@ export const consoleMediaOperations = [
       path: '/v1/console/media/jobs/{jobId}/content',
       summary: 'Fetch the clip of a job',
       pathParameters: { jobId },
-      answer: contentResponses[0]!,
+      response: contentResponses[0]!,
       ownErrors: contentErrors,
     }),
     responses: contentResponses,
@@ -31,9 +31,9 @@ export const consoleMediaOperations = [
     path: '/v1/console/media/jobs/{jobId}/cancel',
     summary: 'Cancel a media job',
     pathParameters: { jobId },
-    answers: [
-      answer(202, 'The provider accepted the cancellation.', MediaJob, mediaExamples.running),
-      answer(200, 'The job had ended already.', MediaJob, mediaExamples.completed),
+    responses: [
+      response(202, 'The provider accepted the cancellation.', MediaJob, mediaExamples.running),
+      response(200, 'The job had ended already.', MediaJob, mediaExamples.completed),
     ],
     ownErrors: [
       'JOB_NOT_FOUND',

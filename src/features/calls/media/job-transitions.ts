@@ -42,9 +42,9 @@ export type FetchResult =
   /** Our own disk failed, or no slot was free: nothing is known about the clip. */
   | { readonly kind: 'not_kept' }
 
-/** Answers without the job that mean that it was not accepted, or was forgotten. */
+/** Responses without the job that mean it was not accepted, or was forgotten. */
 const missesToEnd = 3
-/** Requests without any answer after which nobody can tell. */
+/** Requests without any response after which nobody can tell. */
 const silencesToEnd = 5
 const contentTriesToEnd = 3
 export const findEveryMs = 2000
@@ -72,7 +72,7 @@ export function afterFind(job: JobRow, found: FindResult, timing: PollTiming, mo
     }
     case 'cannot_say':
       return reviewed('PROVIDER_JOB_UNTRACEABLE')
-    case 'no_answer': {
+    case 'no_response': {
       const silences = job.silences + 1
       return silences < silencesToEnd ? keep(job, { ...next, silences }) : reviewed('PROVIDER_JOB_UNTRACEABLE')
     }
@@ -90,7 +90,7 @@ export function afterRead(job: JobRow, read: ReadResult, timing: PollTiming, mom
       const misses = job.misses + 1
       return misses < missesToEnd ? stillRunning(job, { misses }, timing, moment) : reviewed('PROVIDER_JOB_FORGOTTEN')
     }
-    case 'no_answer':
+    case 'no_response':
       return stillRunning(job, {}, timing, moment)
     default:
       return unreachable(read)

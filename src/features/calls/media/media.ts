@@ -137,7 +137,7 @@ export function createMedia({
     firstPollMs: timing.firstMs,
     instanceId: lease.instanceId,
     isLeaseHeld: lease.isHeld,
-    onLost: (context) => logger.warn(context, 'the answer to a media submission was lost'),
+    onLost: (context) => logger.warn(context, 'the response to a media submission was lost'),
   })
 
   async function find(projectId: string, jobId: string): Promise<ChargedJob> {
@@ -219,8 +219,8 @@ const disabledMedia: MediaProvider = {
   maxPromptChars: Number.MAX_SAFE_INTEGER,
   timeoutMs: 1000,
   submit: async () => ({ kind: 'refused', code: 'PROVIDER_DISABLED', sent: false }),
-  find: async () => ({ kind: 'no_answer' }),
-  read: async () => ({ kind: 'no_answer' }),
+  find: async () => ({ kind: 'no_response' }),
+  read: async () => ({ kind: 'no_response' }),
   cancel: async () => ({ kind: 'failed', code: 'PROVIDER_DISABLED' }),
   open: async () => ({ kind: 'failed', code: 'PROVIDER_DISABLED' }),
   callbackSecret: () => null,

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Config } from '../../../config/config.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import { EmptyRequest, jobIdPattern } from '../../../contract/field.ts'
-import { answer, documentAnswer, type Operation, type ResponseRow } from '../../../contract/operation.ts'
+import { documentResponse, type Operation, type ResponseRow, response } from '../../../contract/operation.ts'
 import { errorsOf } from '../../../contract/operations/access.ts'
 import { openapiDocument } from '../../../documents/openapi.ts'
 import {
@@ -52,7 +52,7 @@ export function mediaOperations(providers: readonly string[], creditsPerSecond: 
       request: createMediaJobRequest(providers),
       requestExample: mediaExamples.request,
       responses: [
-        answer(
+        response(
           202,
           'The job. Read it again after the seconds in Retry-After.',
           MediaJob,
@@ -80,7 +80,9 @@ export function mediaOperations(providers: readonly string[], creditsPerSecond: 
       summary: 'List the jobs',
       description: 'Newest first.',
       queryParameters: jobPageParameters,
-      responses: [answer(200, 'A page of jobs.', MediaJobPage, { items: [mediaExamples.completed], nextCursor: null })],
+      responses: [
+        response(200, 'A page of jobs.', MediaJobPage, { items: [mediaExamples.completed], nextCursor: null }),
+      ],
       errors: errorsOf('public', key),
     },
     {
@@ -90,7 +92,7 @@ export function mediaOperations(providers: readonly string[], creditsPerSecond: 
       path: '/v1/media/jobs/{jobId}',
       summary: 'Read a job',
       pathParameters: { jobId },
-      responses: [answer(200, 'The job as it is now.', MediaJob, mediaExamples.completed)],
+      responses: [response(200, 'The job as it is now.', MediaJob, mediaExamples.completed)],
       errors: errorsOf('public', [...key, 'JOB_NOT_FOUND']),
     },
     {
@@ -105,11 +107,11 @@ export function mediaOperations(providers: readonly string[], creditsPerSecond: 
       request: EmptyRequest(),
       requestExample: {},
       responses: [
-        answer(202, 'The provider accepted the cancellation.', MediaJob, {
+        response(202, 'The provider accepted the cancellation.', MediaJob, {
           ...mediaExamples.running,
           cancelRequestedAt: mediaExamples.running.createdAt,
         }),
-        answer(200, 'The job had ended already.', MediaJob, mediaExamples.completed),
+        response(200, 'The job had ended already.', MediaJob, mediaExamples.completed),
       ],
       errors: errorsOf('key', ['JOB_NOT_FOUND', 'JOB_NOT_CANCELLABLE', ...provider]).filter(
         (code) => code !== 'IDEMPOTENCY_KEY_REQUIRED',
@@ -164,7 +166,7 @@ export function mediaOperations(providers: readonly string[], creditsPerSecond: 
       path: '/media/openapi.json',
       access: 'public',
       summary: 'Read this document',
-      responses: [documentAnswer],
+      responses: [documentResponse],
       errors: errorsOf('public'),
     },
   ]

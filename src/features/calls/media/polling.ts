@@ -62,13 +62,13 @@ async function ask(
 ): Promise<JobDecision> {
   const { providerId: id } = job
   if (id === null) {
-    const found = (await provider?.find(providerJob(job))) ?? { kind: 'no_answer' }
+    const found = (await provider?.find(providerJob(job))) ?? { kind: 'no_response' }
     // The unique index decides a race of two jobs for one id: the loser fails, is asked about again and ends here.
     if (found.kind === 'found' && (await jobs.isTaken(job, found.id))) return reviewed('PROVIDER_JOB_ID_REUSED')
     return afterFind(job, found, timing, moment())
   }
   // A provider that is no longer configured cannot be asked.
-  const read = (await provider?.read({ ...providerJob(job), id })) ?? { kind: 'no_answer' }
+  const read = (await provider?.read({ ...providerJob(job), id })) ?? { kind: 'no_response' }
   return afterRead(job, read, timing, moment())
 }
 

@@ -196,7 +196,7 @@ export function mediaRoutes({ mediaFacts, ...modules }: MediaRoutesOptions): Rou
   return [
     ...mediaJobRoutes({ ...modules, operation }),
     mediaCallbackRoute(operation('media.callbacks.receive'), modules.media),
-    endpoint(operation('media.openapi'), document.answer),
+    endpoint(operation('media.openapi'), document.respond),
   ]
 }
 

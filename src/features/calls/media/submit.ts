@@ -52,7 +52,7 @@ const scope = 'media:run'
 const submitGraceMs = 15_000
 const duplicateWaitMs = 10_000
 
-/** Whether its provider's answer is known, or it has ended. */
+/** Whether its provider's response is known, or it has ended. */
 const isSent = (job: ChargedJob | undefined) => job?.chargeState !== 'reserved' || job.status !== 'submitting'
 
 /**

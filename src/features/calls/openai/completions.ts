@@ -14,12 +14,12 @@ import type { BusinessOperations } from '../../../relay/operations/operation.ts'
 import type { Relay } from '../../../relay/relay.ts'
 import type { Authenticate, Principal } from '../../identity/keys/authenticate.ts'
 import { authenticateCall, noteCharge, type ReceiptOf, receiptHeader } from '../native/routes.ts'
-import { AnswerStream } from './answer-stream.ts'
-import { type ChatCompletion, chatCompletion, shortStream } from './answers.ts'
-import type { Deliveries, LostAnswer } from './deliveries.ts'
-import { type ErrorFacts, errorAnswer, errorChunk } from './errors.ts'
+import { type ChatCompletion, chatCompletion, shortStream } from './chat-completion.ts'
+import type { Deliveries, LostResponse } from './deliveries.ts'
+import { type ErrorFacts, errorChunk, errorResponse } from './errors.ts'
 import { ParameterFault } from './parameters.ts'
 import { type CompletionCall, readCompletion } from './request.ts'
+import { ResponseStream } from './response-stream.ts'
 
 const operation = 'model.chat'
 const { credits, scope } = prices[operation]
@@ -41,7 +41,7 @@ interface CompletionAttempt extends CompletionCall {
   readonly call: Call
   readonly principal: Principal
   readonly idempotencyKey: string
-  readonly joined: LostAnswer | null
+  readonly joined: LostResponse | null
   /** Whether the caller sent no key, so that a repeat may have to find this call. */
   readonly tracksDelivery: boolean
 }
@@ -58,7 +58,7 @@ export function createCompletions(deps: CompletionDeps) {
   setMaxListeners(0, closing.signal)
   let openStreams = 0
 
-  async function answer(call: Call): Promise<RouteResponse> {
+  async function respond(call: Call): Promise<RouteResponse> {
     const principal = await authenticateCall(deps.authenticate, call, { scope })
     deps.refusals.check(principal.keyId)
     const read = await readAttempt(deps, call)
@@ -79,12 +79,12 @@ export function createCompletions(deps: CompletionDeps) {
     try {
       return await relay.refuse({ operation, principal, address }, fault.code)
     } catch (error) {
-      if (error instanceof Refusal && error.code === fault.code) return errorAnswer(fault)
+      if (error instanceof Refusal && error.code === fault.code) return errorResponse(fault)
       throw error
     }
   }
 
-  async function run(attempt: CompletionAttempt, sink?: AnswerStream): Promise<CompletionEnd> {
+  async function run(attempt: CompletionAttempt, sink?: ResponseStream): Promise<CompletionEnd> {
     const { call, principal, request, idempotencyKey, tracksDelivery } = attempt
     const asked = { keyId: principal.keyId, operation, request } as const
     const delivery = tracksDelivery ? deliveries.watch(call, asked, attempt.joined) : null
@@ -104,7 +104,7 @@ export function createCompletions(deps: CompletionDeps) {
         requestId: call.requestId,
         present: chatCompletion,
       })
-      // A client that has left before the end of its answer did not get it, so look for that first.
+      // A client that has left before the end of its response did not get it, so look for that first.
       if (delivery) await new Promise<void>(afterPendingInput)
       return { response }
     } catch (fault) {
@@ -117,23 +117,23 @@ export function createCompletions(deps: CompletionDeps) {
 
   async function whole(attempt: CompletionAttempt): Promise<RouteResponse> {
     const ended = await run(attempt)
-    const answer = answerTo(attempt, ended)
-    if (!('response' in ended)) return answer
+    const response = responseTo(attempt, ended)
+    if (!('response' in ended)) return response
     const receipt = await receiptHeader(deps.receiptOf, attempt.call, ended.response)
-    return { ...answer, headers: { ...answer.headers, ...receipt } }
+    return { ...response, headers: { ...response.headers, ...receipt } }
   }
 
   async function stream(attempt: CompletionAttempt): Promise<RouteResponse> {
     const { includesUsage, idempotencyKey } = attempt
     const model = resolveModel(deps.models, attempt.request.completion.model)!.name
-    const sink = new AnswerStream({ model, includesUsage }, closing.signal)
+    const sink = new ResponseStream({ model, includesUsage }, closing.signal)
     openStreams += 1
     const running = run(attempt, sink).finally(() => {
       sink.close()
       openStreams -= 1
     })
     const early = await Promise.race([sink.begun, running])
-    if (early) return answerTo(attempt, early)
+    if (early) return responseTo(attempt, early)
     return {
       status: 200,
       headers: { ...eventHeaders, 'Idempotency-Key': idempotencyKey, 'X-Credits-Reserved': String(credits) },
@@ -145,7 +145,7 @@ export function createCompletions(deps: CompletionDeps) {
   }
 
   return {
-    answer,
+    respond,
     /** Ends the streams that are open. They are recorded as cut, and their callers are told. */
     endStreams(): number {
       closing.abort()
@@ -162,7 +162,7 @@ const eventHeaders = {
 }
 
 /** Sends the end of a stream that has begun, and returns the error code that it ended with. */
-function endStream(sink: AnswerStream, ended: CompletionEnd, attempt: CompletionAttempt): ErrorCode | null {
+function endStream(sink: ResponseStream, ended: CompletionEnd, attempt: CompletionAttempt): ErrorCode | null {
   const failure = failureOf(ended)
   if (failure) {
     sink.end(errorChunk(failure, attempt.call.charge?.chargeId ?? null))
@@ -175,8 +175,8 @@ function endStream(sink: AnswerStream, ended: CompletionEnd, attempt: Completion
   return null
 }
 
-/** The answer to a call of which nothing was sent yet. */
-function answerTo(attempt: CompletionAttempt, ended: CompletionEnd): RouteResponse {
+/** The response to a call of which nothing was sent yet. */
+function responseTo(attempt: CompletionAttempt, ended: CompletionEnd): RouteResponse {
   if ('fault' in ended && ended.chargeId === null) throw ended.fault
   const failure = failureOf(ended)
   const response = 'response' in ended ? ended.response : null
@@ -188,7 +188,7 @@ function answerTo(attempt: CompletionAttempt, ended: CompletionEnd): RouteRespon
     },
     isKeyUsed: response?.isStored ?? true,
   }
-  if (failure) return errorAnswer(failure, more)
+  if (failure) return errorResponse(failure, more)
   const { body, chargeId } = response!
   if (!attempt.isStream) return { ...more, status: 200, headers: { ...jsonHeaders, ...more.headers }, body }
   return {
@@ -206,7 +206,7 @@ interface Failure extends ErrorFacts {
   readonly charge: 'released' | 'reserved' | 'settled'
 }
 
-/** Null for a settled answer. */
+/** Null for a settled response. */
 function failureOf(ended: CompletionEnd): Failure | null {
   if ('fault' in ended) {
     return ended.chargeId === null

@@ -2,11 +2,11 @@ import { Type } from 'typebox'
 import type { Config } from '../../../config/config.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import { named } from '../../../contract/field.ts'
-import { answer, documentAnswer, type Operation } from '../../../contract/operation.ts'
+import { documentResponse, type Operation, response } from '../../../contract/operation.ts'
 import { errorsOf } from '../../../contract/operations/access.ts'
 import { prices } from '../../../contract/prices.ts'
 import { openapiDocument } from '../../../documents/openapi.ts'
-import { endOfStream } from './answers.ts'
+import { endOfStream } from './chat-completion.ts'
 import { completionErrors, errorShape, StreamError } from './errors.ts'
 import { ChatCompletionRequest } from './request.ts'
 
@@ -157,7 +157,7 @@ export const completionOperations: readonly Operation[] = [
     requestExample: { model: 'local-small', messages },
     responses: [
       {
-        ...answer(200, 'The whole response; the price is settled.', ChatCompletion, completionExample),
+        ...response(200, 'The whole response; the price is settled.', ChatCompletion, completionExample),
         headers: ['X-Charge-Id', 'Idempotency-Key', 'X-Credits-Charged', 'X-Credits-Reserved', 'Idempotent-Replayed'],
         events: {
           schema: Type.Union([ChatCompletionChunk, StreamError]),
@@ -173,7 +173,7 @@ export const completionOperations: readonly Operation[] = [
     path: '/v1/models',
     summary: 'List the models',
     description: 'Costs nothing, but counts against the rate limit of the key. Any scope will do.',
-    responses: [answer(200, 'The models, the default first.', ModelList, { object: 'list', data: [modelExample] })],
+    responses: [response(200, 'The models, the default first.', ModelList, { object: 'list', data: [modelExample] })],
     errors: errorsOf('public', keyErrors),
   },
   {
@@ -183,7 +183,7 @@ export const completionOperations: readonly Operation[] = [
     summary: 'Read a model',
     description: 'The id is the rest of the path, with its slash if it has one.',
     pathParameters: { id: { pattern: '^.+$', code: 'MODEL_NOT_ALLOWED', example: 'local-small' } },
-    responses: [answer(200, 'The model.', Model, modelExample)],
+    responses: [response(200, 'The model.', Model, modelExample)],
     errors: errorsOf('public', [...keyErrors, 'MODEL_NOT_ALLOWED']),
   },
   {
@@ -194,7 +194,7 @@ export const completionOperations: readonly Operation[] = [
     access: 'public',
     takesIdempotencyKey: false,
     summary: 'Read this document',
-    responses: [documentAnswer],
+    responses: [documentResponse],
     errors: errorsOf('public'),
   },
 ]

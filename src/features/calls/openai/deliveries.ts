@@ -34,8 +34,8 @@ export interface DeliveryDeps {
   readonly onFault: (error: unknown) => void
 }
 
-/** An earlier attempt of the same client, whose answer it never got. */
-export interface LostAnswer {
+/** An earlier attempt of the same client, whose response it never got. */
+export interface LostResponse {
   readonly chargeId: string
   /** Made from the id of its request. */
   readonly idempotencyKey: string
@@ -63,8 +63,8 @@ interface PendingRow {
 }
 
 /**
- * Remembers which answers did not reach their client. `openai` sends no Idempotency-Key, but counts its repeats: a repeat of a call
- * whose answer was lost gets that answer, instead of a second charge.
+ * Remembers which responses did not reach their client. `openai` sends no Idempotency-Key, but counts its repeats: a repeat of a call
+ * whose response was lost gets that response, instead of a second charge.
  */
 export function createDeliveries({ engine, lease, clock, onFault }: DeliveryDeps) {
   /** What is not on disk yet. True: delivered. False: lost. */
@@ -144,10 +144,10 @@ export function createDeliveries({ engine, lease, clock, onFault }: DeliveryDeps
 
   return {
     /**
-     * The oldest call with this key and request whose answer was lost and that no other repeat has found; null if there is none.
+     * The oldest call with this key and request whose response was lost and that no other repeat has found; null if there is none.
      * Another instance may have died a moment ago: waits until that is known.
      */
-    async findLost(repeated: RepeatedCall): Promise<LostAnswer | null> {
+    async findLost(repeated: RepeatedCall): Promise<LostResponse | null> {
       await earlierCharged(repeated)
       const deadline = monotonicMs() + certainAfterMs
       for (;;) {
@@ -165,10 +165,10 @@ export function createDeliveries({ engine, lease, clock, onFault }: DeliveryDeps
       }
     },
     /**
-     * Watches whether the client gets its answer. `charged` says which charge the answer is about, `ended` that there will be none if
+     * Watches whether the client gets its response. `charged` says which charge the response is about, `ended` that there will be none if
      * there was none so far.
      */
-    watch(call: Call, asked: RepeatedCall, joined: LostAnswer | null) {
+    watch(call: Call, asked: RepeatedCall, joined: LostResponse | null) {
       const attempt: UnchargedCall = { ...asked, hasLeft: false, ended: Promise.withResolvers() }
       let chargeId: string | null = null
       let isDelivered: boolean | null = null

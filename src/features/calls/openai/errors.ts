@@ -51,7 +51,7 @@ export const errorOf = ({ code, message = errors[code].meaning, param = null }: 
   code,
 })
 
-export const errorAnswer = (facts: ErrorFacts, more: Partial<RouteResponse> = {}): RouteResponse => ({
+export const errorResponse = (facts: ErrorFacts, more: Partial<RouteResponse> = {}): RouteResponse => ({
   ...more,
   status: completionErrors[facts.code].status,
   code: facts.code,
@@ -63,15 +63,19 @@ export const errorChunk = (facts: ErrorFacts, chargeId: string | null): string =
   `data: ${JSON.stringify({ error: { ...errorOf(facts), charge_id: chargeId } })}\n\n`
 
 /** Completes every response of these paths: hints for a repeat, and errors in the words of the protocol. */
-export function finishAnswer(response: RouteResponse, call: Call | null): RouteResponse {
+export function finishResponse(response: RouteResponse, call: Call | null): RouteResponse {
   const finished = withRetryHints(response, call)
   const { code, status, body } = finished
   if (code === undefined || status < 400) return finished
   const plain = typeof body === 'string' ? JSON.parse(body) : body
   if (!('error' in plain) || 'type' in plain.error) return finished
-  const answer = errorAnswer({ code: code as ErrorCode, message: plain.error.message })
+  const translated = errorResponse({ code: code as ErrorCode, message: plain.error.message })
   // What is sent to many, because of overload, was serialized once.
-  return { ...finished, ...answer, body: typeof body === 'string' ? JSON.stringify(answer.body) : answer.body }
+  return {
+    ...finished,
+    ...translated,
+    body: typeof body === 'string' ? JSON.stringify(translated.body) : translated.body,
+  }
 }
 
 export const errorShape = {

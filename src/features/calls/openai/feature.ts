@@ -27,7 +27,7 @@ export const openAiFeature = defineFeature({
       engine,
       lease,
       clock,
-      onFault: (error) => logger.warn({ err: error }, 'the delivery of an answer was not recorded yet'),
+      onFault: (error) => logger.warn({ err: error }, 'the delivery of a response was not recorded yet'),
     })
     const completions = createCompletions({
       ...{ authenticate, relay, operations, receiptOf, refusals, models, deliveries },

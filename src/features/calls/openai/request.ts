@@ -41,7 +41,7 @@ const toolCall = object('ToolCall', {
   type: required(choice('function')),
   function: required(object(null, { name: required(text({ minLength: 1 })), arguments: required(text()) })),
 })
-/** Clients send it back with an answer of ours, where it is null. */
+/** Clients send it back with a response of ours, where it is null. */
 const refusal: RequestParameter<never> = {
   schema: Type.Null(),
   read(_, path) {
@@ -134,7 +134,7 @@ const metadata: RequestParameter<Record<string, string>> = {
   },
 }
 
-/** One answer per call: its price is fixed. */
+/** One response per call: its price is fixed. */
 const one: RequestParameter<number> = {
   schema: Type.Literal(1),
   read(value, path) {

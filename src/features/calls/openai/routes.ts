@@ -7,7 +7,7 @@ import type { Authenticate } from '../../identity/keys/authenticate.ts'
 import { authenticateCall } from '../native/routes.ts'
 import type { createCompletions } from './completions.ts'
 import { completionOperations } from './contract.ts'
-import { errorAnswer, finishAnswer } from './errors.ts'
+import { errorResponse, finishResponse } from './errors.ts'
 
 interface ModelFacts {
   readonly maxOutputTokens: number
@@ -17,7 +17,7 @@ interface ModelFacts {
 export interface CompletionRouteDeps {
   readonly authenticate: Authenticate
   readonly relay: Pick<Relay, 'use'>
-  readonly completions: Pick<ReturnType<typeof createCompletions>, 'answer'>
+  readonly completions: Pick<ReturnType<typeof createCompletions>, 'respond'>
   readonly models: ModelNames
   /** Of an enabled provider. */
   readonly factsOf: (provider: string) => ModelFacts
@@ -52,9 +52,9 @@ export function completionRoutes(deps: CompletionRouteDeps): Route[] {
     }
   }
 
-  const inItsWords = (route: Route): Route => ({ ...route, finish: finishAnswer })
+  const inItsWords = (route: Route): Route => ({ ...route, finish: finishResponse })
   return [
-    inItsWords(endpoint(operation('openai.completions'), deps.completions.answer)),
+    inItsWords(endpoint(operation('openai.completions'), deps.completions.respond)),
     inItsWords(
       endpoint(operation('openai.models.list'), async (call) => {
         await reader(call)
@@ -66,13 +66,13 @@ export function completionRoutes(deps: CompletionRouteDeps): Route[] {
         endpoint(operation('openai.models.read'), async (call) => {
           await reader(call)
           const found = resolveModel(models, call.params['*'] ?? '')
-          return found ? ok(shown(found)) : errorAnswer({ code: 'MODEL_NOT_ALLOWED', param: 'model' })
+          return found ? ok(shown(found)) : errorResponse({ code: 'MODEL_NOT_ALLOWED', param: 'model' })
         }),
       ),
       path: '/v1/models/*',
       // The path of the native operation, which has no GET.
       except: ['chat'],
     },
-    endpoint(operation('openai.openapi'), document.answer),
+    endpoint(operation('openai.openapi'), document.respond),
   ]
 }

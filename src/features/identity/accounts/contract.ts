@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { examples } from '../../../contract/examples.ts'
 import { Choice, DateTime, failsWith, Nullable, named, request } from '../../../contract/field.ts'
-import { answer } from '../../../contract/operation.ts'
+import { response } from '../../../contract/operation.ts'
 import { view, write } from '../../../contract/operations/access.ts'
 import {
   Challenge,
@@ -82,7 +82,7 @@ export type PasswordChanged = Static<typeof PasswordChanged>
 const tag = 'Account security'
 const proof = { challengeId: examples.challenge.challengeId, verificationCode: '493027' }
 const newPassword = 'an uncommon long passphrase'
-const passwordChanged = answer(200, 'The password is replaced.', PasswordChanged, { state: 'password_changed' })
+const passwordChanged = response(200, 'The password is replaced.', PasswordChanged, { state: 'password_changed' })
 
 /** How an account proves its recovery email, changes its password, and is recovered without one. */
 export const accountSecurityOperations = [
@@ -95,8 +95,8 @@ export const accountSecurityOperations = [
       'Needs the password; a wrong one counts as a failed login. The new address is pending until it is verified, and codes sent to the old one end. The address that is already verified stays verified.',
     request: RecoveryEmailRequest,
     requestExample: { recoveryEmail: 'li@example.com', password: examples.password },
-    answers: [
-      answer(200, 'The address is replaced.', RecoveryEmailStanding, {
+    responses: [
+      response(200, 'The address is replaced.', RecoveryEmailStanding, {
         recoveryEmailMasked: examples.auth.account.recoveryEmailMasked,
         recoveryEmailState: 'pending_verification',
       }),
@@ -116,8 +116,8 @@ export const accountSecurityOperations = [
     summary: 'Send a code to the recovery email',
     description:
       'The 6-digit code is valid for 1800 seconds, 5 attempts and one use. After 60 seconds you can request a new one, which replaces it. An address that is already verified gets 409.',
-    answers: [
-      answer(202, 'The code was sent.', EmailChallenge, {
+    responses: [
+      response(202, 'The code was sent.', EmailChallenge, {
         ...examples.challenge,
         expiresInSeconds: emailChallengeLifetimeSeconds,
       }),
@@ -133,7 +133,7 @@ export const accountSecurityOperations = [
       'From then on, the address can be used to log in and to recover the account. An address can be verified by only one account.',
     request: VerifyEmailRequest,
     requestExample: proof,
-    answers: [answer(200, 'The address is verified.', EmailVerified, { recoveryEmailState: 'verified' })],
+    responses: [response(200, 'The address is verified.', EmailVerified, { recoveryEmailState: 'verified' })],
     ownErrors: ['STEP_UP_REQUIRED', 'VERIFICATION_FAILED', 'VERIFICATION_CONFLICT', 'ACCOUNT_UNAVAILABLE'],
   }),
   write({
@@ -145,7 +145,7 @@ export const accountSecurityOperations = [
       'Ends all other sessions of the account. A wrong current password counts as a failed login. Very common passwords are refused.',
     request: ChangePasswordRequest,
     requestExample: { currentPassword: examples.password, newPassword },
-    answers: [passwordChanged],
+    responses: [passwordChanged],
     ownErrors: ['STEP_UP_REQUIRED', 'PASSWORD_INVALID', 'AUTHENTICATION_FAILED', 'PASSWORD_STATE_INVALID'],
   }),
   write({
@@ -158,7 +158,7 @@ export const accountSecurityOperations = [
       'By SMS to a phone, by email to a verified recovery email. The 8-digit code is valid for 300 seconds, 5 attempts and one use; the last three of a contact are valid. After 20 wrong codes in a day for one contact, 10 of them from one address, no further one is sent or accepted there until the day ends (429). The response does not reveal whether there is such an account.',
     request: RecoveryCodeRequest,
     requestExample: { identifier: examples.phone },
-    answers: [answer(202, 'A code is on its way if there is such an account.', Challenge, examples.challenge)],
+    responses: [response(202, 'A code is on its way if there is such an account.', Challenge, examples.challenge)],
     ownErrors: ['IDENTIFIER_INVALID'],
   }),
   write({
@@ -171,8 +171,8 @@ export const accountSecurityOperations = [
       'Ends every sign-in and every open code of the account; its API keys stay valid. It does not sign in: log in with the new password. A second factor is still asked for; `removesSecondFactor` removes it after 24 hours, unless somebody who is signed in cancels that. One of the most common passwords is refused.',
     request: RecoveryRequest,
     requestExample: { ...proof, verificationCode: '49302718', newPassword },
-    answers: [
-      answer(200, 'The password is replaced.', AccountRecovered, {
+    responses: [
+      response(200, 'The password is replaced.', AccountRecovered, {
         state: 'password_changed',
         secondFactorRemovedAt: null,
       }),
@@ -235,7 +235,7 @@ export const signInOperations = [
     tag: 'Sign-ins',
     path: '/v1/console/sessions',
     summary: 'List the active sign-ins',
-    answer: answer(200, 'The sign-ins of the account.', SignInList, signIns),
+    response: response(200, 'The sign-ins of the account.', SignInList, signIns),
   }),
   write({
     id: 'console.sessions.end_all',
@@ -243,8 +243,8 @@ export const signInOperations = [
     path: '/v1/console/sessions/end-all',
     summary: 'Sign out everywhere',
     description: 'Ends all sessions of the account, including the current one, and clears its cookie.',
-    answers: [
-      answer(
+    responses: [
+      response(
         200,
         'All sign-ins are ended.',
         SignedOutEverywhere,
@@ -262,7 +262,7 @@ export const signInOperations = [
     pathParameters: {
       sessionId: { pattern: sessionIdPattern, code: 'NOT_FOUND', example: endedSession.sessionId },
     },
-    answers: [answer(200, 'The sign-in is ended.', EndedSession, endedSession, 'Set-Cookie')],
+    responses: [response(200, 'The sign-in is ended.', EndedSession, endedSession, 'Set-Cookie')],
     ownErrors: ['NOT_FOUND'],
   }),
 ]

@@ -93,8 +93,8 @@ export function signInRoutes(deps: SignInRouteDeps): Route[] {
       guards.origin(call)
       const request = await guards.login(call, read)
       const context = { previousToken: sessionCookie(call), ...requesterOf(call) }
-      const answered = await login(flows, request, context)
-      return 'pendingToken' in answered ? factorRequired(answered, isSecure) : signedIn(call, 200, answered)
+      const result = await login(flows, request, context)
+      return 'pendingToken' in result ? factorRequired(result, isSecure) : signedIn(call, 200, result)
     }),
     endpoint(operation('auth.logout'), async (call, read) => {
       const session = await guards.sessionWrite(call)

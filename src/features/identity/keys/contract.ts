@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { budgetPeriods } from '../../../contract/budget-periods.ts'
 import { examples } from '../../../contract/examples.ts'
 import { Choice, DateTime, DisplayName, failsWith, Nullable, named, request } from '../../../contract/field.ts'
-import { answer } from '../../../contract/operation.ts'
+import { response } from '../../../contract/operation.ts'
 import { view, write } from '../../../contract/operations/access.ts'
 import { CreatedKey, CreateKeyRequest, Key, keyIdPattern } from '../../../contract/schemas/keys.ts'
 
@@ -148,7 +148,7 @@ export const namedKeyOperations = [
     summary: 'List the keys and their use',
     description:
       'The metadata of GET /v1/keys, with the settings of each key and its use. The keys of a rotation chain share one budget.',
-    answer: answer(200, 'The keys of the project.', UsedKeyList, keysExample),
+    response: response(200, 'The keys of the project.', UsedKeyList, keysExample),
   }),
   write({
     tag: 'Keys',
@@ -160,7 +160,7 @@ export const namedKeyOperations = [
       'A call that would exceed the budget is refused with 402 before anything is forwarded. Reserved and settled credits count; released ones come back. A budget counts from when it is set.',
     request: CreateNamedKeyRequest,
     requestExample: { name, scopes: createdExample.scopes, budget, allowedAddresses },
-    answers: creation(createdExample, namedExample),
+    responses: creation(createdExample, namedExample),
     ownErrors: ['STEP_UP_REQUIRED', 'INVALID_SCOPE', ...settingFaults, ...creationFaults],
   }),
   write({
@@ -172,7 +172,7 @@ export const namedKeyOperations = [
       'A field that is left out stays as it is; null clears it. The budget is that of the whole rotation chain: other credits keep its count, another period starts a new one.',
     request: UpdateKeyRequest,
     requestExample: { budget },
-    answers: [answer(200, 'The key as it is now.', UsedKey, keysExample.items[0])],
+    responses: [response(200, 'The key as it is now.', UsedKey, keysExample.items[0])],
     ownErrors: ['STEP_UP_REQUIRED', ...settingFaults, 'KEY_NOT_FOUND'],
   }),
   write({
@@ -185,14 +185,14 @@ export const namedKeyOperations = [
       'Creates a key with the same settings. The old one expires after the grace period and is refused from then on with 401 KEY_EXPIRED. All keys of a rotation chain share one budget.',
     request: RotateKeyRequest,
     requestExample: { graceSeconds: 86_400 },
-    answers: creation({ ...createdExample, ...rotated }, { ...namedExample, ...rotated }),
+    responses: creation({ ...createdExample, ...rotated }, { ...namedExample, ...rotated }),
     ownErrors: ['STEP_UP_REQUIRED', 'INVALID_GRACE', 'KEY_NOT_FOUND', ...creationFaults],
   }),
 ]
 
 function creation(first: CreatedNamedKey, again: NamedKey) {
   return [
-    answer(201, 'The new key in plaintext.', CreatedNamedKey, first),
-    answer(200, 'The same Idempotency-Key was sent before: its key, without the plaintext.', NamedKey, again),
+    response(201, 'The new key in plaintext.', CreatedNamedKey, first),
+    response(200, 'The same Idempotency-Key was sent before: its key, without the plaintext.', NamedKey, again),
   ] as const
 }

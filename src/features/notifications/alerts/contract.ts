@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { defaultLowBalanceCredits } from '../../../contract/choices.ts'
 import { type EventType, eventTypes } from '../../../contract/events.ts'
 import { Choice, failsWith, named, request } from '../../../contract/field.ts'
-import { answer } from '../../../contract/operation.ts'
+import { response } from '../../../contract/operation.ts'
 import { view, write } from '../../../contract/operations/access.ts'
 
 /** What is sent unless the payer chooses otherwise: low balance, reviews and security. */
@@ -43,7 +43,7 @@ const example: AlertSettings = {
   sms: ['credits.empty'],
 }
 
-const inForce = answer(200, 'The settings in force.', AlertSettings, example)
+const inForce = response(200, 'The settings in force.', AlertSettings, example)
 
 /** What is sent by email or SMS. */
 export const alertOperations = [
@@ -54,7 +54,7 @@ export const alertOperations = [
     summary: 'See which events are sent by email or SMS',
     description:
       'By default low balance, reviews and security are sent to the verified recovery email, or by SMS where there is none.',
-    answer: inForce,
+    response: inForce,
   }),
   write({
     id: 'console.alerts.save',
@@ -65,7 +65,7 @@ export const alertOperations = [
       'Replaces all settings. A changed password and a sign-in from a new address are always told to every verified contact, whatever is chosen here.',
     request: AlertSettingsRequest,
     requestExample: example,
-    answers: [inForce],
+    responses: [inForce],
     ownErrors: ['INVALID_THRESHOLD', 'INVALID_ALERT_TYPES'],
   }),
 ]

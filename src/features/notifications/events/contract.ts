@@ -9,7 +9,7 @@ import {
   type ShownEvent,
 } from '../../../contract/events.ts'
 import { examples } from '../../../contract/examples.ts'
-import { answer } from '../../../contract/operation.ts'
+import { response } from '../../../contract/operation.ts'
 import { view, write } from '../../../contract/operations/access.ts'
 
 const exampleOf = (type: EventType) =>
@@ -34,13 +34,13 @@ export const eventOperations = [
     summary: 'List what happened to the project',
     description: `Newest first. Events are kept for ${eventDays} days.`,
     queryParameters: eventParameters,
-    answer: answer(200, 'A page of events.', EventPage, page),
+    response: response(200, 'A page of events.', EventPage, page),
   }),
   write({
     id: 'console.events.read',
     tag: 'Events',
     path: '/v1/console/events/read',
     summary: 'Mark all events as read',
-    answers: [answer(200, 'No event is unread.', EventsRead, { unread: 0 } satisfies EventsRead)],
+    responses: [response(200, 'No event is unread.', EventsRead, { unread: 0 } satisfies EventsRead)],
   }),
 ]

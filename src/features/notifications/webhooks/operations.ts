@@ -1,4 +1,4 @@
-import { answer } from '../../../contract/operation.ts'
+import { response } from '../../../contract/operation.ts'
 import { view, write } from '../../../contract/operations/access.ts'
 import {
   CreatedWebhook,
@@ -67,7 +67,7 @@ export const webhookOperations = [
     tag,
     path,
     summary: 'List the webhooks',
-    answer: answer(200, 'The webhooks of the project.', WebhookList, { items: [webhook], max: maxWebhooks }),
+    response: response(200, 'The webhooks of the project.', WebhookList, { items: [webhook], max: maxWebhooks }),
   }),
   write({
     tag,
@@ -78,7 +78,7 @@ export const webhookOperations = [
       'Events of these types are sent to the URL from now on, as POST requests signed according to the Standard Webhooks specification. The secret is shown once.',
     request: CreateWebhookRequest,
     requestExample: { url: created.url, types: created.types },
-    answers: [answer(201, 'The new webhook, with its secret.', CreatedWebhook, created)],
+    responses: [response(201, 'The new webhook, with its secret.', CreatedWebhook, created)],
     ownErrors: ['STEP_UP_REQUIRED', 'INVALID_URL', 'INVALID_EVENT_TYPES', 'WEBHOOK_LIMIT_REACHED'],
   }),
   write({
@@ -90,7 +90,7 @@ export const webhookOperations = [
       'A field that is left out stays as it is. While it is disabled, nothing is sent and no new event is kept for it.',
     request: UpdateWebhookRequest,
     requestExample: { state: 'enabled' },
-    answers: [answer(200, 'The webhook as it is now.', Webhook, webhook)],
+    responses: [response(200, 'The webhook as it is now.', Webhook, webhook)],
     ownErrors: ['STEP_UP_REQUIRED', 'INVALID_URL', 'INVALID_EVENT_TYPES', 'INVALID_STATE', 'WEBHOOK_NOT_FOUND'],
   }),
   write({
@@ -98,7 +98,7 @@ export const webhookOperations = [
     id: 'console.webhooks.delete',
     path: `${path}/{webhookId}/delete`,
     summary: 'Delete a webhook and its deliveries',
-    answers: [answer(200, 'The webhook is gone.', DeletedWebhook, { webhookId, state: 'deleted' })],
+    responses: [response(200, 'The webhook is gone.', DeletedWebhook, { webhookId, state: 'deleted' })],
     ownErrors: ['STEP_UP_REQUIRED', 'WEBHOOK_NOT_FOUND'],
   }),
   write({
@@ -107,8 +107,8 @@ export const webhookOperations = [
     path: `${path}/{webhookId}/rotate-secret`,
     summary: 'Replace the secret of a webhook',
     description: 'For 24 hours, messages are signed with both secrets.',
-    answers: [
-      answer(200, 'The new secret.', RotatedWebhookSecret, {
+    responses: [
+      response(200, 'The new secret.', RotatedWebhookSecret, {
         webhookId,
         secret,
         previousExpiresAt: '2026-09-04T08:20:00.000Z',
@@ -122,7 +122,7 @@ export const webhookOperations = [
     path: `${path}/{webhookId}/test`,
     summary: 'Send a test event',
     description: 'Sends an event of the type `webhook.test` once, without retries. At most three can be waiting.',
-    answers: [answer(202, 'The event is about to be sent.', WebhookDelivery, { ...waiting, type: 'webhook.test' })],
+    responses: [response(202, 'The event is about to be sent.', WebhookDelivery, { ...waiting, type: 'webhook.test' })],
     ownErrors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_DISABLED', 'WEBHOOK_TESTS_WAITING'],
   }),
   view({
@@ -132,7 +132,7 @@ export const webhookOperations = [
     summary: 'List the last 50 deliveries',
     description: 'Newest first.',
     pathParameters: webhookParameter,
-    answer: answer(200, 'The last deliveries.', WebhookDeliveryList, { items: [delivery] }),
+    response: response(200, 'The last deliveries.', WebhookDeliveryList, { items: [delivery] }),
     ownErrors: ['WEBHOOK_NOT_FOUND'],
   }),
   view({
@@ -142,7 +142,7 @@ export const webhookOperations = [
     summary: 'Read a delivery with its event and its last response',
     description: 'Kept as long as the delivery is listed.',
     pathParameters: deliveryParameters,
-    answer: answer(200, 'The delivery.', WebhookDeliveryDetails, {
+    response: response(200, 'The delivery.', WebhookDeliveryDetails, {
       ...delivery,
       body: '{"id":"evt_0VVm9dE6005fG8xVa4Mh","type":"order.credited"}',
       answerBody: 'ok',
@@ -156,7 +156,7 @@ export const webhookOperations = [
     summary: 'Send an event again',
     description: 'With the same webhook-id and body, as a new delivery.',
     pathParameters: deliveryParameters,
-    answers: [answer(202, 'The event is about to be sent.', WebhookDelivery, waiting)],
+    responses: [response(202, 'The event is about to be sent.', WebhookDelivery, waiting)],
     ownErrors: ['WEBHOOK_NOT_FOUND', 'DELIVERY_NOT_FOUND', 'WEBHOOK_DISABLED'],
   }),
 ]

@@ -20,9 +20,9 @@ export const resolveName: ResolveName = async (name, signal) => {
   const cancel = () => resolver.cancel()
   signal.addEventListener('abort', cancel, { once: true })
   try {
-    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
-    const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
-    if (addresses.length === 0) throw (answers[0] as PromiseRejectedResult).reason
+    const responses = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+    const addresses = responses.flatMap((response) => (response.status === 'fulfilled' ? response.value : []))
+    if (addresses.length === 0) throw (responses[0] as PromiseRejectedResult).reason
     return addresses
   } finally {
     signal.removeEventListener('abort', cancel)
@@ -45,19 +45,19 @@ export interface WebhookRequest {
 /** How one attempt ended. `fault` is null if the endpoint accepted the event. */
 export interface Attempt {
   readonly fault: DeliveryFault | null
-  /** Null without an answer. */
+  /** Null without a response. */
   readonly answerStatus: number | null
-  /** From the start of the attempt to the answer. */
+  /** From the start of the attempt to the response. */
   readonly answerMs: number | null
   /** The start of its body as text; null without one. */
   readonly answerBody: string | null
 }
 
-/** The longest that one attempt may take, from the name to the end of the answer. */
+/** The longest that one attempt may take, from the name to the end of the response. */
 export const sendTimeoutMs = 10_000
-const maxAnswerBytes = 65_536
-/** Of the body of an answer that are kept. */
-const answerBodyBytes = 1024
+const maxResponseBytes = 65_536
+/** Of the body of a response that are kept. */
+const keptBodyBytes = 1024
 
 /** Sends one POST to a customer's endpoint, if its address is allowed. Never rejects. */
 export async function sendWebhook(request: WebhookRequest, deps: SendDeps): Promise<Attempt> {
@@ -101,7 +101,7 @@ async function post({ url, addresses, request: { headers, body }, ca, signal }: 
   })
   const startedAt = monotonicMs()
   try {
-    const answer = await client.request({
+    const response = await client.request({
       method: 'POST',
       path: url.pathname + url.search,
       headers: { ...headers, 'accept-encoding': 'identity' },
@@ -109,9 +109,9 @@ async function post({ url, addresses, request: { headers, body }, ca, signal }: 
       signal,
     })
     const answerMs = Math.round(monotonicMs() - startedAt)
-    const { statusCode } = answer
+    const { statusCode } = response
     // The status decides; what follows is for the owner to read, and so that the endpoint can finish.
-    const answerBody = await startOf(answer.body)
+    const answerBody = await startOf(response.body)
     return { fault: faultOfStatus(statusCode), answerStatus: statusCode, answerMs, answerBody }
   } finally {
     await client.destroy().catch(() => {})
@@ -124,17 +124,17 @@ async function startOf(body: AsyncIterable<Buffer>): Promise<string | null> {
   let bytes = 0
   try {
     for await (const chunk of body) {
-      if (bytes < answerBodyBytes) kept.push(chunk.subarray(0, answerBodyBytes - bytes))
+      if (bytes < keptBodyBytes) kept.push(chunk.subarray(0, keptBodyBytes - bytes))
       bytes += chunk.length
-      if (bytes > maxAnswerBytes) break
+      if (bytes > maxResponseBytes) break
     }
   } catch {
-    // The answer broke off.
+    // The response broke off.
   }
   if (bytes === 0) return null
   // Databases cannot store U+0000; the others would only confuse a reader.
   const text = Buffer.concat(kept).toString('utf8').replace(controls, '\uFFFD')
-  return bytes > answerBodyBytes ? `${text}…` : text
+  return bytes > keptBodyBytes ? `${text}…` : text
 }
 
 const controls = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\u202A-\u202E\u2066-\u2069]/g

@@ -50,7 +50,7 @@ export const deliveries = rowMapper('webhook_deliveries', {
   answerStatus: orNull(integer()),
   answerMs: orNull(integer()),
   fault: orNull(text<DeliveryFault>()),
-  /** The start of the last answer. */
+  /** The start of the last response. */
   answerBody: orNull(text()),
 })
 /** One event on its way to one webhook. */

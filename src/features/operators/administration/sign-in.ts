@@ -39,7 +39,7 @@ interface PasswordProof {
   readonly turn: HashTurn
 }
 
-/** An unknown name and a wrong password cost the same work and get the same answer. */
+/** An unknown name and a wrong password cost the same work and get the same response. */
 export async function signInWithPassword(deps: SignInDeps, proof: PasswordProof): Promise<SignedIntoConsole> {
   const { store, passwords, clock } = deps
   const operator = await store.read((tx) => tx.operator(proof.name))

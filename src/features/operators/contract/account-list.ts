@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Choice, named } from '../../../contract/field.ts'
-import { answer } from '../../../contract/operation.ts'
+import { response } from '../../../contract/operation.ts'
 import { Page, type PageParameters, pageParameters } from '../../../contract/paging.ts'
 import { accountIdPattern, Count, operatorView, projectIdPattern, Text, Time, TimeOrNull } from './operation.ts'
 
@@ -49,7 +49,7 @@ export const accountList = (example: Omit<AccountPage['items'][number], 'suspend
     path: '/api/accounts',
     summary: 'List the accounts',
     queryParameters: accountListParameters,
-    answer: answer(200, 'A page of accounts.', AccountPage, {
+    response: response(200, 'A page of accounts.', AccountPage, {
       items: [{ ...example, suspendedAt: null, available: 120, settled: 80 }],
       nextCursor: null,
     }),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { examples } from '../../../contract/examples.ts'
 import { Choice, failsWith, named, request } from '../../../contract/field.ts'
-import { answer } from '../../../contract/operation.ts'
+import { response } from '../../../contract/operation.ts'
 import { keyIdPattern } from '../../../contract/schemas/keys.ts'
 import { OrderPage, orderParameters } from '../../billing/payments/contract.ts'
 import { ChargePage, LedgerPage, ledgerParameters, usageParameters } from '../../records/reports/contract.ts'
@@ -130,7 +130,7 @@ const onAccount = {
   requestExample: { reason: 'Reported as stolen.' },
   ownErrors: [...ownErrors, 'REASON_INVALID'],
 } as const
-const account = (example: unknown) => [answer(200, 'The account.', OperatedAccount, example)] as const
+const account = (example: unknown) => [response(200, 'The account.', OperatedAccount, example)] as const
 
 export const accountOperations = [
   operatorAction({
@@ -141,7 +141,7 @@ export const accountOperations = [
     permission: null,
     request: FindAccountsRequest,
     requestExample: { phone: '13800000001' },
-    answers: [answer(200, 'The accounts that match.', FoundAccounts, { items: [foundExample] })],
+    responses: [response(200, 'The accounts that match.', FoundAccounts, { items: [foundExample] })],
     ownErrors: ['QUERY_INVALID'],
   }),
   accountList(foundExample),
@@ -150,7 +150,7 @@ export const accountOperations = [
     id: 'operator.accounts.show',
     path: '/api/accounts/{accountId}',
     summary: 'Show an account',
-    answer: answer(200, 'The account.', OperatedAccount, accountExample),
+    response: response(200, 'The account.', OperatedAccount, accountExample),
   }),
   operatorView({
     ...of,
@@ -158,7 +158,7 @@ export const accountOperations = [
     path: '/api/accounts/{accountId}/ledger',
     summary: 'List the ledger of an account',
     queryParameters: ledgerParameters,
-    answer: answer(200, 'A page of entries, the newest first.', LedgerPage, consoleExamples.ledger),
+    response: response(200, 'A page of entries, the newest first.', LedgerPage, consoleExamples.ledger),
   }),
   operatorView({
     ...of,
@@ -166,7 +166,7 @@ export const accountOperations = [
     path: '/api/accounts/{accountId}/orders',
     summary: 'List the orders of an account',
     queryParameters: orderParameters,
-    answer: answer(200, 'A page of orders, the newest first.', OrderPage, {
+    response: response(200, 'A page of orders, the newest first.', OrderPage, {
       items: [examples.me.latestOrder],
       nextCursor: null,
     }),
@@ -177,14 +177,14 @@ export const accountOperations = [
     path: '/api/accounts/{accountId}/charges',
     summary: 'List the charges of an account',
     queryParameters: usageParameters,
-    answer: answer(200, 'A page of charges, the newest first.', ChargePage, consoleExamples.charges),
+    response: response(200, 'A page of charges, the newest first.', ChargePage, consoleExamples.charges),
   }),
   operatorView({
     ...of,
     id: 'operator.accounts.sign_ins',
     path: '/api/accounts/{accountId}/sign-ins',
     summary: 'List the active sign-ins of an account',
-    answer: answer(200, 'The sign-ins.', AccountSignIns, {
+    response: response(200, 'The sign-ins.', AccountSignIns, {
       items: [
         {
           sessionId: 'ses_9aB1cD3eF5gH7iJ9kL1mN3',
@@ -201,7 +201,7 @@ export const accountOperations = [
     summary: 'Suspend an account',
     description:
       'Ends its sessions and refuses its logins and keys from the next call on, on every instance. Calls in progress finish.',
-    answers: account(suspended),
+    responses: account(suspended),
   }),
   operatorAction({
     ...onAccount,
@@ -209,7 +209,7 @@ export const accountOperations = [
     path: '/api/accounts/{accountId}/reinstate',
     summary: 'Reinstate an account',
     description: 'Lets it log in and make calls again.',
-    answers: account(accountExample),
+    responses: account(accountExample),
   }),
   operatorAction({
     ...onAccount,
@@ -217,7 +217,7 @@ export const accountOperations = [
     path: '/api/accounts/{accountId}/sign-out',
     summary: 'End all sessions of an account',
     description: 'Its keys keep working.',
-    answers: account(accountExample),
+    responses: account(accountExample),
   }),
   operatorAction({
     ...onAccount,
@@ -226,8 +226,8 @@ export const accountOperations = [
     summary: 'Start a password recovery',
     description:
       'Sends a code to the phone of the account, and returns the link where it is used. No operator sees the code or sets the password.',
-    answers: [
-      answer(200, 'The account, and the link to pass on.', RecoveredAccount, {
+    responses: [
+      response(200, 'The account, and the link to pass on.', RecoveredAccount, {
         ...accountExample,
         recovery: {
           link: 'https://gateway.example.com/console/recover#challenge=gvc_5vX2mQ8rT1yW4zB7cD9eF3',
@@ -246,8 +246,8 @@ export const accountOperations = [
     pathParameters: { keyId: idParameter(keyIdPattern, 'KEY_NOT_FOUND', keyExample.keyId) },
     request: ReasonRequest,
     requestExample: { reason: 'It was published.' },
-    answers: [
-      answer(200, 'The key was revoked.', OperatedKeyAnswer, {
+    responses: [
+      response(200, 'The key was revoked.', OperatedKeyAnswer, {
         ...keyExample,
         projectId: foundExample.projectId,
         revokedAt: '2026-09-03T09:00:00.000Z',

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Choice, named } from '../../../contract/field.ts'
-import { answer } from '../../../contract/operation.ts'
+import { response } from '../../../contract/operation.ts'
 import { type DayParameters, dayParameters } from '../../../contract/paging.ts'
 import { ListPage, type ListParameters, listParameters, OrNull, operatorView, Text, Time } from './operation.ts'
 
@@ -64,7 +64,7 @@ export const auditOperations = [
       ...auditFilters,
       order: Choice(['newest', 'oldest'], { default: 'newest', description: 'Which entries come first.' }),
     },
-    answer: answer(200, 'A page of entries.', AuditItemPage, {
+    response: response(200, 'A page of entries.', AuditItemPage, {
       items: [
         {
           id: 'aud_0M1n2O3p4Q5r6S7t8U9v',
@@ -90,7 +90,7 @@ export const auditOperations = [
     summary: 'Download the audit log as CSV',
     description: `The oldest first, at most ${auditRowsLimit} rows: a longer file ends with a line that says so. A cell that a spreadsheet could take for a formula begins with an apostrophe.`,
     queryParameters: auditFilters,
-    answer: {
+    response: {
       status: 200,
       description: `The entries that pass the filters. Columns: ${auditColumns.join(', ')}.`,
       contentType: 'text/csv',

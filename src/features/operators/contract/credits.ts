@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Choice, chargeIdPattern, closed, failsWith, named, request } from '../../../contract/field.ts'
-import { answer } from '../../../contract/operation.ts'
+import { response } from '../../../contract/operation.ts'
 import { chargedOperations } from '../../../contract/prices.ts'
 import {
   Count,
@@ -106,9 +106,9 @@ const move = <const Kind extends 'grant' | 'withdraw'>(kind: Kind, description: 
       reference: movedExample.reference,
       reason: 'Paid by bank transfer.',
     },
-    answers: [
-      answer(200, 'Carried out, now or before.', CreditsMoved, movedExample),
-      answer(202, 'It waits for a second operator.', ApprovalPending, stateOf('pending')),
+    responses: [
+      response(200, 'Carried out, now or before.', CreditsMoved, movedExample),
+      response(202, 'It waits for a second operator.', ApprovalPending, stateOf('pending')),
     ],
     ownErrors: [
       'PROJECT_NOT_FOUND',
@@ -140,7 +140,7 @@ export const creditOperations = [
     summary: 'List grants and withdrawals that need a second operator',
     description: 'Oldest first.',
     queryParameters: { ...listParameters(approvalIdPattern), state: Choice(approvalStates) },
-    answer: answer(200, 'A page of them.', ApprovalPage, { items: [approvalExample], nextAfter: null }),
+    response: response(200, 'A page of them.', ApprovalPage, { items: [approvalExample], nextAfter: null }),
   }),
   operatorAction({
     ...decision,
@@ -149,7 +149,7 @@ export const creditOperations = [
     summary: 'Approve another operator’s request',
     description:
       'Nobody can approve their own request, nor can an operator who was added or reset after it or by the operator who made it.',
-    answers: [answer(200, 'It is carried out.', ApprovalCarriedOut, { ...stateOf('approved'), ...movedExample })],
+    responses: [response(200, 'It is carried out.', ApprovalCarriedOut, { ...stateOf('approved'), ...movedExample })],
     ownErrors: [
       ...decision.ownErrors,
       'APPROVAL_OWN_REQUEST',
@@ -165,7 +165,7 @@ export const creditOperations = [
     path: '/api/approvals/{approvalId}/reject',
     summary: 'Reject a request',
     description: 'The operator who made it can retract it this way.',
-    answers: [answer(200, 'It is rejected.', ApprovalPending, stateOf('rejected'))],
+    responses: [response(200, 'It is rejected.', ApprovalPending, stateOf('rejected'))],
   }),
 ]
 
@@ -241,7 +241,7 @@ export const reviewOperations = [
         description: 'Only calls that asked this provider.',
       }),
     },
-    answer: answer(200, 'A page of them.', OpenReviewPage, {
+    response: response(200, 'A page of them.', OpenReviewPage, {
       items: [
         {
           chargeId: charge,
@@ -266,8 +266,8 @@ export const reviewOperations = [
     permission: 'reviews',
     request: DecideReviewsRequest,
     requestExample: { chargeIds: [charge], decision: 'released', reason: 'The provider has no record of the call.' },
-    answers: [
-      answer(200, 'What became of each.', DecidedReviews, {
+    responses: [
+      response(200, 'What became of each.', DecidedReviews, {
         items: [
           { chargeId: charge, decision: 'released', error: null, earlier: null },
           {

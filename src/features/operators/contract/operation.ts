@@ -45,14 +45,14 @@ type OperationRow = Pick<OperatorOperation, 'id' | 'tag' | 'path' | 'summary'> &
 
 interface OperatorViewRow extends OperationRow {
   readonly queryParameters?: Readonly<Record<string, TSchema>>
-  readonly answer: ResponseRow
+  readonly response: ResponseRow
 }
 
 /** Something that every signed-in operator may look at. */
-export function operatorView<const R extends OperatorViewRow>({ answer, ownErrors = [], ...row }: R) {
+export function operatorView<const R extends OperatorViewRow>({ response, ownErrors = [], ...row }: R) {
   return {
     ...row,
-    ...{ method: 'GET', access: 'session', permission: null, takesIdempotencyKey: false, responses: [answer] },
+    ...{ method: 'GET', access: 'session', permission: null, takesIdempotencyKey: false, responses: [response] },
     errors: errorsOfSession('session', row, ownErrors),
   } as unknown as ViewOf<R, Stated<OperatorOperation>>
 }
@@ -62,18 +62,18 @@ interface ActionRow extends OperationRow {
   /** An empty object by default. */
   readonly request?: TSchema
   readonly requestExample?: unknown
-  readonly answers: readonly ResponseRow[]
+  readonly responses: readonly ResponseRow[]
 }
 
 /** Something that changes state, or that needs private data in its body. */
-export function operatorAction<const R extends ActionRow>({ answers, ownErrors = [], description, ...row }: R) {
+export function operatorAction<const R extends ActionRow>({ responses, ownErrors = [], description, ...row }: R) {
   const needs = row.permission && `Needs the role \`${permissions[row.permission]}\` or a higher one.`
   const forbidden: OperatorApiCode[] = row.permission ? ['ROLE_NOT_ALLOWED'] : []
   return {
     ...{ request: EmptyRequest(), requestExample: {} },
     ...row,
     description: [description ?? `${row.summary}.`, needs].filter(Boolean).join(' '),
-    ...{ method: 'POST', access: 'session-write', takesIdempotencyKey: false, responses: answers },
+    ...{ method: 'POST', access: 'session-write', takesIdempotencyKey: false, responses },
     errors: errorsOfSession('session-write', row, [...forbidden, ...ownErrors]),
   } as unknown as WriteOf<R, Stated<OperatorOperation>>
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { operatorApiErrors } from '../../../contract/error-codes/operators.ts'
-import { documentAnswer, type ResponseRow } from '../../../contract/operation.ts'
+import { documentResponse, type ResponseRow } from '../../../contract/operation.ts'
 import { openapiDocument } from '../../../documents/openapi.ts'
 import { accountOperations as operatedAccountOperations } from './accounts.ts'
 import { auditOperations } from './audit.ts'
@@ -39,7 +39,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
   open('operator.metrics', '/metrics', 'Read the metrics of this instance in the format of Prometheus', [
     text('The metrics.', 'gateway_reviews_open 0\n'),
   ]),
-  open('operator.openapi', '/openapi.json', 'Read this document', [documentAnswer]),
+  open('operator.openapi', '/openapi.json', 'Read this document', [documentResponse]),
 ]
 
 /** Needs no sign-in. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Choice, failsWith, named, request } from '../../../contract/field.ts'
-import { answer } from '../../../contract/operation.ts'
+import { response } from '../../../contract/operation.ts'
 import { CsrfToken, Password } from '../../../contract/schemas/identity.ts'
 import {
   idParameter,
@@ -73,7 +73,7 @@ export const operatorManagementOperations = [
     tag: 'Operators',
     path: '/api/operators',
     summary: 'List the operators',
-    answer: answer(200, 'The operators.', OperatorList, { items: [example] }),
+    response: response(200, 'The operators.', OperatorList, { items: [example] }),
   }),
   operatorAction({
     ...of,
@@ -83,7 +83,7 @@ export const operatorManagementOperations = [
     description: `Adds an operator with a first password. ${approvalNote}`,
     request: AddOperatorRequest,
     requestExample: { name: 'mei', role: 'support', reason: 'Joined the team.' },
-    answers: [answer(200, 'The new operator.', NewOperator, first)],
+    responses: [response(200, 'The new operator.', NewOperator, first)],
     ownErrors: ['OPERATOR_NAME_INVALID', 'ROLE_INVALID', 'REASON_INVALID', 'OPERATOR_ALREADY_EXISTS'],
   }),
   operatorAction({
@@ -95,8 +95,8 @@ export const operatorManagementOperations = [
     pathParameters,
     request: ReasonRequest,
     requestExample: { reason: 'Left the team.' },
-    answers: [
-      answer(200, 'The operator.', ListedOperator, {
+    responses: [
+      response(200, 'The operator.', ListedOperator, {
         ...example,
         state: 'disabled',
         disabledAt: '2026-09-03T09:00:00.000Z',
@@ -113,7 +113,7 @@ export const operatorManagementOperations = [
     pathParameters,
     request: ReasonRequest,
     requestExample: { reason: 'Lost the phone.' },
-    answers: [answer(200, 'The new credentials.', NewOperator, first)],
+    responses: [response(200, 'The new credentials.', NewOperator, first)],
     ownErrors: ['OPERATOR_NOT_FOUND', 'REASON_INVALID'],
   }),
   decide(
@@ -138,7 +138,7 @@ function decide<const Name extends 'approve' | 'reject'>(name: Name, summary: st
     pathParameters,
     request: OptionalReasonRequest,
     requestExample: { reason: 'Seen in person.' },
-    answers: [answer(200, 'The operator.', ListedOperator, example)],
+    responses: [response(200, 'The operator.', ListedOperator, example)],
     ownErrors: [
       'OPERATOR_NOT_FOUND',
       'OPERATOR_NOT_PENDING',
@@ -218,7 +218,7 @@ const signIn = {
     'With name, password and, if needed, a one-time code, or with the token of a one-time sign-in link. The session ends after 30 minutes without activity and after 12 hours. Successful and failed attempts are in the audit log.',
   request: OperatorSignInRequest,
   requestExample: { name: 'mei', password: 'a first password', totp: '492039' },
-  responses: [answer(200, 'You are signed in.', SignedInOperator, signedIn, 'Set-Cookie')],
+  responses: [response(200, 'You are signed in.', SignedInOperator, signedIn, 'Set-Cookie')],
   errors: openErrors('origin', ['AUTHENTICATION_FAILED', 'TOTP_REQUIRED', 'OPERATOR_LOCKED', 'SIGN_IN_LINK_INVALID']),
 } as const satisfies OperatorOperation
 
@@ -230,7 +230,7 @@ export const sessionOperations = [
     path: '/api/me',
     summary: 'See who is signed in',
     isBeforePasswordChange: true,
-    answer: answer(200, 'The signed-in operator.', SignedInOperator, signedIn),
+    response: response(200, 'The signed-in operator.', SignedInOperator, signedIn),
   }),
   operatorAction({
     id: 'operator.sign_out',
@@ -239,7 +239,7 @@ export const sessionOperations = [
     summary: 'Sign out',
     permission: null,
     isBeforePasswordChange: true,
-    answers: [answer(200, 'The session is ended.', SignedOutOperator, { state: 'signed_out' }, 'Set-Cookie')],
+    responses: [response(200, 'The session is ended.', SignedOutOperator, { state: 'signed_out' }, 'Set-Cookie')],
   }),
   operatorAction({
     id: 'operator.password',
@@ -251,8 +251,11 @@ export const sessionOperations = [
     isBeforePasswordChange: true,
     request: OperatorPasswordRequest,
     requestExample: { currentPassword: 'a first password', newPassword: 'a better password' },
-    answers: [
-      answer(200, 'The password is changed.', OperatorPasswordChanged, { state: 'password_changed', endedSessions: 0 }),
+    responses: [
+      response(200, 'The password is changed.', OperatorPasswordChanged, {
+        state: 'password_changed',
+        endedSessions: 0,
+      }),
     ],
     ownErrors: ['AUTHENTICATION_FAILED', 'PASSWORD_INVALID', 'NO_PASSWORD'],
   }),
@@ -266,7 +269,7 @@ export const sessionOperations = [
     isBeforeEnrolment: true,
     request: TotpRequest,
     requestExample: { currentPassword: 'a better password' },
-    answers: [answer(200, 'The new secret.', NewTotp, { totpUri: totp })],
+    responses: [response(200, 'The new secret.', NewTotp, { totpUri: totp })],
     ownErrors: ['AUTHENTICATION_FAILED', 'NO_PASSWORD'],
   }),
   operatorAction({
@@ -280,7 +283,7 @@ export const sessionOperations = [
     isBeforeEnrolment: true,
     request: ConfirmTotpRequest,
     requestExample: { totp: '492039' },
-    answers: [answer(200, 'One-time codes are set up.', TotpConfirmed, { state: 'totp_confirmed' })],
+    responses: [response(200, 'One-time codes are set up.', TotpConfirmed, { state: 'totp_confirmed' })],
     ownErrors: ['AUTHENTICATION_FAILED', 'OPERATOR_LOCKED', 'NO_PASSWORD'],
   }),
 ]

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Choice, closed, named } from '../../../contract/field.ts'
-import { answer } from '../../../contract/operation.ts'
+import { response } from '../../../contract/operation.ts'
 import { Day } from '../../../contract/paging.ts'
 import { chargedOperations } from '../../../contract/prices.ts'
 import {
@@ -90,7 +90,7 @@ export const providerOperations = [
     tag: 'Providers',
     path: '/api/providers',
     summary: 'List the providers',
-    answer: answer(200, 'The providers.', ProviderList, { items: [providerExample] }),
+    response: response(200, 'The providers.', ProviderList, { items: [providerExample] }),
     isPolled: true,
   }),
   operatorView({
@@ -99,7 +99,7 @@ export const providerOperations = [
     path: '/api/providers/day',
     summary: 'See how the providers did in the last 24 hours',
     description: 'Over all instances; those of other instances may lack the last minute.',
-    answer: answer(200, 'The providers.', ProviderDays, {
+    response: response(200, 'The providers.', ProviderDays, {
       items: [
         {
           ...{
@@ -128,7 +128,7 @@ export const providerOperations = [
     pathParameters,
     request: ReasonRequest,
     requestExample: { reason: 'The vendor announced an outage.' },
-    answers: [answer(200, 'It is out of service.', ProviderState, { ...providerExample, state: 'out_of_service' })],
+    responses: [response(200, 'It is out of service.', ProviderState, { ...providerExample, state: 'out_of_service' })],
     ownErrors: ['PROVIDER_NOT_FOUND', 'REASON_INVALID'],
   }),
   operatorAction({
@@ -140,7 +140,7 @@ export const providerOperations = [
     pathParameters,
     request: ReasonRequest,
     requestExample: { reason: 'The outage is over.' },
-    answers: [answer(200, 'It is in service.', ProviderState, providerExample)],
+    responses: [response(200, 'It is in service.', ProviderState, providerExample)],
     ownErrors: ['PROVIDER_NOT_FOUND', 'REASON_INVALID'],
   }),
 ]
@@ -282,7 +282,7 @@ export const overviewOperations = [
     summary: 'See what happens now',
     description:
       'Designed to be polled every 2 seconds: each instance computes it at most once a second for all readers. Polling does not keep the session alive.',
-    answer: answer(200, 'The overview.', OperatorOverview, example, 'ETag'),
+    response: response(200, 'The overview.', OperatorOverview, example, 'ETag'),
     isPolled: true,
   }),
 ]

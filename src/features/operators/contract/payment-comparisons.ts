@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Choice, failsWith, named, request } from '../../../contract/field.ts'
-import { answer } from '../../../contract/operation.ts'
+import { response } from '../../../contract/operation.ts'
 import { differenceKinds } from '../../billing/payments/differences.ts'
 import {
   Count,
@@ -99,7 +99,7 @@ export const comparisonOperations = [
       ...listParameters('^[0-9]{4}-[0-9]{2}-[0-9]{2}\\.[a-z][a-z0-9-]{0,31}$'),
       onlyOpen: Choice(['yes'], { description: 'Only those with differences that a person has to settle.' }),
     },
-    answer: answer(200, 'A page of them.', PaymentComparisonPage, {
+    response: response(200, 'A page of them.', PaymentComparisonPage, {
       items: [comparisonExample],
       nextAfter: null,
       methods: ['wechat'],
@@ -112,7 +112,7 @@ export const comparisonOperations = [
     summary: 'Show a comparison and its differences',
     pathParameters: ofComparison,
     queryParameters: listParameters('^[0-9]{1,9}$'),
-    answer: answer(200, 'A page of its differences.', PaymentDifferencePage, {
+    response: response(200, 'A page of its differences.', PaymentDifferencePage, {
       items: [differenceExample],
       nextAfter: null,
       comparison: comparisonExample,
@@ -129,7 +129,7 @@ export const comparisonOperations = [
     permission: 'reconcile',
     request: ComparePaymentsRequest,
     requestExample: { date: '2026-09-03' },
-    answers: [answer(200, 'The comparisons.', ComparedPayments, { items: [comparisonExample] })],
+    responses: [response(200, 'The comparisons.', ComparedPayments, { items: [comparisonExample] })],
     ownErrors: ['DATE_INVALID', 'PAYMENT_METHOD_INVALID', 'BILL_UNAVAILABLE', 'RECONCILE_RUNNING'],
   }),
   operatorAction({
@@ -143,8 +143,8 @@ export const comparisonOperations = [
     pathParameters: ofComparison,
     request: SettleDifferenceRequest,
     requestExample: { differenceId: differenceExample.differenceId, reason: 'Refunded in the merchant platform.' },
-    answers: [
-      answer(200, 'The difference, and how many are still open.', DifferenceSettled, {
+    responses: [
+      response(200, 'The difference, and how many are still open.', DifferenceSettled, {
         difference: {
           ...differenceExample,
           kind: 'paid_twice',

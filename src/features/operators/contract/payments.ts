@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Choice, failsWith, named, paymentIdPattern, request } from '../../../contract/field.ts'
-import { answer } from '../../../contract/operation.ts'
+import { response } from '../../../contract/operation.ts'
 import { Payment, paymentStates } from '../../billing/payments/contract.ts'
 import {
   idParameter,
@@ -114,7 +114,7 @@ export const operatedPaymentOperations = [
       state: Choice(paymentStates),
       refunds: Choice(['review'], { description: 'Only those with a refund in review.' }),
     },
-    answer: answer(200, 'A page of them.', OperatedPaymentPage, { items: [paymentExample], nextAfter: null }),
+    response: response(200, 'A page of them.', OperatedPaymentPage, { items: [paymentExample], nextAfter: null }),
   }),
   operatorView({
     id: 'operator.payments.show',
@@ -122,7 +122,7 @@ export const operatedPaymentOperations = [
     path: '/api/payments/{paymentId}',
     summary: 'Show a payment and its refunds',
     pathParameters: ofPayment,
-    answer: answer(200, 'The payment.', PaymentWithRefunds, { ...paymentExample, refunds: [refundExample] }),
+    response: response(200, 'The payment.', PaymentWithRefunds, { ...paymentExample, refunds: [refundExample] }),
     ownErrors: ['PAYMENT_NOT_FOUND'],
   }),
   operatorAction({
@@ -136,14 +136,14 @@ export const operatedPaymentOperations = [
     pathParameters: ofPayment,
     request: RefundPaymentRequest,
     requestExample: { amountFen: 500, reference: 'ticket 118', reason: 'The payer asked for it.' },
-    answers: [
-      answer(200, 'The refund, with its state.', RefundRequested, {
+    responses: [
+      response(200, 'The refund, with its state.', RefundRequested, {
         ...refundExample,
         paymentId: paymentExample.paymentId,
         replayed: false,
         approvalId: null,
       }),
-      answer(202, 'It waits for a second operator.', RefundRequested, {
+      response(202, 'It waits for a second operator.', RefundRequested, {
         ...refundExample,
         state: 'pending',
         paymentId: paymentExample.paymentId,
@@ -171,13 +171,13 @@ export const operatedPaymentOperations = [
     pathParameters: { refundId: idParameter(refundIdPattern, 'REFUND_NOT_FOUND', refundExample.refundId) },
     request: DecideRefundRequest,
     requestExample: { outcome: 'refunded', reason: 'The merchant platform shows it as paid back.' },
-    answers: [
-      answer(200, 'The refund has ended.', RefundDecided, {
+    responses: [
+      response(200, 'The refund has ended.', RefundDecided, {
         ...refundExample,
         paymentId: paymentExample.paymentId,
         approvalId: null,
       }),
-      answer(202, 'It waits for a second operator.', RefundDecided, {
+      response(202, 'It waits for a second operator.', RefundDecided, {
         ...refundExample,
         state: 'review',
         paymentId: paymentExample.paymentId,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Choice, named } from '../../../contract/field.ts'
-import { answer } from '../../../contract/operation.ts'
+import { response } from '../../../contract/operation.ts'
 import { Count, idParameter, OrNull, operatorAction, operatorView, Text, Time, TimeOrNull } from './operation.ts'
 
 export const EffectiveSettings = named('EffectiveSettings', {
@@ -35,7 +35,7 @@ export const settingOperations = [
     tag: 'Settings',
     path: '/api/settings',
     summary: 'List the effective settings',
-    answer: answer(200, 'The settings of this instance, without secrets.', EffectiveSettings, {
+    response: response(200, 'The settings of this instance, without secrets.', EffectiveSettings, {
       items: [
         { key: 'GATEWAY_ORIGIN', value: 'https://gateway.example' },
         { key: 'GATEWAY_SECRET', value: 'set' },
@@ -51,7 +51,7 @@ export const settingOperations = [
     queryParameters: {
       language: Choice(['en', 'zh'], { default: 'en', description: 'The language of the findings.' }),
     },
-    answer: answer(200, 'The findings, at most 10 seconds old.', DoctorReport, {
+    response: response(200, 'The findings, at most 10 seconds old.', DoctorReport, {
       checkedAt: '2026-09-03T09:00:00.000Z',
       isHealthy: true,
       findings: [{ check: 'store', level: 'ok', what: 'the store responds and is writable', remedy: null }],
@@ -125,8 +125,8 @@ export const reconcileOperations = [
     summary: 'Start a run',
     description: 'It runs in the background, one at a time; use GET to follow its progress.',
     permission: 'reconcile',
-    answers: [
-      answer(202, 'It has started.', ReconcileRun, {
+    responses: [
+      response(202, 'It has started.', ReconcileRun, {
         ...runExample,
         finishedAt: null,
         state: 'running',
@@ -141,7 +141,7 @@ export const reconcileOperations = [
     tag: 'Reconcile',
     path: '/api/reconcile',
     summary: 'List the last runs',
-    answer: answer(200, 'The last runs.', ReconcileRuns, { items: [runExample] }),
+    response: response(200, 'The last runs.', ReconcileRuns, { items: [runExample] }),
     isPolled: true,
   }),
   operatorView({
@@ -150,7 +150,7 @@ export const reconcileOperations = [
     path: '/api/reconcile/{runId}',
     summary: 'Show a run and its differences',
     pathParameters: { runId: idParameter(runIdPattern, 'RECONCILE_RUN_NOT_FOUND', runExample.runId) },
-    answer: answer(200, 'The run.', ReconcileResult, {
+    response: response(200, 'The run.', ReconcileResult, {
       ...runExample,
       size: { projects: 3, charges: 120, orders: 4, entries: 244 },
       differences: [

@@ -106,7 +106,7 @@ export function monitoringRoutes({ hosts, problems, metrics }: MonitoringDeps): 
         documents.get(origin) ??
         createStaticContent({ body: JSON.stringify(operatorDocument(origin)), contentType: jsonType })
       documents.set(origin, document)
-      return document.answer(call)
+      return document.respond(call)
     }),
   ]
 }

@@ -58,15 +58,15 @@ function unknownRoutes(guard: OperatorGuard): Route[] {
 /** The operator's console: one page for each of its paths, and the files it is made of. Only its data needs a sign-in. */
 export function operatorAppRoutes({ directory }: { readonly directory: URL }): Route[] {
   let loaded: BuiltApp | undefined
-  const answer = (serve: (app: BuiltApp, call: Call) => Promise<RouteResponse>) => (call: Call) => {
+  const withApp = (serve: (app: BuiltApp, call: Call) => Promise<RouteResponse>) => (call: Call) => {
     loaded ??= loadBuiltApp(directory, 'operator.html')
     return loaded ? serve(loaded, call) : notBuilt
   }
-  const page = answer((app, call) => app.page.answer(call))
-  const asset = answer(async (app, call) => {
+  const page = withApp((app, call) => app.page.respond(call))
+  const asset = withApp(async (app, call) => {
     const found = app.assets.get(call.params.name ?? '')
     if (!found) throw new Refusal('NOT_FOUND')
-    return found.answer(call)
+    return found.respond(call)
   })
   const paths = ['/', ...operatorPages.flatMap((name) => [`/${name}`, `/${name}/{id}`])]
   return [

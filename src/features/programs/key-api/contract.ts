@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import { Choice, chargeIdPattern, DateTime, Nullable, named } from '../../../contract/field.ts'
 import { idempotencyKeyMaxLength } from '../../../contract/headers.ts'
-import { answer, documentAnswer, type Operation } from '../../../contract/operation.ts'
+import { documentResponse, type Operation, response } from '../../../contract/operation.ts'
 import { errorsOf } from '../../../contract/operations/access.ts'
 import { pageLimit } from '../../../contract/paging.ts'
 import { Credits } from '../../../contract/schemas/account.ts'
@@ -10,7 +10,7 @@ import { Key } from '../../../contract/schemas/keys.ts'
 import { openapiDocument } from '../../../documents/openapi.ts'
 import { KeyBudget, keySettings } from '../../identity/keys/contract.ts'
 import { Charge } from '../../records/reports/contract.ts'
-import { jwsAnswer, sinceParameter } from '../../records/transparency/receipts/contract.ts'
+import { jwsResponse, sinceParameter } from '../../records/transparency/receipts/contract.ts'
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 
@@ -123,7 +123,7 @@ export const keyReadOperations: readonly Operation[] = [
     path: '/v1/key',
     summary: 'Read the key of this request',
     description: 'Its settings, what is left of its rate limit and its budget, and the balance if the payer allows it.',
-    responses: [answer(200, 'The key as it is now.', OwnKey, keyExample)],
+    responses: [response(200, 'The key as it is now.', OwnKey, keyExample)],
     errors: errorsOf('public', keyErrors),
   },
   {
@@ -134,7 +134,7 @@ export const keyReadOperations: readonly Operation[] = [
     summary: 'List the charges of the key',
     description: 'Newest first: the charges of this key and of the other keys of its rotation chain.',
     queryParameters: ownChargeParameters,
-    responses: [answer(200, 'A page of charges.', OwnChargePage, { items: [chargeExample], nextCursor: null })],
+    responses: [response(200, 'A page of charges.', OwnChargePage, { items: [chargeExample], nextCursor: null })],
     errors: errorsOf('public', keyErrors),
   },
   {
@@ -147,7 +147,7 @@ export const keyReadOperations: readonly Operation[] = [
     pathParameters: {
       chargeId: { pattern: chargeIdPattern, code: 'CHARGE_NOT_FOUND', example: chargeExample.chargeId },
     },
-    responses: [answer(200, 'The charge as it is now.', OwnCharge, chargeExample)],
+    responses: [response(200, 'The charge as it is now.', OwnCharge, chargeExample)],
     errors: errorsOf('public', [...keyErrors, 'CHARGE_NOT_FOUND']),
   },
   {
@@ -162,7 +162,7 @@ export const keyReadOperations: readonly Operation[] = [
       chargeId: { pattern: chargeIdPattern, code: 'CHARGE_NOT_FOUND', example: chargeExample.chargeId },
     },
     queryParameters: sinceParameter,
-    responses: [jwsAnswer('The receipt as it is now.')],
+    responses: [jwsResponse('The receipt as it is now.')],
     errors: errorsOf('public', [...keyErrors, 'CHARGE_NOT_FOUND', 'SINCE_INVALID']),
   },
 ]
@@ -176,7 +176,7 @@ export const keyDocumentOperation: Operation = {
   access: 'public',
   takesIdempotencyKey: false,
   summary: 'Read this document',
-  responses: [documentAnswer],
+  responses: [documentResponse],
   errors: errorsOf('public'),
 }
 

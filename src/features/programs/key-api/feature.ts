@@ -38,7 +38,7 @@ export const keyApiFeature = defineFeature({
     }
 
     /** The key is looked up again, because no admission follows that would notice a revoked one. */
-    const answered = (id: string, show: (owner: KeyOwner, call: Call) => Promise<RouteResponse>): Route => ({
+    const keyRoute = (id: string, show: (owner: KeyOwner, call: Call) => Promise<RouteResponse>): Route => ({
       ...endpoint(operation(id), async (call) => {
         const owner = await authenticateCall(authenticate, call, { isCurrent: true })
         countRead(owner.keyId)
@@ -47,7 +47,7 @@ export const keyApiFeature = defineFeature({
       overloadCode: 'RATE_LIMITED',
     })
     const read = (id: string, show: (owner: KeyOwner, call: Call) => Promise<object>): Route =>
-      answered(id, async (owner, call) => ok(await show(owner, call)))
+      keyRoute(id, async (owner, call) => ok(await show(owner, call)))
     const receipt = operation('charges.receiptJws')
     const readSince = queryReader<SinceParameters>(receipt)
 
@@ -60,7 +60,7 @@ export const keyApiFeature = defineFeature({
         read('charges.read', (owner, call) =>
           keyApi.charge(owner, pathParameter(operation('charges.read'), call, 'chargeId')),
         ),
-        answered(receipt.id, async (owner, call) => {
+        keyRoute(receipt.id, async (owner, call) => {
           const chargeId = pathParameter(receipt, call, 'chargeId')
           await keyApi.charge(owner, chargeId).catch(async (error) => {
             // An archived charge is only in its receipt.
@@ -69,7 +69,7 @@ export const keyApiFeature = defineFeature({
           })
           return jose(await receipts.charge(owner.projectId, chargeId, readSince(call).since))
         }),
-        endpoint(keyDocumentOperation, document.answer),
+        endpoint(keyDocumentOperation, document.respond),
       ],
     }
   },

@@ -48,7 +48,7 @@ export function createToolCaller({ routes, log, deliveries, countRead }: ToolCal
     return finish?.(response, call) ?? response
   }
 
-  /** Clients repeat a call whose connection broke, without a key: the call is then found by its lost answer. */
+  /** Clients repeat a call whose connection broke, without a key: the call is then found by its lost response. */
   async function charged(call: Call, run: ChargedRun, request: ToolCall): Promise<ToolResult> {
     const route = routeOf.get(run.operationId)!
     const { idempotencyKey: argument, ...body } = request.arguments
@@ -85,7 +85,7 @@ export function createToolCaller({ routes, log, deliveries, countRead }: ToolCal
       if (Object.keys(given).some((name) => name !== parameter)) throw new Refusal('UNKNOWN_FIELDS')
       const asked = parameter === null ? '' : given[parameter]
       const value = typeof asked === 'string' ? asked : ''
-      if (run.kind === 'free') return { status: 200, body: await run.answer(principal, value) }
+      if (run.kind === 'free') return { status: 200, body: await run.read(principal, value) }
       return routeOf.get(run.operationId)!.handle(standIn(call, { params: { [run.parameter]: value } }))
     })
     return response.status === 200 ? done(bodyOf(response)) : failed(response)
@@ -146,7 +146,7 @@ interface Substitutes {
   readonly params?: Readonly<Record<string, string>>
   /** The Idempotency-Key. Anything but a text is refused as if it were missing. */
   readonly key?: unknown
-  /** Remembers the call until its answer is delivered. */
+  /** Remembers the call until its response is delivered. */
   readonly delivery?: ReturnType<Deliveries['watch']>
 }
 

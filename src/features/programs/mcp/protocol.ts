@@ -52,7 +52,7 @@ type JsonObject = Readonly<Record<string, unknown>>
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The id of a message that may be malformed, for the answer to it. */
+/** The id of a message that may be malformed, for the response to it. */
 export const idOf = (message: unknown): RequestId | null => {
   const id = isObject(message) ? message.id : null
   return typeof id === 'string' || Number.isSafeInteger(id) ? (id as RequestId) : null

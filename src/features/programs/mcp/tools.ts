@@ -43,7 +43,7 @@ export type ToolRun =
   | {
       readonly kind: 'free'
       readonly parameter: string | null
-      readonly answer: (owner: KeyOwner, value: string) => Promise<object>
+      readonly read: (owner: KeyOwner, value: string) => Promise<object>
     }
 
 interface ToolDeps {
@@ -85,7 +85,7 @@ export function createTools({ operation, keyApi, paymentMode, media }: ToolDeps)
     free('get_balance', aboutBalance, {
       kind: 'free',
       parameter: null,
-      async answer(owner) {
+      async read(owner) {
         const { credits, budget, rateLimit } = await keyApi.key(owner)
         return { credits, budget, rateLimit }
       },
@@ -93,17 +93,17 @@ export function createTools({ operation, keyApi, paymentMode, media }: ToolDeps)
     free('get_prices', aboutPrices, {
       kind: 'free',
       parameter: null,
-      answer: async () => ({ ...pricingDocument(paymentMode), mediaCreditsPerSecond: media.creditsPerSecond }),
+      read: async () => ({ ...pricingDocument(paymentMode), mediaCreditsPerSecond: media.creditsPerSecond }),
     }),
     free('get_charge', keyReadOperations.find(({ id }) => id === 'charges.read')!, {
       kind: 'free',
       parameter: 'chargeId',
-      answer: (owner, chargeId) => keyApi.charge(owner, chargeId),
+      read: (owner, chargeId) => keyApi.charge(owner, chargeId),
     }),
   ]
 }
 
-const answered = (schema: TSchema) => [
+const okResponse = (schema: TSchema) => [
   { status: 200, description: '', contentType: 'application/json' as const, schema, example: null },
 ]
 
@@ -111,12 +111,12 @@ const { credits, budget, rateLimit } = OwnKey.properties
 const aboutBalance = {
   summary: 'Read the balance',
   description: 'What the key can still spend: the credits of the project, its own budget, and its rate limit.',
-  responses: answered(closed({ credits, budget, rateLimit })),
+  responses: okResponse(closed({ credits, budget, rateLimit })),
 }
 const aboutPrices = {
   summary: 'Read the price list',
   description: 'The price of each operation, and of a second of video.',
-  responses: answered(closed({ ...Pricing.properties, mediaCreditsPerSecond: Type.Integer({ minimum: 1 }) })),
+  responses: okResponse(closed({ ...Pricing.properties, mediaCreditsPerSecond: Type.Integer({ minimum: 1 }) })),
 }
 
 const idempotencyKey = Type.Optional(

@@ -46,7 +46,7 @@ export const exportOperations = [
     summary: 'Download the billable calls as CSV',
     description: `${inFile}\n\n${cut}`,
     queryParameters: chargeParameters,
-    answer: csv('The charges that pass the filters.', usageColumns),
+    response: csv('The charges that pass the filters.', usageColumns),
     ownErrors: ['RATE_LIMITED'],
   }),
   view({
@@ -56,7 +56,7 @@ export const exportOperations = [
     summary: 'Download the ledger as CSV',
     description: `${inFile}\n\n${cut}`,
     queryParameters: entryParameters,
-    answer: csv('The entries that pass the filters.', ledgerColumns),
+    response: csv('The entries that pass the filters.', ledgerColumns),
     ownErrors: ['RATE_LIMITED'],
   }),
 ]

@@ -1,5 +1,5 @@
 import { chargeIdPattern } from '../../../contract/field.ts'
-import { answer } from '../../../contract/operation.ts'
+import { response } from '../../../contract/operation.ts'
 import { view } from '../../../contract/operations/access.ts'
 import {
   ChargePage,
@@ -25,7 +25,7 @@ export const reportOperations = [
     tag: 'Overview',
     path: '/v1/console/overview',
     summary: 'See where the project stands',
-    answer: answer(200, 'The overview.', Overview, consoleExamples.overview),
+    response: response(200, 'The overview.', Overview, consoleExamples.overview),
   }),
   view({
     id: 'console.usage.list',
@@ -35,7 +35,7 @@ export const reportOperations = [
     description:
       'Newest first. With a filter a page can be shorter than its limit, even empty, while nextCursor says that there is more to look through.',
     queryParameters: usageParameters,
-    answer: answer(200, 'A page of charges.', ChargePage, consoleExamples.charges),
+    response: response(200, 'A page of charges.', ChargePage, consoleExamples.charges),
   }),
   view({
     id: 'console.usage.daily',
@@ -45,7 +45,7 @@ export const reportOperations = [
     description:
       'Calls and credits by the day of the settlement. With `keyId` or `state`: of the calls that pass the filter (settled ones, where no state is named), by the day of the reservation.',
     queryParameters: dailyParameters,
-    answer: answer(200, 'Calls and credits by day.', DailyUsage, consoleExamples.daily),
+    response: response(200, 'Calls and credits by day.', DailyUsage, consoleExamples.daily),
   }),
   view({
     id: 'console.usage.outcomes',
@@ -54,7 +54,7 @@ export const reportOperations = [
     summary: 'See how many calls succeeded and failed',
     description: 'Of the calls that were reserved on these days in Shanghai; of today, where no day is named.',
     queryParameters: outcomeParameters,
-    answer: answer(200, 'How the calls ended.', UsageOutcomes, consoleExamples.outcomes),
+    response: response(200, 'How the calls ended.', UsageOutcomes, consoleExamples.outcomes),
   }),
   view({
     id: 'console.usage.receipt',
@@ -64,7 +64,7 @@ export const reportOperations = [
     pathParameters: {
       chargeId: { pattern: chargeIdPattern, code: 'NOT_FOUND', example: consoleExamples.receipt.chargeId },
     },
-    answer: answer(200, 'The receipt.', Receipt, consoleExamples.receipt),
+    response: response(200, 'The receipt.', Receipt, consoleExamples.receipt),
     ownErrors: ['NOT_FOUND'],
   }),
   view({
@@ -74,7 +74,7 @@ export const reportOperations = [
     summary: 'List the calls held for review',
     description: 'Newest first. Their credits stay reserved until an operator decides.',
     queryParameters: reviewParameters,
-    answer: answer(200, 'A page of reviews.', ReviewPage, consoleExamples.reviews),
+    response: response(200, 'A page of reviews.', ReviewPage, consoleExamples.reviews),
   }),
   view({
     id: 'console.ledger.list',
@@ -84,7 +84,7 @@ export const reportOperations = [
     description:
       'Newest first, each with the balance after it. With a filter a page can be shorter than its limit, even empty, while nextCursor says that there is more to look through.',
     queryParameters: ledgerParameters,
-    answer: answer(200, 'A page of entries.', LedgerPage, consoleExamples.ledger),
+    response: response(200, 'A page of entries.', LedgerPage, consoleExamples.ledger),
   }),
   ...exportOperations,
   view({
@@ -92,6 +92,6 @@ export const reportOperations = [
     tag: 'Resources',
     path: '/v1/console/models',
     summary: 'See which providers and models can be called',
-    answer: answer(200, 'The catalog.', Catalog, consoleExamples.catalog),
+    response: response(200, 'The catalog.', Catalog, consoleExamples.catalog),
   }),
 ]

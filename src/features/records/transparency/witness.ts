@@ -24,7 +24,7 @@ export interface WitnessRequest {
 export type Witness = ReturnType<typeof createWitness>
 
 const timeoutMs = 10_000
-const maxAnswerBytes = 16_384
+const maxResponseBytes = 16_384
 
 /** Asks one witness for cosignatures, over C2SP tlog-witness. */
 export function createWitness(url: string, cosigner: Cosigner) {
@@ -39,14 +39,14 @@ export function createWitness(url: string, cosigner: Cosigner) {
     const limit = new AbortController()
     const deadline = after(timeoutMs, () => limit.abort())
     try {
-      const answer = await pool.request({
+      const response = await pool.request({
         method: 'POST',
         path,
         headers: { 'content-type': 'text/plain; charset=utf-8', 'accept-encoding': 'identity' },
         body,
         signal: limit.signal,
       })
-      return { status: answer.statusCode, text: await readText(answer.body) }
+      return { status: response.statusCode, text: await readText(response.body) }
     } catch (error) {
       if (error instanceof WitnessFault) throw error
       const { code, name } = error as NodeJS.ErrnoException
@@ -65,18 +65,18 @@ export function createWitness(url: string, cosigner: Cosigner) {
     cosigner,
     /** The line of its cosignature. A witness that has another size says so, and is asked once more. */
     async cosign(request: WitnessRequest): Promise<string> {
-      let answer = await add(request, Math.min(known, request.size))
-      if (answer.status === 409) {
-        const size = /^(0|[1-9]\d{0,15})\n?$/.test(answer.text) ? Number(answer.text) : null
+      let response = await add(request, Math.min(known, request.size))
+      if (response.status === 409) {
+        const size = /^(0|[1-9]\d{0,15})\n?$/.test(response.text) ? Number(response.text) : null
         if (size === null) throw new WitnessFault('it has another tree of this size', true)
         known = size
         if (size > request.size) throw new WitnessFault(`it has seen a tree of ${size} leaves`, true)
-        answer = await add(request, size)
-        if (answer.status === 409) throw new WitnessFault('it has another tree', size === request.size)
+        response = await add(request, size)
+        if (response.status === 409) throw new WitnessFault('it has another tree', size === request.size)
       }
-      if (answer.status === 422) throw new WitnessFault('it does not accept the consistency proof', true)
-      if (answer.status !== 200) throw new WitnessFault(`status ${answer.status}`)
-      const line = findCosignature(answer.text, request.note, cosigner)
+      if (response.status === 422) throw new WitnessFault('it does not accept the consistency proof', true)
+      if (response.status !== 200) throw new WitnessFault(`status ${response.status}`)
+      const line = findCosignature(response.text, request.note, cosigner)
       if (!line) throw new WitnessFault('its answer has no valid cosignature')
       known = request.size
       return line
@@ -90,7 +90,7 @@ async function readText(body: AsyncIterable<Buffer>): Promise<string> {
   let size = 0
   for await (const chunk of body) {
     size += chunk.length
-    if (size > maxAnswerBytes) throw new WitnessFault('its answer is too long')
+    if (size > maxResponseBytes) throw new WitnessFault('its answer is too long')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

@@ -99,12 +99,12 @@ describe('WeChat Pay', () => {
     const { paymentId } = (await create('wechat')).body
     const changed: { body: string; signature?: string; serial?: string; age?: number } = change('')
     const { headers, body } = wechat.callback(paymentId, 'EV-1', Date.now() - (changed.age ?? 0))
-    const answer = await send('wechat', change(body).body, {
+    const response = await send('wechat', change(body).body, {
       ...headers,
       ...(changed.signature && { 'wechatpay-signature': changed.signature }),
       ...(changed.serial && { 'wechatpay-serial': changed.serial }),
     })
-    expect(answer).toMatchObject({ status: 401, body: { code: 'FAIL' } })
+    expect(response).toMatchObject({ status: 401, body: { code: 'FAIL' } })
   })
 
   it('a callback for an unknown order is answered so that it is repeated', async () => {
@@ -116,9 +116,9 @@ describe('WeChat Pay', () => {
   })
 
   it('a lost answer to the creation is resolved by a query and another creation', async () => {
-    wechat.losesAnswers = true
+    wechat.losesResponses = true
     const { status, body } = await create('wechat')
-    wechat.losesAnswers = false
+    wechat.losesResponses = false
     expect({ status, body }).toMatchObject({ status: 201, body: { state: 'created', qrText: null } })
     expect((await payer.post(`/v1/console/payments/${body.paymentId}/check`, {})).status).toBe(202)
     await expect.poll(() => stateOf(body.paymentId)).toBe('waiting')
@@ -127,13 +127,13 @@ describe('WeChat Pay', () => {
   it('an answer that is not signed is never credited', async () => {
     const { paymentId } = (await create('wechat')).body
     wechat.pay(paymentId)
-    wechat.signsAnswers = false
+    wechat.signsResponses = false
     await payer.post(`/v1/console/payments/${paymentId}/check`, {})
     await expect
       .poll(() => gateway.log.some((line) => line.includes('is not signed') && line.includes(paymentId)))
       .toBe(true)
     expect(await stateOf(paymentId)).toBe('waiting')
-    wechat.signsAnswers = true
+    wechat.signsResponses = true
     await payer.post(`/v1/console/payments/${paymentId}/check`, {})
     await expect.poll(() => stateOf(paymentId)).toBe('paid')
   })
@@ -203,8 +203,8 @@ describe('what a payer sends', () => {
     [{ amountFen: 1000 }, 'PAYMENT_METHOD_INVALID'],
     [{ amountFen: 1000, method: 'wechat', extra: 1 }, 'UNKNOWN_FIELDS'],
   ])('%o is refused', async (body, code) => {
-    const answer = await payer.post('/v1/console/payments', body, { 'idempotency-key': 'wrong' })
-    expect(answer).toMatchObject({ status: 400, body: { error: { code } } })
+    const response = await payer.post('/v1/console/payments', body, { 'idempotency-key': 'wrong' })
+    expect(response).toMatchObject({ status: 400, body: { error: { code } } })
   })
 
   it('an Idempotency-Key is needed, repeats the payment, and refuses another one', async () => {

@@ -139,13 +139,13 @@ describe.each(engines)('refunds on %s', (engine) => {
     ['lost', null, 'pending', 50],
   ] as const)('an answer that is %s leaves the credits where they belong', async (_, answer, state, reserved) => {
     const { world, refund } = await paid(2000)
-    world.provider.refundAnswer = answer ?? 'lost'
+    world.provider.refundResponse = answer ?? 'lost'
     const { refundId } = await refund(500, 'r')
     await world.refund()
     expect(await stateOf(world, refundId)).toBe(state)
     expect((await credits(world)).reserved).toBe(reserved)
     // The provider answers properly later: what is under way goes on, once; what has ended stays.
-    world.provider.refundAnswer = null
+    world.provider.refundResponse = null
     world.clock.now += 120_000
     await world.refund()
     const after = state === 'pending' ? 'refunded' : state
@@ -160,12 +160,12 @@ describe.each(engines)('refunds on %s', (engine) => {
     world: PaymentWorld,
     refund: (fen: number, reference: string) => Promise<{ refundId: string }>,
   ) {
-    world.provider.refundAnswer = { kind: 'unclear', reason: 'ABNORMAL' }
+    world.provider.refundResponse = { kind: 'unclear', reason: 'ABNORMAL' }
     const { refundId } = await refund(500, `unclear ${seed}`)
     const held = (await world.refunds.find(refundId))!
     await world.refund()
     expect(await stateOf(world, refundId)).toBe('review')
-    world.provider.refundAnswer = null
+    world.provider.refundResponse = null
     return { refundId, held }
   }
   const audited = (refundId: string) =>
@@ -192,7 +192,7 @@ describe.each(engines)('refunds on %s', (engine) => {
       await expect(operate.decideRefund(bea, { refundId, to: again, reason })).rejects.toMatchObject({
         code: 'REFUND_NOT_IN_REVIEW',
       })
-    // A worker that had asked before gets its answer now, twice.
+    // A worker that had asked before gets its response now, twice.
     for (const _ of [1, 2]) await world.gateway.proceed(held)
     expect(await stateOf(world, refundId)).toBe(to)
     expect(await credits(world)).toEqual({ available, reserved: 0 })
@@ -202,7 +202,7 @@ describe.each(engines)('refunds on %s', (engine) => {
 
   test('only a refund in review is decided, and an unknown one is not found', async () => {
     const { world, refund, operate } = await paid(2000)
-    world.provider.refundAnswer = { kind: 'pending', providerRefundId: null }
+    world.provider.refundResponse = { kind: 'pending', providerRefundId: null }
     const { refundId } = await refund(500, 'slow')
     const decide = (id: string) => operate.decideRefund(ada, { refundId: id, to: 'returned', reason })
     await expect(decide(refundId)).rejects.toMatchObject({ code: 'REFUND_NOT_IN_REVIEW' })
@@ -304,7 +304,7 @@ describe.each(engines)('refunds on %s', (engine) => {
 
   test('a refund that has not ended holds up the archive of its ledger', async () => {
     const { world, refund } = await paid(2000)
-    world.provider.refundAnswer = { kind: 'pending', providerRefundId: null }
+    world.provider.refundResponse = { kind: 'pending', providerRefundId: null }
     const { refundId } = await refund(500, 'slow')
     world.clock.now += 60 * dayMs
     await refund(100, 'later')
@@ -331,7 +331,7 @@ describe.each(engines)('refunds on %s', (engine) => {
     await archive()
     expect((await entries()).map(({ kind }) => kind)).toEqual(['reserve', 'reserve'])
     expect((await reconcile(store, { archives: directory })).differences).toEqual([])
-    world.provider.refundAnswer = null
+    world.provider.refundResponse = null
     await world.refund()
     expect(await stateOf(world, refundId)).toBe('refunded')
     world.clock.now += 60 * dayMs

@@ -93,7 +93,7 @@ describe('platform certificates that are downloaded', () => {
 
   it.each([
     ['are signed with a certificate that is not among them', () => server.signWith(second)],
-    ['are not signed', () => Object.assign(server, { signsAnswers: false })],
+    ['are not signed', () => Object.assign(server, { signsResponses: false })],
     ['are encrypted with another key', () => Object.assign(server, { apiV3Key: 'x'.repeat(32) })],
     ['are an hour old', () => Object.assign(server, { aheadMs: -3_600_000 })],
   ])('that %s are not used', async (_, change) => {
@@ -104,7 +104,7 @@ describe('platform certificates that are downloaded', () => {
         name: 'PaymentFault',
       })
     } finally {
-      Object.assign(server, { apiV3Key, signsAnswers: true })
+      Object.assign(server, { apiV3Key, signsResponses: true })
     }
   })
 })

@@ -113,7 +113,7 @@ describe('the clip of a job', () => {
   it('is not charged when the disk is full in the middle of it, and is fetched again', async () => {
     provider.takesMs = 3_600_000
     const { jobId } = (await media.create('full disk')).body
-    // The kernel answers each write to this device with ENOSPC.
+    // The kernel fails each write to this device with ENOSPC.
     const directory = join(gateway.database.dataDir, 'media')
     await mkdir(directory, { recursive: true })
     await symlink('/dev/full', join(directory, `${jobId}.mp4.${process.pid}.part`))
@@ -189,8 +189,8 @@ describe('the clip of a job', () => {
   it('reads have their own limit', async () => {
     const { apiKey } = await customer.browser.createKey(['media:run'])
     const read = () => gateway.send('GET', '/v1/media/jobs', { authorization: `Bearer ${apiKey}` })
-    const answers = await Promise.all(Array.from({ length: 1001 }, read))
-    const limited = answers.filter(({ status }) => status === 429)
+    const responses = await Promise.all(Array.from({ length: 1001 }, read))
+    const limited = responses.filter(({ status }) => status === 429)
     expect(limited.map(({ body, headers }) => [body.error.code, Number(headers['retry-after']) > 0])).toEqual([
       ['RATE_LIMITED', true],
     ])

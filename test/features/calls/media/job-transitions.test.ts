@@ -56,8 +56,8 @@ describe('the states of a job', () => {
       kind: 'keep',
       update: { nextPollAt: hourMs + 300_000 },
     })
-    expect(afterRead(job(), { kind: 'no_answer' }, timing, at(24 * hourMs))).toMatchObject({ kind: 'keep' })
-    expect(afterRead(job(), { kind: 'no_answer' }, timing, at(25 * hourMs))).toMatchObject({
+    expect(afterRead(job(), { kind: 'no_response' }, timing, at(24 * hourMs))).toMatchObject({ kind: 'keep' })
+    expect(afterRead(job(), { kind: 'no_response' }, timing, at(25 * hourMs))).toMatchObject({
       ...{ kind: 'end', status: 'unknown', charge: 'manual_review', errorCode: 'PROVIDER_JOB_OVERDUE' },
     })
     // A day overdue, and completed after all: it is fetched and charged.
@@ -83,7 +83,7 @@ describe('the states of a job', () => {
   it('404 counts only in a row', () => {
     const twice = job({ misses: 2 })
     expect(afterRead(twice, running, timing, at(0))).toMatchObject({ update: { misses: 0 } })
-    expect(afterRead(twice, { kind: 'no_answer' }, timing, at(0))).toMatchObject({ update: { misses: 2 } })
+    expect(afterRead(twice, { kind: 'no_response' }, timing, at(0))).toMatchObject({ update: { misses: 2 } })
     expect(afterRead(twice, { kind: 'not_found' }, timing, at(0))).toMatchObject({ charge: 'manual_review' })
   })
 

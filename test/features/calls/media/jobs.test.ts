@@ -14,7 +14,15 @@ import { type EngineName, httpEngines, openDatabase } from '../../../../testkit/
 
 const isJob = compile(MediaJob)
 
-const settled = ['late-answer', 'waver', 'flaky', 'late-clip', 'lose-answer', 'garbled-answer', 'lose-answer late-clip']
+const settled = [
+  'late-response',
+  'waver',
+  'flaky',
+  'late-clip',
+  'lose-response',
+  'garbled-response',
+  'lose-answer late-clip',
+]
 const released = {
   fail: 'PROVIDER_JOB_FAILED',
   truncated: 'PROVIDER_CONTRACT_INVALID',
@@ -147,7 +155,7 @@ describe.each(httpEngines)('media jobs on %s', (engine) => {
       // Its own job is among those that were listed.
       'lose-answer unfiltered': ['completed', 'settled', undefined],
       'lose-request unfiltered': ['unknown', 'manual_review', 'PROVIDER_JOB_UNTRACEABLE'],
-      // The answer was about another job, the search finds the right one.
+      // The response was about another job, the search finds the right one.
       'other-job': ['completed', 'settled', undefined],
       'lose-answer nameless': ['unknown', 'manual_review', 'PROVIDER_JOB_UNTRACEABLE'],
       nameless: ['unknown', 'manual_review', 'PROVIDER_JOB_UNTRACEABLE'],

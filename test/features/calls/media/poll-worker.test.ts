@@ -72,15 +72,15 @@ describe.each(engines)('open jobs on %s', (engine) => {
     expect(await rig.stores.mediaJobs.isTaken(jobs[2]!, 'up-2')).toBe(false)
   })
 
-  /** Polls that never end, unless `answers` says so. */
-  function startWorker(answers: (job: JobRow) => boolean = () => false) {
+  /** Polls that never end, unless `responses` says so. */
+  function startWorker(responses: (job: JobRow) => boolean = () => false) {
     const polled: JobRow[] = []
     const jobs = createMediaStore({ engine: store, instanceId: newId('ins') })
     const worker = createPollWorker({
       jobs,
       poll: async (job, stopping) => {
         polled.push(job)
-        if (answers(job)) await rig.stores.mediaJobs.save(job, { ...job, status: 'queued', nextPollAt: now + 1 }, now)
+        if (responses(job)) await rig.stores.mediaJobs.save(job, { ...job, status: 'queued', nextPollAt: now + 1 }, now)
         else await new Promise((resolve) => stopping.addEventListener('abort', resolve))
       },
       clock: () => now,

@@ -38,9 +38,9 @@ async function clientOf(baseUrl: string) {
       headers: { ...given, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
     })
-    const answer = JSON.parse(await response.text())
-    check(`${pointer}/responses/${response.status}/content/application~1json/schema`, answer)
-    return { status: response.status, answer, cookie: response.headers.getSetCookie()[0]?.split(';')[0] ?? '' }
+    const json = JSON.parse(await response.text())
+    check(`${pointer}/responses/${response.status}/content/application~1json/schema`, json)
+    return { status: response.status, json, cookie: response.headers.getSetCookie()[0]?.split(';')[0] ?? '' }
   }
 
   return { call }
@@ -63,7 +63,7 @@ describe('a client that knows nothing but the served document', () => {
   it('registers, recharges, creates a key and buys every operation', async () => {
     const { call } = client
     const phone = '13912345678'
-    const { challengeId } = (await call('post', '/v1/auth/send-code', { Origin: baseUrl }, { phone })).answer
+    const { challengeId } = (await call('post', '/v1/auth/send-code', { Origin: baseUrl }, { phone })).json
     const verificationCode = gateway.messages.find((sent) => sent.challengeId === challengeId)!.code
     const account = {
       phone,
@@ -72,15 +72,15 @@ describe('a client that knows nothing but the served document', () => {
       recoveryEmail: 'li@example.com',
       password: 'correct horse battery',
     }
-    const { answer: registered, cookie } = await call('post', '/v1/auth/register', { Origin: baseUrl }, account)
+    const { json: registered, cookie } = await call('post', '/v1/auth/register', { Origin: baseUrl }, account)
     const session = { Origin: baseUrl, 'X-CSRF-Token': registered.csrfToken, cookie }
     const intent = () => ({ 'Idempotency-Key': crypto.randomUUID() })
-    const { orderId } = (await call('post', '/v1/orders', { ...session, ...intent() }, { amountFen: 1000 })).answer
-    const { answer: order } = await call('post', '/v1/orders/{orderId}/confirm', { ...session, orderId }, {})
+    const { orderId } = (await call('post', '/v1/orders', { ...session, ...intent() }, { amountFen: 1000 })).json
+    const { json: order } = await call('post', '/v1/orders/{orderId}/confirm', { ...session, orderId }, {})
     const scopes = ['models:invoke', 'shopping:search', 'pick:read', 'pick:link', 'agent:run']
-    const { apiKey } = (await call('post', '/v1/keys', session, { scopes })).answer
+    const { apiKey } = (await call('post', '/v1/keys', session, { scopes })).json
     const buy = async (path: string, body: object) =>
-      (await call('post', path, { ...intent(), authorization: `Bearer ${apiKey}` }, body)).answer
+      (await call('post', path, { ...intent(), authorization: `Bearer ${apiKey}` }, body)).json
 
     const search = { query: '保温杯', limit: 2, sort: 'price_asc' }
     const chat = await buy('/v1/models/chat', { prompt: '你好' })
@@ -106,7 +106,7 @@ describe('a client that knows nothing but the served document', () => {
     expect(ranked.data.items[0].title).toBe('便携保温杯 350ml')
     expect(agent.data.result.operation).toBe('compare')
     const spent = billableOperations.reduce((sum, operation) => sum + prices[operation].credits, 0)
-    const { answer: me } = await call('get', '/v1/me', { cookie })
+    const { json: me } = await call('get', '/v1/me', { cookie })
     expect(me.credits.available).toBe(order.creditedAmount - spent)
   })
 

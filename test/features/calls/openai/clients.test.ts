@@ -152,12 +152,12 @@ describe('clients of the OpenAI protocol', () => {
 
     it('calls tools, whole and streamed', async () => {
       upstream.program(behaves.respond(200, whole(toolMessage, 'tool_calls')))
-      const answer = (await ask({ tools: [look] })) as OpenAI.ChatCompletion
-      expect(answer.choices[0]!.message.tool_calls).toMatchObject([{ id: 'call_1', function: { name: 'look' } }])
+      const completion = (await ask({ tools: [look] })) as OpenAI.ChatCompletion
+      expect(completion.choices[0]!.message.tool_calls).toMatchObject([{ id: 'call_1', function: { name: 'look' } }])
       upstream.program(behaves.respond(200, whole({ content: 'Everest.' })))
       const history = [
         ...messages,
-        answer.choices[0]!.message,
+        completion.choices[0]!.message,
         { role: 'tool' as const, tool_call_id: 'call_1', content: 'x' },
       ]
       expect(
@@ -201,12 +201,15 @@ describe('clients of the OpenAI protocol', () => {
         reply = () => behaves.respond(200, whole({ content: 'late' }))(wire, call)
       })
       let requests = 0
-      // The first attempt is given up before the answer; it comes when the client has sent the second one.
+      // The first attempt is given up before the response; it comes when the client has sent the second one.
       onRequest = () => void (++requests === 2 && setImmediate(reply))
-      const answer = await client(caller.apiKey, { timeout: 300 }).chat.completions.create({ model: 'fast', messages })
+      const completion = await client(caller.apiKey, { timeout: 300 }).chat.completions.create({
+        model: 'fast',
+        messages,
+      })
       onRequest = () => {}
       expect(requests).toBe(2)
-      expect(answer.choices[0]!.message.content).toBe('late')
+      expect(completion.choices[0]!.message.content).toBe('late')
       expect(upstream.calls.length).toBe(calls + 1)
       expect(await spent()).toBe(3)
     })
@@ -310,8 +313,8 @@ describe('clients of the OpenAI protocol', () => {
 
     it('calls tools', async () => {
       upstream.program(behaves.respond(200, whole(toolMessage, 'tool_calls')))
-      const answer = await model().bindTools([look]).invoke(question)
-      expect(answer.tool_calls).toMatchObject([{ name: 'look', args: { place: 'Nepal' } }])
+      const completion = await model().bindTools([look]).invoke(question)
+      expect(completion.tool_calls).toMatchObject([{ name: 'look', args: { place: 'Nepal' } }])
     })
 
     it('repeats only what was released', async () => {

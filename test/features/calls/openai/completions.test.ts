@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { errorBody } from '../../../../src/contract/errors.ts'
-import { finishAnswer } from '../../../../src/features/calls/openai/errors.ts'
+import { finishResponse } from '../../../../src/features/calls/openai/errors.ts'
 import { type Gateway, startGateway } from '../../../../testkit/gateway/gateway.ts'
 import { OpenAiCaller, streamed } from '../../../../testkit/gateway/openai-caller.ts'
 import { runCommand } from '../../../../testkit/gateway/run-command.ts'
@@ -26,7 +26,7 @@ describe('requests to the paths of the protocol', () => {
       code: 'PROVIDER_CAPACITY_EXHAUSTED',
       body: JSON.stringify(errorBody('PROVIDER_CAPACITY_EXHAUSTED')),
     } as const
-    const shed = finishAnswer(plain, null)
+    const shed = finishResponse(plain, null)
     expect(JSON.parse(String(shed.body)).error).toMatchObject({ type: 'server_error', code: plain.code, param: null })
     expect(shed.headers).toMatchObject({ 'x-should-retry': 'true', 'retry-hint': 'same-key' })
   })

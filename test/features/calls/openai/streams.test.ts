@@ -128,7 +128,7 @@ describe.each(httpEngines)('the callers of a stream on %s', (engine) => {
     })
     await settled(1)
     expect(upstream.calls.length).toBe(calls + 1)
-    // That answer was delivered, so the next repeat is a call of its own.
+    // That response was delivered, so the next repeat is a call of its own.
     upstream.program(streams(goodStream))
     expect((await repeat(2, { stream: true })).headers['x-charge-id']).not.toBe(joined.headers['x-charge-id'])
     await settled(2)

@@ -31,7 +31,7 @@ describe.each(engines)('deliveries to webhooks on %s', (engine) => {
     const [keyEvent] = await rig.raise(1, 'key.created')
     await rig.raise(1, 'key.revoked')
     let underWay = 0
-    rig.answerWith(async ({ url }) => {
+    rig.respondWith(async ({ url }) => {
       if (url.endsWith('orders')) expect(++underWay).toBe(1)
       await new Promise(setImmediate)
       if (url.endsWith('orders')) underWay -= 1
@@ -56,7 +56,7 @@ describe.each(engines)('deliveries to webhooks on %s', (engine) => {
   test('a failing delivery holds back the later ones for ten minutes, then lets them pass', async () => {
     const { webhookId } = await rig.create()
     const [poison, ...others] = await rig.raise(3)
-    rig.answerWith(({ headers }) => (headers['webhook-id'] === poison ? refused : accepted))
+    rig.respondWith(({ headers }) => (headers['webhook-id'] === poison ? refused : accepted))
     const attempts: number[] = []
     for (let second = 0; second <= 600; second += 5) {
       await rig.sendDue()
@@ -71,7 +71,7 @@ describe.each(engines)('deliveries to webhooks on %s', (engine) => {
       `${others[0]} delivered 1`,
       `${others[1]} delivered 1`,
     ])
-    rig.answerWith(() => accepted)
+    rig.respondWith(() => accepted)
     rig.clock.advanceSeconds(1200)
     await rig.sendDue()
     expect((await summary(webhookId))[0]).toBe(`${poison} delivered 7`)
@@ -80,7 +80,7 @@ describe.each(engines)('deliveries to webhooks on %s', (engine) => {
   test('after three days the webhook is disabled, its owner is told once, and what waits is sent when it is enabled', async () => {
     const { webhookId } = await rig.create()
     const [first, second] = await rig.raise(2)
-    rig.answerWith(() => refused)
+    rig.respondWith(() => refused)
     await rig.sendDue()
     rig.clock.advanceSeconds(threeDaysSeconds - 1)
     await rig.sendDue()
@@ -104,7 +104,7 @@ describe.each(engines)('deliveries to webhooks on %s', (engine) => {
     await rig.sendDue()
     // It has its three days again.
     expect(await rig.webhooks.list(projectId)).toMatchObject([{ state: 'enabled', disabledReason: null }])
-    rig.answerWith(() => accepted)
+    rig.respondWith(() => accepted)
     await rig.webhooks.update(projectId, webhookId, { url: 'https://other.example.com/' })
     await rig.sendDue()
     expect(rig.sent.at(-1)!.url).toBe('https://other.example.com/')
@@ -114,7 +114,7 @@ describe.each(engines)('deliveries to webhooks on %s', (engine) => {
 
   test('a test is tried once and never disables the webhook', async () => {
     const { webhookId } = await rig.create()
-    rig.answerWith(() => refused)
+    rig.respondWith(() => refused)
     const delivery = await rig.webhooks.test(projectId, webhookId)
     await rig.sendDue()
     expect(JSON.parse(rig.sent[0]!.body)).toMatchObject({ id: delivery.eventId, type: 'webhook.test', projectId })
@@ -127,7 +127,7 @@ describe.each(engines)('deliveries to webhooks on %s', (engine) => {
   test('a test passes a delivery that waits for its next attempt', async () => {
     const { webhookId } = await rig.create()
     const [failing] = await rig.raise()
-    rig.answerWith(({ headers }) => (headers['webhook-id'] === failing ? refused : accepted))
+    rig.respondWith(({ headers }) => (headers['webhook-id'] === failing ? refused : accepted))
     await rig.sendDue()
     const { eventId } = await rig.webhooks.test(projectId, webhookId)
     await rig.sendDue()
@@ -160,7 +160,7 @@ describe.each(engines)('deliveries to webhooks on %s', (engine) => {
     expect(rig.sentIds()).toEqual(ids)
     expect(await summary(webhookId)).toEqual(ids.slice(5).map((id) => `${id} delivered 1`))
     expect(await rig.webhooks.deliveries(projectId, webhookId)).toHaveLength(shownDeliveries)
-    rig.answerWith(() => refused)
+    rig.respondWith(() => refused)
     const [waiting] = await rig.raise()
     await rig.sendDue()
     for (let more = 0; more < shownDeliveries; more++) {
@@ -173,7 +173,7 @@ describe.each(engines)('deliveries to webhooks on %s', (engine) => {
 
   test('a webhook with too many waiting deliveries gets no more and is disabled', async () => {
     const { webhookId } = await rig.create()
-    rig.answerWith(() => refused)
+    rig.respondWith(() => refused)
     await rig.raise()
     await rig.copyWaiting(maxWaiting - 3)
     await rig.raise(5)
@@ -190,7 +190,7 @@ describe.each(engines)('deliveries to webhooks on %s', (engine) => {
     for (const path of paths) await rig.create(['order.credited'], path)
     const ids = await rig.raise(10)
     const busy = new Set<string>()
-    rig.answerWith(async ({ url }) => {
+    rig.respondWith(async ({ url }) => {
       expect(busy.has(url)).toBe(false)
       busy.add(url)
       await new Promise(setImmediate)
@@ -226,10 +226,10 @@ describe.each(engines)('deliveries to webhooks on %s', (engine) => {
   test('the result of an instance that lost its claim does not count', async () => {
     const { webhookId } = await rig.create()
     const [id] = await rig.raise()
-    rig.answerWith(async () => {
+    rig.respondWith(async () => {
       // While the first instance is stuck, another one delivers.
       rig.clock.advanceSeconds(claimSeconds)
-      rig.answerWith(() => accepted)
+      rig.respondWith(() => accepted)
       await rig.sendDue({ instanceId: 'ins_2' })
       return refused
     })
@@ -240,7 +240,7 @@ describe.each(engines)('deliveries to webhooks on %s', (engine) => {
   test('are gone with the webhook, also while one is under way', async () => {
     const { webhookId } = await rig.create()
     await rig.raise(2)
-    rig.answerWith(async () => {
+    rig.respondWith(async () => {
       await rig.webhooks.remove(projectId, webhookId)
       return accepted
     })

@@ -32,7 +32,7 @@ export function createDeliveryRig(engine: Engine) {
   const disabled: string[] = []
   const faults: string[] = []
   let events = 0
-  let answer: (request: WebhookRequest) => Attempt | Promise<Attempt> = () => accepted
+  let respond: (request: WebhookRequest) => Attempt | Promise<Attempt> = () => accepted
 
   const workerWith = (overrides: Partial<WebhookWorkerDeps> = {}) =>
     createWebhookWorker({
@@ -40,7 +40,7 @@ export function createDeliveryRig(engine: Engine) {
       keyring,
       send: async (request) => {
         sent.push(request)
-        return answer(request)
+        return respond(request)
       },
       noticesFor: async () => [
         outbox.prepare(
@@ -73,8 +73,8 @@ export function createDeliveryRig(engine: Engine) {
     disabled,
     faults,
     workerWith,
-    answerWith(next: typeof answer) {
-      answer = next
+    respondWith(next: typeof respond) {
+      respond = next
     },
     create: (types: EventType[] = ['order.credited'], path = '', project = projectId) =>
       webhooks.create(project, { url: `https://hooks.example.com/${path}`, types }),

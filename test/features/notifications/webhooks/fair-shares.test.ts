@@ -20,7 +20,7 @@ describe.each(engines)('webhooks of many projects on %s', (engine) => {
     rig = createDeliveryRig(fresh.store)
     await rig.clear()
     endpoints = hangingEndpoints()
-    rig.answerWith(endpoints.answer)
+    rig.respondWith(endpoints.respond)
   })
   afterAll(() => fresh.remove())
 
@@ -45,7 +45,7 @@ describe.each(engines)('webhooks of many projects on %s', (engine) => {
     await expect.poll(worker.underWay).toBe(4 * slotsPerProject)
     for (const project of strangers.slice(0, 4))
       expect(endpoints.hanging.filter(({ url }) => url.endsWith(project))).toHaveLength(slotsPerProject)
-    rig.answerWith(() => refused)
+    rig.respondWith(() => refused)
     endpoints.end()
     await worker.stop()
   })
@@ -61,7 +61,7 @@ describe.each(engines)('webhooks of many projects on %s', (engine) => {
     rig.clock.advanceSeconds(1)
     endpoints.endOne()
     await expect.poll(() => endpoints.delivered).toEqual([event])
-    rig.answerWith(() => refused)
+    rig.respondWith(() => refused)
     endpoints.end()
     await worker.stop()
   })
@@ -78,7 +78,7 @@ describe.each(engines)('webhooks of many projects on %s', (engine) => {
     for (const worker of workers) worker.wake()
     await expect.poll(() => endpoints.delivered.length).toBe(1)
     expect(endpoints.hanging).toHaveLength(slotsPerProject)
-    rig.answerWith(() => refused)
+    rig.respondWith(() => refused)
     endpoints.end()
     await Promise.all(workers.map((worker) => worker.stop()))
   })
@@ -91,7 +91,7 @@ describe.each(engines)('webhooks of many projects on %s', (engine) => {
     await rig.raise(1, 'order.credited', strangers[0])
     rig.clock.advanceSeconds(1)
     const urls: string[] = []
-    rig.answerWith(({ url }) => {
+    rig.respondWith(({ url }) => {
       urls.push(url)
       return accepted
     })
@@ -108,7 +108,7 @@ describe.each(engines)('webhooks of many projects on %s', (engine) => {
     await rig.raise(1, 'key.created')
     rig.clock.advanceSeconds(1)
     const urls: string[] = []
-    rig.answerWith(({ url }) => {
+    rig.respondWith(({ url }) => {
       urls.push(url)
       return accepted
     })
@@ -124,7 +124,7 @@ describe.each(engines)('webhooks of many projects on %s', (engine) => {
     expect(tests.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
     for (const refusal of tests.filter(({ status }) => status === 'rejected'))
       expect(refusal).toMatchObject({ reason: { code: 'WEBHOOK_TESTS_WAITING' } })
-    rig.answerWith(() => refused)
+    rig.respondWith(() => refused)
     await rig.sendDue()
     await expect(testIt()).resolves.toMatchObject({ type: 'webhook.test' })
   })
@@ -140,7 +140,7 @@ const oneAtATime = (queue: DeliveryQueue): DeliveryQueue => ({
 function hangingEndpoints() {
   const hanging: { url: string; end: () => void }[] = []
   const delivered: string[] = []
-  const answer = ({ url, headers }: WebhookRequest): Attempt | Promise<Attempt> => {
+  const respond = ({ url, headers }: WebhookRequest): Attempt | Promise<Attempt> => {
     if (url.endsWith('alive')) {
       delivered.push(headers['webhook-id']!)
       return accepted
@@ -151,5 +151,5 @@ function hangingEndpoints() {
   const end = () => {
     while (hanging.length > 0) endOne()
   }
-  return { hanging, delivered, answer, endOne, end }
+  return { hanging, delivered, respond, endOne, end }
 }

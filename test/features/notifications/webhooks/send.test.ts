@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { resolveName, type SendDeps, sendWebhook } from '../../../../src/features/notifications/webhooks/send.ts'
 import { localhostCertificate } from '../../../../testkit/providers/localhost-certificate.ts'
-import { type Answer, answers, type Receiver, startReceiver } from '../../../../testkit/webhooks/receiver.ts'
+import { type Receiver, type Responder, responders, startReceiver } from '../../../../testkit/webhooks/receiver.ts'
 
 const body = '{"id":"evt_1"}'
 const headers = { 'content-type': 'application/json', 'webhook-id': 'evt_1' }
@@ -13,7 +13,7 @@ describe('an attempt', () => {
     ;[receiver, secure] = await Promise.all([startReceiver(), startReceiver({ isTls: true })])
   })
   afterEach(() => {
-    receiver.answer = answers.accepted
+    receiver.respond = responders.accepted
     receiver.requests.length = 0
   })
   afterAll(() => Promise.all([receiver.close(), secure.close()]))
@@ -43,7 +43,7 @@ describe('an attempt', () => {
     const resolve: SendDeps['resolve'] = async (name) => [asked.push(name) === 1 ? '127.0.0.1' : '169.254.169.254']
     expect((await send(named(), { resolve })).fault).toBeNull()
     expect(asked).toEqual(['hooks.example.com'])
-    // The next delivery judges the new answer.
+    // The next delivery judges the new response.
     expect((await send(named(), { resolve })).fault).toBe('address_refused')
     expect(receiver.requests).toHaveLength(1)
   })
@@ -83,23 +83,23 @@ describe('an attempt', () => {
     expect((await send(named(), { resolve: silent, timeoutMs: 50 })).fault).toBe('timed_out')
   })
 
-  test.each<[string, Answer, object]>([
-    ['an error', answers.failed, { fault: 'status', answerStatus: 500 }],
-    ['a redirect, which is not followed', answers.redirected, { fault: 'redirected', answerStatus: 307 }],
-    ['silence', answers.never, { fault: 'timed_out', answerStatus: null }],
-    ['a cut connection', answers.cutShort, { fault: 'unreachable', answerStatus: null }],
-    ['an endless body', answers.endless, { fault: null, answerStatus: 200 }],
-    ['a body that stops', answers.slowBody, { fault: null, answerStatus: 200 }],
-  ])('ends after %s', async (_, answer, expected) => {
-    receiver.answer = answer
+  test.each<[string, Responder, object]>([
+    ['an error', responders.failed, { fault: 'status', answerStatus: 500 }],
+    ['a redirect, which is not followed', responders.redirected, { fault: 'redirected', answerStatus: 307 }],
+    ['silence', responders.never, { fault: 'timed_out', answerStatus: null }],
+    ['a cut connection', responders.cutShort, { fault: 'unreachable', answerStatus: null }],
+    ['an endless body', responders.endless, { fault: null, answerStatus: 200 }],
+    ['a body that stops', responders.slowBody, { fault: null, answerStatus: 200 }],
+  ])('ends after %s', async (_, respond, expected) => {
+    receiver.respond = respond
     expect(await send(named(), { timeoutMs: 500 })).toMatchObject(expected)
     expect(receiver.requests).toHaveLength(1)
   })
 
   test('stops reading an endless body', async () => {
     let written = 0
-    receiver.answer = (response) => {
-      answers.endless(response)
+    receiver.respond = (response) => {
+      responders.endless(response)
       response.on('close', () => {
         written = response.socket?.bytesWritten ?? 0
       })
@@ -112,7 +112,7 @@ describe('an attempt', () => {
 
   test('keeps the start of the answer as text, without control characters', async () => {
     const said = (body: string | Buffer) => {
-      receiver.answer = (response) => void response.writeHead(422).end(body)
+      receiver.respond = (response) => void response.writeHead(422).end(body)
       return send(named())
     }
     expect(await said('{"error":"no such shop"}')).toMatchObject({
@@ -124,7 +124,7 @@ describe('an attempt', () => {
     expect((await said('a\u0000b\u202Ec\n')).answerBody).toBe('a\uFFFDb\uFFFDc\n')
     expect((await said('x'.repeat(1024))).answerBody).toBe('x'.repeat(1024))
     expect((await said('x'.repeat(5000))).answerBody).toBe(`${'x'.repeat(1024)}…`)
-    receiver.answer = answers.slowBody
+    receiver.respond = responders.slowBody
     expect((await send(named(), { timeoutMs: 300 })).answerBody).toBe('x')
   })
 

@@ -5,7 +5,12 @@ import { Browser } from '../../../../testkit/gateway/browser.ts'
 import { expectDone, expectRefused, look } from '../../../../testkit/gateway/console-contract.ts'
 import { type Gateway, startGateway } from '../../../../testkit/gateway/gateway.ts'
 import { httpEngines } from '../../../../testkit/store/engines.ts'
-import { answers, type ReceivedRequest, type Receiver, startReceiver } from '../../../../testkit/webhooks/receiver.ts'
+import {
+  type ReceivedRequest,
+  type Receiver,
+  responders,
+  startReceiver,
+} from '../../../../testkit/webhooks/receiver.ts'
 
 const path = '/v1/console/webhooks'
 
@@ -94,7 +99,7 @@ describe.each(httpEngines)('webhooks on %s', (engine) => {
 
   it('show why a delivery failed, and the answer only to whoever opens the delivery', async () => {
     receiver.requests.length = 0
-    receiver.answer = (response) => void response.writeHead(302, { location: '/elsewhere' }).end('private text')
+    receiver.respond = (response) => void response.writeHead(302, { location: '/elsewhere' }).end('private text')
     const { webhookId } = (await create()).body
     await act(webhookId, 'test')
     await received(1)
@@ -113,7 +118,7 @@ describe.each(httpEngines)('webhooks on %s', (engine) => {
     await stranger.register()
     expectRefused('console.webhooks.delivery', await stranger.get(one), 'WEBHOOK_NOT_FOUND')
     expect(receiver.requests.map(({ url }) => url)).toEqual(['/hooks'])
-    receiver.answer = answers.accepted
+    receiver.respond = responders.accepted
     await remove(webhookId)
   })
 

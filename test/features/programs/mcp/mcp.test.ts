@@ -210,7 +210,7 @@ describe.each(httpEngines)('the MCP server on %s', (engine) => {
     expect(known.headers['x-charge-id']).toBe(one._meta.chargeId)
   })
 
-  /** Holds the answers of the provider back until they are let go. */
+  /** Holds the responses of the provider back until they are let go. */
   function gate() {
     const held: (() => void)[] = []
     upstream.program((wire, call) => {
@@ -218,7 +218,7 @@ describe.each(httpEngines)('the MCP server on %s', (engine) => {
     })
     return {
       open() {
-        for (const answer of held.splice(0)) answer()
+        for (const response of held.splice(0)) response()
       },
     }
   }
@@ -255,7 +255,7 @@ describe.each(httpEngines)('the MCP server on %s', (engine) => {
       expect(upstream.calls).toHaveLength(arrived + 1)
       expect((await customer.credits()).available).toBe(before.available - 3)
       connection.destroy()
-      // That answer was delivered, so the next call is an intent of its own.
+      // That response was delivered, so the next call is an intent of its own.
       const next = tool('model_chat', given)
       await upstream.received(arrived + 2)
       open()
@@ -302,8 +302,8 @@ describe.each(httpEngines)('the MCP server on %s', (engine) => {
       [tool('get_video', { jobId: 'job_unknown' }), 'JOB_NOT_FOUND', 404, /job id/],
       [tool('get_balance', { please: true }), 'UNKNOWN_FIELDS', 400, /unknown fields/],
     ]
-    for (const [answer, code, status, remedy] of rows) {
-      const { isError, _meta, content, ...rest } = await answer
+    for (const [response, code, status, remedy] of rows) {
+      const { isError, _meta, content, ...rest } = await response
       expect({ isError, _meta }).toMatchObject({ isError: true, _meta: { code, status } })
       expect(content[0].text).toMatch(remedy)
       expect(rest).toEqual({})
@@ -376,8 +376,8 @@ describe.each(httpEngines)('the MCP server on %s', (engine) => {
       [rpc('tools/list', {}, { 'mcp-protocol-version': modern, 'mcp-method': 'tools/list' }), 400, -32020],
       [rpc('tools/list', { _meta: { [versionKey]: modern } }), 400, -32020],
     ]
-    for (const [index, [answer, status, code]] of rows.entries()) {
-      expect([index, ...faultOf(await answer)]).toEqual([index, status, code])
+    for (const [index, [response, status, code]] of rows.entries()) {
+      expect([index, ...faultOf(await response)]).toEqual([index, status, code])
     }
     const unsupported = await rpc('tools/list', {}, { 'mcp-protocol-version': '2024-11-05' })
     expect(unsupported.body.error.data).toMatchObject({ requested: '2024-11-05' })

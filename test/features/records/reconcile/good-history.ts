@@ -83,7 +83,7 @@ export async function writeGoodBooks(store: Store): Promise<GoodBooks> {
     if (result.kind !== 'ended') throw new Error(`not ended but ${result.kind}`)
     return chargeId
   }
-  const settledAnswer = { ...settledResponse, body: '{"status":"settled"}' }
+  const settledWithBody = { ...settledResponse, body: '{"status":"settled"}' }
   const review = async (idempotencyKey: string) => {
     const chargeId = await reserve(idempotencyKey)
     const response = reviewResponse({ operation, credits, chargeId })
@@ -96,7 +96,7 @@ export async function writeGoodBooks(store: Store): Promise<GoodBooks> {
 
   const charges = {
     reserved: await reserve('reserved'),
-    settled: await end(await reserve('settled'), 'settled', settledAnswer),
+    settled: await end(await reserve('settled'), 'settled', settledWithBody),
     refused: await end(await reserve('refused'), 'released', errorResponse('PROVIDER_REQUEST_REJECTED')),
     freed: await end(await reserve('freed'), 'released', null),
     waiting: await review('waiting'),
@@ -107,6 +107,6 @@ export async function writeGoodBooks(store: Store): Promise<GoodBooks> {
   const response = reviewResponse({ operation, credits, chargeId: reviewedAndSettled }, 'settled')
   await end(reviewedAndSettled, 'settled', response, decided(reviewedAndSettled, 'settled'))
   await end(reviewedAndReleased, 'released', errorResponse('ADAPTER_FAILURE'), decided(reviewedAndReleased, 'released'))
-  await end(await reserve('settled', other), 'settled', settledAnswer, {}, other)
+  await end(await reserve('settled', other), 'settled', settledWithBody, {}, other)
   return { rig, customer, other, charges, admission, hold: review }
 }

@@ -67,7 +67,7 @@ function SignInForm() {
           body: { name: values.name.trim(), password: values.password, ...(values.totp && { totp: values.totp }) },
         }),
       ),
-    onSuccess: (answer) => operatorSession.started(answer),
+    onSuccess: (response) => operatorSession.started(response),
   })
   const { error } = signingIn
   const needsTotp = isRefused(error, 'TOTP_REQUIRED') && values.totp === ''

@@ -165,7 +165,7 @@ function RecoverButton({ account: { accountId, phoneMasked: name } }: { account:
             operatorApi.POST('/accounts/{accountId}/recover', { params: { path: { accountId } }, body: { reason } }),
           )
         }
-        onDone={(answer) => setRecovery(answer.recovery)}
+        onDone={(response) => setRecovery(response.recovery)}
       />
       <Dialog
         title={t('operator.accounts.recovered', { name })}

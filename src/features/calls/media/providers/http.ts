@@ -36,7 +36,7 @@ export function createHttpMedia(
       const result = await get(projectId, `/jobs?reference=${encodeURIComponent(reference)}`)
       if (isMissing(result) || statusOf(result) === 501) return { kind: 'cannot_say' }
       const found = result?.event === 'answered' ? checkFound(result.value) : null
-      if (!found) return { kind: 'no_answer' }
+      if (!found) return { kind: 'no_response' }
       if (!found.ok) return { kind: 'cannot_say' }
       const { items } = found.value
       if (items.length === 0) return { kind: 'nothing' }
@@ -49,9 +49,9 @@ export function createHttpMedia(
       const result = await get(projectId, pathOf(id))
       if (isMissing(result)) return { kind: 'not_found' }
       const job = result?.event === 'answered' ? checkJob(result.value) : null
-      // An answer about another job says nothing about this one.
+      // A response about another job says nothing about this one.
       const isOurs = job?.ok && job.value.id === id && job.value.reference === reference
-      return isOurs ? { kind: 'reported', ...reportOf(job.value) } : { kind: 'no_answer' }
+      return isOurs ? { kind: 'reported', ...reportOf(job.value) } : { kind: 'no_response' }
     },
     async cancel({ id, projectId }) {
       const result = await upstream.ask({ projectId, method: 'POST', path: `${pathOf(id)}/cancel`, body: {} })

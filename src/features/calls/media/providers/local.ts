@@ -24,7 +24,7 @@ const pollMs = 1000
 
 /**
  * Serves a test clip without a provider. It remembers nothing: when a job began and whether it was cancelled is in the job
- * itself, so a restart loses nothing and every instance gives the same answer.
+ * itself, so a restart loses nothing and every instance gives the same response.
  */
 export function createLocalMedia(
   { maxPromptChars }: LocalMediaSettings,

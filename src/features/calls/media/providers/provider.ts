@@ -53,7 +53,7 @@ export type SubmitResult =
   | ({ readonly kind: 'accepted'; readonly id: string } & JobReport)
   /** Definitely not accepted. `sent`: the Idempotency-Key is used up. */
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly sent: boolean; readonly detail?: string }
-  /** Sent, but the answer was lost: only the provider knows whether it has the job. */
+  /** Sent, but the response was lost: only the provider knows whether it has the job. */
   | { readonly kind: 'lost'; readonly reason: ReasonCode; readonly detail?: string }
 
 export type FindResult =
@@ -61,12 +61,12 @@ export type FindResult =
   | { readonly kind: 'nothing' }
   /** It cannot search by reference, or what it found is not clearly this job. */
   | { readonly kind: 'cannot_say' }
-  | { readonly kind: 'no_answer' }
+  | { readonly kind: 'no_response' }
 
 export type ReadResult =
   | ({ readonly kind: 'reported' } & JobReport)
   | { readonly kind: 'not_found' }
-  | { readonly kind: 'no_answer' }
+  | { readonly kind: 'no_response' }
 
 export type CancelResult =
   | { readonly kind: 'accepted' }

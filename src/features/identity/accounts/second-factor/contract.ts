@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { examples } from '../../../../contract/examples.ts'
 import { DateTime, failsWith, Nullable, named, request } from '../../../../contract/field.ts'
-import { answer } from '../../../../contract/operation.ts'
+import { response } from '../../../../contract/operation.ts'
 import { view, write } from '../../../../contract/operations/access.ts'
 import { AuthResponse, Password } from '../../../../contract/schemas/identity.ts'
 
@@ -62,7 +62,7 @@ const standing: SecondFactor = {
   provenUntil: '2026-09-03T08:15:00.000Z',
   removedAt: null,
 }
-const inForce = (description: string) => answer(200, description, SecondFactor, standing)
+const inForce = (description: string) => response(200, description, SecondFactor, standing)
 
 /** How a payer sets up, proves and removes a second factor. */
 export const secondFactorOperations = [
@@ -76,7 +76,7 @@ export const secondFactorOperations = [
       'Follows a login that got `SECOND_FACTOR_REQUIRED`, within 5 minutes; the cookie of that response identifies it. Five wrong codes from one address in 15 minutes, or 20 in a day, are refused until that time is over (429).',
     request: FactorCodeRequest,
     requestExample: codeExample,
-    answers: [answer(200, 'Signed in.', AuthResponse, examples.auth, 'Set-Cookie')],
+    responses: [response(200, 'Signed in.', AuthResponse, examples.auth, 'Set-Cookie')],
     ownErrors: ['SECOND_FACTOR_FAILED', 'SIGN_IN_EXPIRED'],
   }),
   view({
@@ -84,7 +84,7 @@ export const secondFactorOperations = [
     id: 'console.second_factor.read',
     path,
     summary: 'Read the second factor',
-    answer: inForce('What the account requires in addition to the password.'),
+    response: inForce('What the account requires in addition to the password.'),
   }),
   write({
     tag,
@@ -94,7 +94,7 @@ export const secondFactorOperations = [
     description: 'Allows changes to keys, password, email, webhooks and payments in this session for 15 minutes.',
     request: FactorCodeRequest,
     requestExample: codeExample,
-    answers: [answer(200, 'Proven.', FactorProven, { provenUntil: standing.provenUntil! })],
+    responses: [response(200, 'Proven.', FactorProven, { provenUntil: standing.provenUntil! })],
     ownErrors: ['SECOND_FACTOR_FAILED', 'SECOND_FACTOR_NOT_SET_UP'],
   }),
   write({
@@ -105,8 +105,8 @@ export const secondFactorOperations = [
     description: 'Nothing changes until a first code confirms it. A wrong password counts as a failed login.',
     request: SetUpTotpRequest,
     requestExample: { password: examples.password },
-    answers: [
-      answer(200, 'The secret for the app.', TotpSetup, {
+    responses: [
+      response(200, 'The secret for the app.', TotpSetup, {
         totpUri:
           'otpauth://totp/API%20Relay%20Gateway:138****5678?secret=GEZDGNBVGY3TQOJQ&issuer=API%20Relay%20Gateway',
       }),
@@ -127,7 +127,7 @@ export const secondFactorOperations = [
     description: 'From then on, the account requires a code at every login. Every address of the account is notified.',
     request: FactorCodeRequest,
     requestExample: codeExample,
-    answers: [answer(200, 'In force, with ten recovery codes.', FactorAdded, { recoveryCodes: codesExample })],
+    responses: [response(200, 'In force, with ten recovery codes.', FactorAdded, { recoveryCodes: codesExample })],
     ownErrors: ['STEP_UP_REQUIRED', 'SECOND_FACTOR_FAILED', 'SECOND_FACTOR_NOT_SET_UP'],
   }),
   write({
@@ -136,7 +136,7 @@ export const secondFactorOperations = [
     path: `${path}/totp/remove`,
     summary: 'Remove the authenticator app',
     description: 'Removing the last second factor also invalidates the recovery codes.',
-    answers: [inForce('What is left.')],
+    responses: [inForce('What is left.')],
     ownErrors: ['STEP_UP_REQUIRED', 'SECOND_FACTOR_NOT_SET_UP'],
   }),
   write({
@@ -145,7 +145,7 @@ export const secondFactorOperations = [
     path: `${path}/recovery-codes`,
     summary: 'Replace the recovery codes',
     description: 'The old ones stop working.',
-    answers: [answer(200, 'Ten new codes.', NewRecoveryCodes, { recoveryCodes: codesExample })],
+    responses: [response(200, 'Ten new codes.', NewRecoveryCodes, { recoveryCodes: codesExample })],
     ownErrors: ['STEP_UP_REQUIRED', 'SECOND_FACTOR_NOT_SET_UP'],
   }),
   write({
@@ -154,6 +154,6 @@ export const secondFactorOperations = [
     path: `${path}/removal/cancel`,
     summary: 'Keep the second factor',
     description: 'Cancels the removal that a recovery requested. Does nothing if there is none.',
-    answers: [inForce('What stays in force.')],
+    responses: [inForce('What stays in force.')],
   }),
 ]

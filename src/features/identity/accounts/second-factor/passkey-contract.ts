@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { examples } from '../../../../contract/examples.ts'
 import { DateTime, DisplayName, failsWith, Nullable, named, request } from '../../../../contract/field.ts'
-import { answer } from '../../../../contract/operation.ts'
+import { response } from '../../../../contract/operation.ts'
 import { view, write } from '../../../../contract/operations/access.ts'
 import { AuthResponse, Password } from '../../../../contract/schemas/identity.ts'
 import { FactorAdded, FactorProven } from './contract.ts'
@@ -136,7 +136,7 @@ export const passkeyOperations = [
     access: 'origin',
     summary: 'Start a sign-in with a passkey',
     description: 'The challenge is valid for 5 minutes and one use.',
-    answers: [answer(200, 'What the browser asks its authenticator.', PasskeyRequest, asked)],
+    responses: [response(200, 'What the browser asks its authenticator.', PasskeyRequest, asked)],
   }),
   write({
     tag,
@@ -148,7 +148,7 @@ export const passkeyOperations = [
       'The passkey says whose it is. The authenticator must have verified the user, and the origin must be this one.',
     request: PasskeyProofRequest,
     requestExample: proof,
-    answers: [answer(200, 'Signed in.', AuthResponse, examples.auth, 'Set-Cookie')],
+    responses: [response(200, 'Signed in.', AuthResponse, examples.auth, 'Set-Cookie')],
     ownErrors: ['PASSKEY_FAILED'],
   }),
   view({
@@ -156,7 +156,7 @@ export const passkeyOperations = [
     id: 'console.passkeys.list',
     path,
     summary: 'List the passkeys',
-    answer: answer(200, 'The passkeys of the account.', PasskeyList, passkeys),
+    response: response(200, 'The passkeys of the account.', PasskeyList, passkeys),
   }),
   write({
     tag,
@@ -167,7 +167,7 @@ export const passkeyOperations = [
       'A wrong password counts as a failed login. The challenge is valid in this session, for 5 minutes and one use.',
     request: StartPasskeyRequest,
     requestExample: { password: examples.password },
-    answers: [answer(200, 'What the browser asks its authenticator.', PasskeyCreation, creation)],
+    responses: [response(200, 'What the browser asks its authenticator.', PasskeyCreation, creation)],
     ownErrors: [
       'STEP_UP_REQUIRED',
       'PASSWORD_INVALID',
@@ -190,7 +190,7 @@ export const passkeyOperations = [
       attestationObject: 'o2NmbXRkbm9uZQ',
       transports: ['internal'],
     },
-    answers: [answer(200, 'Added.', FactorAdded, { recoveryCodes: null })],
+    responses: [response(200, 'Added.', FactorAdded, { recoveryCodes: null })],
     ownErrors: ['STEP_UP_REQUIRED', 'INVALID_NAME', 'PASSKEY_FAILED', 'PASSKEY_LIMIT_REACHED'],
   }),
   write({
@@ -201,7 +201,7 @@ export const passkeyOperations = [
     pathParameters: { passkeyId },
     request: RenamePasskeyRequest,
     requestExample: { name: 'Phone' },
-    answers: [answer(200, 'The passkeys with their names.', PasskeyList, passkeys)],
+    responses: [response(200, 'The passkeys with their names.', PasskeyList, passkeys)],
     ownErrors: ['STEP_UP_REQUIRED', 'INVALID_NAME', 'PASSKEY_NOT_FOUND'],
   }),
   write({
@@ -211,7 +211,7 @@ export const passkeyOperations = [
     summary: 'Remove a passkey',
     description: 'Removing the last second factor also invalidates the recovery codes.',
     pathParameters: { passkeyId },
-    answers: [answer(200, 'What is left.', PasskeyList, passkeys)],
+    responses: [response(200, 'What is left.', PasskeyList, passkeys)],
     ownErrors: ['STEP_UP_REQUIRED', 'PASSKEY_NOT_FOUND'],
   }),
   write({
@@ -219,7 +219,7 @@ export const passkeyOperations = [
     id: 'console.passkeys.ask',
     path: `${path}/ask`,
     summary: 'Start confirming with a passkey',
-    answers: [answer(200, 'What the browser asks its authenticator.', PasskeyRequest, asked)],
+    responses: [response(200, 'What the browser asks its authenticator.', PasskeyRequest, asked)],
   }),
   write({
     tag,
@@ -229,7 +229,7 @@ export const passkeyOperations = [
     description: 'Allows changes in this session for 15 minutes, as a one-time code does.',
     request: PasskeyProofRequest,
     requestExample: proof,
-    answers: [answer(200, 'Proven.', FactorProven, { provenUntil: '2026-09-03T08:15:00.000Z' })],
+    responses: [response(200, 'Proven.', FactorProven, { provenUntil: '2026-09-03T08:15:00.000Z' })],
     ownErrors: ['PASSKEY_FAILED'],
   }),
 ]

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Choice, DateTime, Nullable, named } from '../../../../contract/field.ts'
-import { answer } from '../../../../contract/operation.ts'
+import { response } from '../../../../contract/operation.ts'
 import { view } from '../../../../contract/operations/access.ts'
 
 export const maxFound = 20
@@ -55,6 +55,6 @@ export const searchOperations = [
     summary: 'Find a call, order, key, job or event',
     description: `By a full ID, or keys by part of their name; at most ${maxFound}. A request id is looked for among the calls around its time, then among the newest ones, in a bounded part of the ledger.`,
     queryParameters: searchParameters,
-    answer: answer(200, 'What was found.', SearchResults, example),
+    response: response(200, 'What was found.', SearchResults, example),
   }),
 ]

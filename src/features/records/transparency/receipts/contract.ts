@@ -7,7 +7,7 @@ import { orderIdPattern } from '../../../../contract/schemas/account.ts'
 /** Three parts in base64url. The example is shortened. */
 const exampleJws = 'eyJhbGciOiJFZERTQSIsInR5cCI6InJlY2VpcHQrandzIn0.eyJ0eXBlIjoiY2hhcmdlIn0.c2lnbmF0dXJl'
 
-export const jwsAnswer = (description: string): ResponseRow => ({
+export const jwsResponse = (description: string): ResponseRow => ({
   status: 200,
   description: `${description} A compact JWS (EdDSA) over RFC 8785 JSON.`,
   contentType: 'application/jose',
@@ -45,7 +45,7 @@ export const receiptOperations = [
       chargeId: { pattern: chargeIdPattern, code: 'CHARGE_NOT_FOUND', example: 'chg_0VVm8yT7003cB5uSx1Jd' },
     },
     queryParameters: sinceParameter,
-    answer: jwsAnswer('The receipt.'),
+    response: jwsResponse('The receipt.'),
     ownErrors: ['CHARGE_NOT_FOUND', 'SINCE_INVALID'],
   }),
   view({
@@ -58,7 +58,7 @@ export const receiptOperations = [
       orderId: { pattern: orderIdPattern, code: 'ORDER_NOT_FOUND', example: 'ord_01JQ8ZK4T7N2' },
     },
     queryParameters: sinceParameter,
-    answer: jwsAnswer('The receipt.'),
+    response: jwsResponse('The receipt.'),
     ownErrors: ['ORDER_NOT_FOUND', 'SINCE_INVALID'],
   }),
   view({
@@ -69,7 +69,7 @@ export const receiptOperations = [
     description: `Of a grant or a withdrawal, or of the call or order that the entry belongs to. ${verify}`,
     pathParameters: { seq: { pattern: '^[1-9][0-9]{0,14}$', code: 'ENTRY_NOT_FOUND', example: '7' } },
     queryParameters: sinceParameter,
-    answer: jwsAnswer('The receipt.'),
+    response: jwsResponse('The receipt.'),
     ownErrors: ['ENTRY_NOT_FOUND', 'SINCE_INVALID'],
   }),
   view({
@@ -81,7 +81,7 @@ export const receiptOperations = [
       'Months are in Beijing time. The statement for the current month runs up to now. A project can read one statement at a time.',
     pathParameters: month,
     queryParameters: sinceParameter,
-    answer: jwsAnswer('The statement.'),
+    response: jwsResponse('The statement.'),
     ownErrors: ['STATEMENT_NOT_FOUND', 'SINCE_INVALID'],
   }),
   view({
@@ -92,7 +92,7 @@ export const receiptOperations = [
     description:
       'A line `{"entry","salt","index"}` for each, in the order of the ledger; `index` is null until it is in the tree.',
     pathParameters: month,
-    answer: {
+    response: {
       status: 200,
       description: 'The entries, as JSON lines.',
       contentType: 'text/plain',

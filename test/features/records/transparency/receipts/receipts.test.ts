@@ -39,8 +39,8 @@ describe.each(engines)('receipts on %s', (engine) => {
   }
 
   test('a settled call has a receipt that two verifiers accept', async () => {
-    const answer = await chat()
-    const chargeId = idOf(answer)
+    const response = await chat()
+    const chargeId = idOf(response)
     const jws = await included(`/v1/console/usage/${chargeId}/receipt.jws`)
     const keys = await jwks()
     const { steps, ok } = await verifyReceipt(jws, { jwks: keys })
@@ -64,7 +64,7 @@ describe.each(engines)('receipts on %s', (engine) => {
       requestSha256: expect.stringMatching(/^[0-9a-f]{64}$/),
       idempotencyKeySha256: expect.stringMatching(/^[0-9a-f]{64}$/),
     })
-    expect(receipt.responseSha256).toBe(createHash('sha256').update(answer.text).digest('hex'))
+    expect(receipt.responseSha256).toBe(createHash('sha256').update(response.text).digest('hex'))
     expect(JSON.parse(Buffer.from(jws.split('.')[0]!, 'base64url').toString())).toEqual({
       ...{ alg: 'EdDSA', kid: keys.keys[0].kid, typ: 'receipt+jws' },
     })

@@ -55,7 +55,7 @@ function route(path: string, load: () => StaticContent): Route {
     path,
     handle(call) {
       content ??= load()
-      return content.answer(call)
+      return content.respond(call)
     },
   }
 }

@@ -2,16 +2,16 @@ import { monotonicMs } from '../../../base/clock.ts'
 import { after, type Timer } from '../../../base/timers.ts'
 import type { LiveOutput } from '../../../http/live-body.ts'
 import type { CompletionSink, Delta } from '../../../providers/models/completion.ts'
-import { type ChatCompletion, type ChunkOptions, createChunks, keepAlive } from './answers.ts'
+import { type ChatCompletion, type ChunkOptions, createChunks, keepAlive } from './chat-completion.ts'
 
 /** Proxies cut connections that are silent for longer. */
 const silenceMs = 15_000
 
 /**
- * An answer that is passed on while it arrives. Nothing is sent before its first part or 15 seconds of silence: until then a
+ * A response that is passed on while it arrives. Nothing is sent before its first part or 15 seconds of silence: until then a
  * failure can still be an HTTP error. The last part waits until the charge is settled.
  */
-export class AnswerStream implements CompletionSink {
+export class ResponseStream implements CompletionSink {
   readonly signal: AbortSignal
   readonly #options: Omit<ChunkOptions, 'chargeId'>
   readonly #begun = Promise.withResolvers<void>()

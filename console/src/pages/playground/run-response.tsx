@@ -21,11 +21,11 @@ import { type Outcome, type Run, tabMemory, useTabMemory } from './tab-memory.ts
 import { keepItemsOf } from './value-field.tsx'
 
 /** The response and its cost. */
-export function Answer({ run, onSendAgain }: { run: Run; onSendAgain: () => void }) {
+export function RunResponse({ run, onSendAgain }: { run: Run; onSendAgain: () => void }) {
   const { t } = useTranslation()
   const frame = useIntoSight(run)
   return (
-    <Sheet title={t('playground.answer')}>
+    <Sheet title={t('playground.response')}>
       <div ref={frame} className={styles.frame} aria-live="polite">
         {run.isRunning ? (
           <>
@@ -45,7 +45,7 @@ export function Answer({ run, onSendAgain }: { run: Run; onSendAgain: () => void
         ) : run.outcome ? (
           <Received outcome={run.outcome} />
         ) : (
-          <p className={styles.none}>{t('playground.noAnswer')}</p>
+          <p className={styles.none}>{t('playground.noResponse')}</p>
         )}
       </div>
     </Sheet>
@@ -151,15 +151,15 @@ export function useRun(operation: OperationId) {
 async function send({ operation, path, body, apiKey, idempotencyKey }: PlannedCall): Promise<Outcome> {
   const startedAt = performance.now()
   const url = path.replace(/^\/v1/, paths.api)
-  const { response, answer } = await callWithKey({ url, apiKey, idempotencyKey, body, waitMs })
+  const { response, json } = await callWithKey({ url, apiKey, idempotencyKey, body, waitMs })
   const tookMs = Math.round(performance.now() - startedAt)
-  keepItemsOf(answer)
+  keepItemsOf(json)
   const requestId = response.headers.get('x-request-id')
   const chargeId = await findCharge(operation, requestId).catch(() => null)
   void refreshBooks()
   return {
     status: response.status,
-    body: answer,
+    body: json,
     isReplay: response.headers.get('idempotent-replayed') === 'true',
     requestId,
     tookMs,
@@ -173,7 +173,7 @@ async function stream({ path, body, ...call }: PlannedCall, onText: (text: strin
   const startedAt = performance.now()
   const response = await openWithKey({ ...call, url: path.replace(/^\/v1/, paths.api), body, waitMs: streamWaitMs })
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
-  const { body: answer, errorCode } = isStream
+  const { body: json, errorCode } = isStream
     ? await readStream(response, onText)
     : { body: await response.json(), errorCode: null }
   void refreshBooks()
@@ -183,7 +183,7 @@ async function stream({ path, body, ...call }: PlannedCall, onText: (text: strin
   const amount = Number(header('x-credits-charged') ?? header('x-credits-reserved') ?? 0)
   return {
     status: response.status,
-    body: answer,
+    body: json,
     isReplay: header('idempotent-replayed') === 'true',
     requestId: header('x-request-id'),
     tookMs: Math.round(performance.now() - startedAt),

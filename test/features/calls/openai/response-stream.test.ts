@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { AnswerStream } from '../../../../src/features/calls/openai/answer-stream.ts'
+import { ResponseStream } from '../../../../src/features/calls/openai/response-stream.ts'
 
 describe('an answer that is passed on while it arrives', () => {
   beforeEach(() => void vi.useFakeTimers())
@@ -7,7 +7,7 @@ describe('an answer that is passed on while it arrives', () => {
 
   function start() {
     const sent: string[] = []
-    const stream = new AnswerStream({ model: 'fast', includesUsage: false }, new AbortController().signal)
+    const stream = new ResponseStream({ model: 'fast', includesUsage: false }, new AbortController().signal)
     let hasBegun = false
     void stream.begun.then(() => {
       hasBegun = true

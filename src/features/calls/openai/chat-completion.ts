@@ -10,7 +10,7 @@ export interface TokenUsage {
   readonly total_tokens: number
 }
 
-/** The whole answer, as it is stored and sent. */
+/** The whole response, as it is stored and sent. */
 export interface ChatCompletion {
   readonly id: string
   readonly object: 'chat.completion'
@@ -39,8 +39,8 @@ const identity = (chargeId: string) => ({
 })
 
 export function chatCompletion({ completion, usage }: OperationResult<'model.chat'>, chargeId: string): ChatCompletion {
-  const { model, answer } = completion!
-  const { content, refusal, toolCalls, finishReason } = answer
+  const { model, response } = completion!
+  const { content, refusal, toolCalls, finishReason } = response
   const { id, created } = identity(chargeId)
   return {
     id,
@@ -66,7 +66,7 @@ export function chatCompletion({ completion, usage }: OperationResult<'model.cha
 export const endOfStream = 'data: [DONE]\n\n'
 export const keepAlive = ': waiting\n\n'
 
-/** Writes the chunks of one answer. */
+/** Writes the chunks of one response. */
 export function createChunks({ chargeId, model, includesUsage }: ChunkOptions) {
   const { id, created } = identity(chargeId)
   // The same in every chunk, so it is serialized once.
@@ -97,7 +97,7 @@ export interface ChunkOptions {
   readonly includesUsage: boolean
 }
 
-/** A stored answer as a short stream. */
+/** A stored response as a short stream. */
 export function shortStream(
   completion: ChatCompletion,
   { chargeId, includesUsage }: Omit<ChunkOptions, 'model'>,
