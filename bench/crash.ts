@@ -20,7 +20,7 @@ function tell(
   { report, mismatches, forwardedTwice, eventFaults, ...counts }: Awaited<ReturnType<typeof crashStorm>>,
 ): void {
   process.stderr.write('\r')
-  console.log(engine, JSON.stringify({ ...counts, books: report.size }))
+  console.log(engine, JSON.stringify({ ...counts, rows: report.size }))
   const faults = [
     ...mismatches,
     ...forwardedTwice.map((prompt) => `forwarded twice: ${prompt}`),

@@ -68,16 +68,16 @@ for (const [place, scenario] of plan().entries()) {
 
 await traffic.close()
 clearInterval(looking)
-const books = await reconcileSite(site)
+const reconciled = await reconcileSite(site)
 const checkpoints = await witness.contradicted()
 await site.close()
 const broken = [
   ...brokenPromises(rounds),
-  ...books.differences.map((one) => JSON.stringify(one)),
+  ...reconciled.differences.map((one) => JSON.stringify(one)),
   ...checkpoints.contradicted.map((note) => `the tree does not begin with the checkpoint ${JSON.stringify(note)}`),
 ]
 console.log(`\n${machineLines(machine).join('\n')}\n\n${failoverTable(rounds)}\n`)
-console.log(`reconcile: ${books.differenceCount} differences in ${books.size.charges} charges`)
+console.log(`reconcile: ${reconciled.differenceCount} differences in ${reconciled.size.charges} charges`)
 console.log(`tree: ${checkpoints.contradicted.length} of ${checkpoints.seen} checkpoints contradicted`)
 for (const goal of missedGoals(rounds)) console.log(`goal missed: ${goal}`)
 for (const promise of broken) console.log(`promise broken: ${promise}`)

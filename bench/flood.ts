@@ -24,18 +24,18 @@ const longestMs = 1000
 const mostMemoryMb = 400
 let isSound = true
 
-function tell(engine: string, { latenciesMs, books, ...report }: FloodReport): void {
+function tell(engine: string, { latenciesMs, reconciled, ...report }: FloodReport): void {
   const quantile = (q: number) => Math.round(latenciesMs[Math.floor(q * (latenciesMs.length - 1))] ?? 0)
   const figures = { calls: latenciesMs.length, p50: quantile(0.5), p99: quantile(0.99), slowest: quantile(1) }
   const served = report.statuses[200] ?? 0
-  console.log(engine, JSON.stringify({ ...figures, ...report, isSound: books.isSound }))
+  console.log(engine, JSON.stringify({ ...figures, ...report, isSound: reconciled.isSound }))
   const faults = [
     figures.p99 >= longestMs && `p99 of ${figures.p99} ms`,
     report.peakMemoryMb >= mostMemoryMb && `${report.peakMemoryMb} MB`,
     report.reviews > 0 && `${report.reviews} reviews`,
     report.shed === 0 && 'nothing was shed',
     served <= latenciesMs.length / 2 && `only ${served} of ${latenciesMs.length} calls were served`,
-    ...books.differences.map((one) => JSON.stringify(one)),
+    ...reconciled.differences.map((one) => JSON.stringify(one)),
   ].filter((fault) => fault !== false)
   for (const fault of faults) console.log(`  ${fault}`)
   isSound &&= faults.length === 0

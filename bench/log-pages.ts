@@ -10,7 +10,7 @@ import { usagePage } from '../src/features/records/reports/usage.ts'
 import { startPostgres } from '../testkit/store/postgres-server.ts'
 import { addCredits, admissionOf, createCustomer, type Rig } from '../testkit/store/rig.ts'
 import { seedBusyProjects } from '../testkit/store/seed-busy-projects.ts'
-import { withStore } from './contestants/books.ts'
+import { withStore } from './contestants/store.ts'
 import { table } from './report/table.ts'
 import { median } from './statistics.ts'
 

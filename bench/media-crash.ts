@@ -29,7 +29,7 @@ async function storm(engine: string, databaseUrl: string, instances: number): Pr
     mediaStorm({ database, instances, kills, onProgress }),
   )
   process.stderr.write('\r')
-  console.log(engine, JSON.stringify({ ...seen, books: report.size }))
+  console.log(engine, JSON.stringify({ ...seen, rows: report.size }))
   for (const difference of report.differences) console.log(`  ${JSON.stringify(difference)}`)
   isSound &&= report.isSound && seen.exitCode === 0 && seen.submittedTwice.length === 0 && seen.missing.length === 0
 }
@@ -43,7 +43,7 @@ if (kills > 0) await storm('SQLite', 'sqlite:', 1)
 if (jobs > 0) {
   const server = await startPostgres({ fsync: true })
   const { report, ...seen } = await withDatabase(server.url, (database) => sharedJobs({ database, jobs }))
-  console.log('three instances', JSON.stringify({ ...seen, books: report.size }))
+  console.log('three instances', JSON.stringify({ ...seen, rows: report.size }))
   isSound &&= report.isSound && seen.mostAtOnce === 1 && seen.unpolledAfterKill.length === 0 && seen.completed === jobs
   await server.remove()
 }

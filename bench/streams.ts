@@ -22,7 +22,7 @@ async function storm(engine: string, databaseUrl: string, killed: number, seed: 
   const { report, ...seen } = await streamStorm({ database, runs: count, kills: killed, seed, onProgress })
   await remove()
   process.stderr.write('\r')
-  console.log(engine, JSON.stringify({ ...seen, books: report.size }))
+  console.log(engine, JSON.stringify({ ...seen, rows: report.size }))
   for (const difference of report.differences) console.log(`  ${JSON.stringify(difference)}`)
   const settled = seen.states.settled ?? 0
   const isExact = killed > 0 ? settled <= seen.finishes : settled === seen.finishes

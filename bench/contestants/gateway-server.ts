@@ -6,7 +6,7 @@ import { request } from 'undici'
 import { pollingEvery } from '../../testkit/gateway/poll-timing.ts'
 import { freePort } from '../../testkit/http/free-port.ts'
 import { type ServerProcess, startServer } from '../server-process.ts'
-import type { Store } from './books.ts'
+import type { Store } from './store.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }

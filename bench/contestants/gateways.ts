@@ -4,9 +4,9 @@ import { request } from 'undici'
 import type { Customer } from '../../testkit/store/rig.ts'
 import type { LoadPlan } from '../load/load.ts'
 import { type ChatResponse, chatRequest, completion, creditsPerCall } from '../workload.ts'
-import { addCustomers, type Expected, faultsOfBooks, type Store } from './books.ts'
 import { type Contestant, judgeJson, type Tally } from './contestant.ts'
 import { type GatewayServer, startGateway, statusesOf } from './gateway-server.ts'
+import { addCustomers, type Expected, faultsOfStore, type Store } from './store.ts'
 
 /** Billable calls, submissions of media jobs, replays of stored responses, calls without credits, or the public price list. */
 type Ask = 'call' | 'media' | 'replay' | 'refusal' | 'pricing'
@@ -177,7 +177,7 @@ async function finish(gateway: GatewayServer, store: Store, ask: Ask, responses:
   const faults = faultsOfStatuses(await gateway.metrics(), ask)
   const exitCode = await gateway.stop()
   if (exitCode !== 0) faults.push(`the gateway ended with exit code ${exitCode}`)
-  return [...faults, ...(await faultsOfBooks(store, expectedCharges(ask, responses)))]
+  return [...faults, ...(await faultsOfStore(store, expectedCharges(ask, responses)))]
 }
 
 function expectedCharges(ask: Ask, responses: Tally): Expected {

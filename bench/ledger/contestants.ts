@@ -4,19 +4,19 @@ import pg from 'pg'
 import type { Command } from '../../src/ledger/commands.ts'
 import { createLedger } from '../../src/ledger/ledger.ts'
 import type { Value } from '../../src/storage/engine.ts'
-import { createPostgresBooks } from '../../src/storage/postgres/books.ts'
+import { createPostgresBatchStore } from '../../src/storage/postgres/batch.ts'
 import { encode, type Parameter } from '../../src/storage/postgres/composite-rows.ts'
 import type { PipelinedTransaction, Statement } from '../../src/storage/postgres/pipelined-transaction.ts'
 import { planSettings } from '../../src/storage/postgres/pool.ts'
 import type { PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts'
-import { applyBooks } from '../../src/storage/sqlite/books.ts'
+import { applyBatch } from '../../src/storage/sqlite/batch.ts'
 import { Connection, type Statements } from '../../src/storage/sqlite/connection.ts'
 import type { Rig } from '../../testkit/store/rig.ts'
 import type { Batch } from './workload.ts'
 
 /** Ours: through ledger, batch queue, rules and engine, as in the gateway. */
 export function ledgerRun({ stores }: Rig): (batches: readonly Batch[]) => Promise<void> {
-  const ledger = createLedger({ books: stores.books })
+  const ledger = createLedger({ store: stores.batches })
   return async (batches) => {
     for (const { admits, ends } of batches) {
       await Promise.all(admits.map(ledger.admit))
@@ -68,7 +68,7 @@ export function bareSqlite(recordOn: string, replayOn: string): BareRun {
           generation: source.generation,
         } satisfies Statements
         source.exec('BEGIN IMMEDIATE')
-        applyBooks(recorder, commands)
+        applyBatch(recorder, commands)
         source.exec('COMMIT')
         return [statements]
       })
@@ -126,7 +126,7 @@ export async function barePostgres(recordOn: PostgresEngine, replayUrl: string):
               } satisfies Pick<PipelinedTransaction, keyof PipelinedTransaction> as unknown as PipelinedTransaction),
             ),
         }
-        await createPostgresBooks(recording as unknown as PostgresEngine).apply(commands)
+        await createPostgresBatchStore(recording as unknown as PostgresEngine).apply(commands)
         transactions.push(roundTrips)
       }
       return transactions

@@ -2,7 +2,7 @@ import { sortableIdFloor } from '../../src/base/ids.ts'
 import { tokenDigest } from '../../src/base/signatures.ts'
 import { pricingVersion } from '../../src/contract/prices.ts'
 import type { Writer } from '../../src/storage/engine.ts'
-import { creditsPerOrder, type Store, withStore } from '../contestants/books.ts'
+import { creditsPerOrder, type Store, withStore } from '../contestants/store.ts'
 import { chatResponse, creditsPerCall, echoOutput, prompt } from '../workload.ts'
 
 export interface Size {
@@ -34,7 +34,7 @@ export function seedStore(store: Store, { projects, charges }: Size): Promise<st
         await insertCharges(tx, { from, until, projects, start, spacingMs })
       })
     }
-    await engine.write((tx) => closeBooks(tx, { projects, charges }))
+    await engine.write((tx) => closeLedgers(tx, { projects, charges }))
     if (engine.kind === 'postgres') {
       await engine.write((tx) => tx.get("SELECT setval('ledger_entry_ids', $1)", [projects + 2 * charges + 256]))
     }
@@ -161,7 +161,7 @@ async function insertCharges(tx: Writer, { from, until, projects, start, spacing
 }
 
 /** The sums: remaining credits, usage per key, usage per day. */
-async function closeBooks(tx: Writer, { projects, charges }: Size): Promise<void> {
+async function closeLedgers(tx: Writer, { projects, charges }: Size): Promise<void> {
   const calls = `(${Math.floor(charges / projects)} + CASE WHEN i < ${charges % projects} THEN 1 ELSE 0 END)`
   await tx.run(
     `INSERT INTO balances (project_id, available, reserved, settled, credited, entries, last_entry_id)

@@ -2,9 +2,9 @@ import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { addCredits } from '../../testkit/store/rig.ts'
-import { creditsPerOrder, faultsOfBooks, type Store, withStore } from '../contestants/books.ts'
 import { type Contestant, judgeJson, type Tally } from '../contestants/contestant.ts'
 import { type GatewayServer, startGateway } from '../contestants/gateway-server.ts'
+import { creditsPerOrder, faultsOfStore, type Store, withStore } from '../contestants/store.ts'
 import { residentMb } from '../process-usage.ts'
 import type { Stage } from '../stage.ts'
 import { median } from '../statistics.ts'
@@ -74,7 +74,7 @@ export async function openSite(
     async close(responses) {
       const codes = await Promise.all(gateways.map((gateway) => gateway.stop()))
       const faults = codes.filter((code) => code !== 0).map((code) => `a gateway ended with exit code ${code}`)
-      return [...faults, ...(await faultsOfBooks(store, { responses, before: size.charges }))]
+      return [...faults, ...(await faultsOfStore(store, { responses, before: size.charges }))]
     },
   }
 }

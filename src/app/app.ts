@@ -24,7 +24,8 @@ import { startMaintenance } from '../ops/maintenance.ts'
 import { createMetrics, type Metrics } from '../ops/metrics.ts'
 import { createSecretStore, openKeyring } from '../ops/secrets.ts'
 import type { Tracing } from '../ops/tracing.ts'
-import { createBooks, createLease } from '../storage/books.ts'
+import { createBatchStore } from '../storage/batch-store.ts'
+import { createLease } from '../storage/lease.ts'
 import { type OpenedEngine, openStore } from '../storage/open-store.ts'
 import { replicationOf } from '../storage/store-facts.ts'
 import { buildFeatures, consoleOperations, type Features } from './features.ts'
@@ -70,7 +71,7 @@ async function startOn(engine: OpenedEngine, options: AppOptions): Promise<App> 
   const activity = createActivity(clock)
   const lease = createLease(engine, instanceId, options.migrations)
   const onEvents = () => features.events.wake()
-  const ledger = createLedger({ books: createBooks(engine, onEvents) })
+  const ledger = createLedger({ store: createBatchStore(engine, onEvents) })
   const operations = publicOperations(config.providerNames)
   let smsInboxUrl: string | null = null
   const features = buildFeatures(

@@ -7,7 +7,7 @@ import { paymentStates } from '../features/billing/payments/contract.ts'
 import { shownDifference } from '../features/billing/payments/differences.ts'
 import { shownPayment } from '../features/billing/payments/payments.ts'
 import { createRefunder, shownRefund, shownRefundState } from '../features/billing/payments/refunds.ts'
-import { createSimulatedBook } from '../features/billing/payments/simulated/records.ts'
+import { createSimulatedRecords } from '../features/billing/payments/simulated/records.ts'
 import { createPaymentStore } from '../features/billing/payments/store/store.ts'
 import { type Actor, referenceLimit } from '../features/operators/administration/actor.ts'
 import { buildAdministration } from '../features/operators/administration/administration.ts'
@@ -16,7 +16,7 @@ import { createLedger } from '../ledger/ledger.ts'
 import { createPaymentProviders } from '../providers/payments/choose.ts'
 import { PaymentFault } from '../providers/payments/payment-provider.ts'
 import { createSimulated } from '../providers/payments/simulated.ts'
-import { createBooks } from '../storage/books.ts'
+import { createBatchStore } from '../storage/batch-store.ts'
 import type { OpenedEngine } from '../storage/open-store.ts'
 import { addActionOptions, addListOptions, type CommandLine, type ListOptions, noteMore, onAction } from './acting.ts'
 import { CommandFailure, singleLine, userName, wholeNumber } from './terminal.ts'
@@ -45,10 +45,10 @@ function toolsOn(engine: OpenedEngine, { config, clock }: CommandLine) {
   const providers = createPaymentProviders(schedule, { credential, fault }, { origin: origin.origin, clock })
   if (schedule.simulated) {
     const pageOf = (tradeId: string) => `${origin.origin}/simulated-pay/${tradeId}`
-    providers.set('simulated', createSimulated({ book: createSimulatedBook(engine), clock, pageOf }).provider)
+    providers.set('simulated', createSimulated({ records: createSimulatedRecords(engine), clock, pageOf }).provider)
   }
   const store = createPaymentStore(engine)
-  const ledger = createLedger({ books: createBooks(engine) })
+  const ledger = createLedger({ store: createBatchStore(engine) })
   const checkPayment = createPaymentCheck({ store, ledger, providers, schedule, clock })
   return {
     store,

@@ -115,7 +115,7 @@ export function addTransfer(program: Command, { config, terminal, clock, logger,
     .action(async (path: string, { json }: { json?: true }) => {
       const file = resolve(path)
       if (!existsSync(file)) throw new Misuse(`${file} does not exist`)
-      const { rows, replacedTexts } = await importStore(options(), file, proveBooks)
+      const { rows, replacedTexts } = await importStore(options(), file, proveImport)
       if (json) return terminal.printJson({ file, rows, replacedTexts })
       const replaced =
         replacedTexts === 0
@@ -133,7 +133,7 @@ const describeRows = ({
 }: Readonly<Record<string, number>>) => `${accounts} accounts, ${keys} keys, ${orders} orders and ${charges} charges`
 
 /** On the rows of one transaction, before it commits. */
-async function proveBooks(tx: Reader): Promise<void> {
+async function proveImport(tx: Reader): Promise<void> {
   const { isSound, differenceCount, differences } = await reconcile({ read: (work) => work(tx) })
   if (isSound) return
   const [first] = differences

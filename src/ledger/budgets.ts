@@ -1,14 +1,14 @@
 import { strict as assert } from 'node:assert'
 import { countsAt, countsOf, isCurrent, periodEnd, withCurrent } from '../contract/budget-periods.ts'
-import type { Books, Changes } from './books.ts'
-import { budgetReached } from './books.ts'
+import type { BatchState, Changes } from './batch-state.ts'
 import type { Admit, BudgetState, ChargeRecord, KeyState, RefuseResult } from './commands.ts'
+import { budgetReached } from './raise-events.ts'
 
 type LimitedBudget = BudgetState & { readonly credits: number }
 
 /** The budget that a call with this key counts against, in the period of `at`; null if there is none. */
-export function openBudget(books: Books, changes: Changes, key: KeyState, at: number): LimitedBudget | null {
-  const budget = key.budgetId === null ? undefined : books.budgets.get(key.budgetId)
+export function openBudget(state: BatchState, changes: Changes, key: KeyState, at: number): LimitedBudget | null {
+  const budget = key.budgetId === null ? undefined : state.budgets.get(key.budgetId)
   if (!budget || !isLimited(budget)) return null
   if (!isCurrent(budget.per, budget, at)) {
     Object.assign(budget, countsAt(budget.per, budget, at))
@@ -47,8 +47,8 @@ export function takeFromBudget(
 }
 
 /** Gives the credits of a released charge back to the period they were taken from, if the budget remembers that one. */
-export function returnToBudget(books: Books, changes: Changes, charge: ChargeRecord): void {
-  const budget = charge.budgetId === null ? undefined : books.budgets.get(charge.budgetId)
+export function returnToBudget(state: BatchState, changes: Changes, charge: ChargeRecord): void {
+  const budget = charge.budgetId === null ? undefined : state.budgets.get(charge.budgetId)
   if (!budget) return
   if (budget.periodFrom === charge.budgetPeriod) budget.spent = less(budget.spent, charge)
   else {

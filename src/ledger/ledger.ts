@@ -23,7 +23,7 @@ import type {
 import type { Hold, HoldResult, Unhold, UnholdResult } from './payments.ts'
 
 /** Applies the rules to a batch of commands and commits all of the results, or none. */
-export interface BookStore {
+export interface BatchStore {
   apply(commands: readonly Command[]): Promise<CommandResult[]>
   /** Like `apply`, but leaves out projects that somebody else has locked: the result of their commands is null. */
   applyUnlocked?(commands: readonly Command[]): Promise<(CommandResult | null)[]>
@@ -60,7 +60,7 @@ export interface Ledger {
 }
 
 export interface LedgerOptions {
-  readonly books: BookStore
+  readonly store: BatchStore
   readonly maxQueued?: number
   /** How long a command waits for a project that somebody else has locked, or behind commits that fail. */
   readonly waitLimitMs?: number
@@ -73,8 +73,8 @@ export class ProjectLocked extends Error {
 }
 
 /** The commits before it took too long and failed. Nothing was committed. */
-export class BooksUnavailable extends Error {
-  override readonly name = 'BooksUnavailable'
+export class LedgerUnavailable extends Error {
+  override readonly name = 'LedgerUnavailable'
 }
 
 /** Whether a commit that failed may have happened anyway. */
@@ -86,14 +86,14 @@ export const mayHaveCommitted = (error: unknown): boolean =>
  * with the load. A full queue refuses new calls, but always accepts the end of a charge.
  */
 export function createLedger(options: LedgerOptions): Ledger {
-  const { books, maxQueued = 4096, waitLimitMs = 5000, monotonicMs = clockMs } = options
-  const queue = books.createQueue()
+  const { store, maxQueued = 4096, waitLimitMs = 5000, monotonicMs = clockMs } = options
+  const queue = store.createQueue()
   let isScheduled = false
   const health = new CommitHealth(monotonicMs)
 
   async function send(batch: Batch): Promise<void> {
     const submissions = health.isDown ? batch.submissions.filter(isInTime) : batch.submissions
-    const locked = submissions.length === 0 ? [] : await commit(books, submissions, health)
+    const locked = submissions.length === 0 ? [] : await commit(store, submissions, health)
     queue.done(batch, locked.length === 0 ? locked : locked.filter(canWaitOn))
     commitSoon()
   }
@@ -103,7 +103,7 @@ export function createLedger(options: LedgerOptions): Ledger {
   /** While commits fail, each takes long: callers that have waited for some of them are answered before the next. */
   function isInTime(submission: Submission): boolean {
     if (!hasWaited(submission)) return true
-    submission.reject(new BooksUnavailable(`nothing was committed for ${waitLimitMs} ms`))
+    submission.reject(new LedgerUnavailable(`nothing was committed for ${waitLimitMs} ms`))
     return false
   }
 
@@ -135,7 +135,7 @@ export function createLedger(options: LedgerOptions): Ledger {
 
   const submit = <C extends Command>(command: C): Promise<ResultOf<C>> =>
     new Promise((resolve, reject) => {
-      const fault = books.faultOf?.(command)
+      const fault = store.faultOf?.(command)
       if (fault) return reject(fault)
       queue.add({ command, resolve: resolve as (result: CommandResult) => void, reject, since: monotonicMs() })
       commitSoon()
@@ -166,13 +166,13 @@ export function createLedger(options: LedgerOptions): Ledger {
  * project is locked.
  */
 async function commit(
-  books: BookStore,
+  store: BatchStore,
   submissions: readonly Submission[],
   health: CommitHealth,
 ): Promise<Submission[]> {
   const commands = submissions.map(({ command }) => command)
   try {
-    const results = await (books.applyUnlocked?.(commands) ?? books.apply(commands))
+    const results = await (store.applyUnlocked?.(commands) ?? store.apply(commands))
     const locked: Submission[] = []
     for (const [index, submission] of submissions.entries()) {
       const result = results[index]!
@@ -182,15 +182,15 @@ async function commit(
     if (locked.length < submissions.length) health.committed()
     return locked
   } catch (error) {
-    const isUnavailable = books.isUnavailable(error)
+    const isUnavailable = store.isUnavailable(error)
     if (isUnavailable) health.unavailable()
     if (submissions.length === 1 || isUnavailable) {
       for (const { reject } of submissions) reject(error)
       return []
     }
     const middle = submissions.length >> 1
-    const first = await commit(books, submissions.slice(0, middle), health)
-    return [...first, ...(await commit(books, submissions.slice(middle), health))]
+    const first = await commit(store, submissions.slice(0, middle), health)
+    return [...first, ...(await commit(store, submissions.slice(middle), health))]
   }
 }
 

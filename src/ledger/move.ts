@@ -2,64 +2,63 @@ import type { OperatorErrorCode } from '../contract/error-codes/operators.ts'
 import {
   addAudit,
   addEntry,
-  type Books,
+  type BatchState,
   type Changes,
-  creditsAdded,
-  creditsTaken,
   movementSlot,
   movementSums,
   operatorKey,
   referenceSlot,
-} from './books.ts'
+} from './batch-state.ts'
 import type { Balance, Movement, MovementResult } from './commands.ts'
 import type { MovementRecord, PendingApproval } from './movements.ts'
+import { creditsAdded, creditsTaken } from './raise-events.ts'
 
 /**
  * Grants or withdraws credits, once per reference. A withdrawal takes only available credits and lowers `credited`, so that the
  * parts of a balance still add up to the credits that came in and stayed.
  */
-export function move(books: Books, changes: Changes, command: Movement): MovementResult {
+export function move(state: BatchState, changes: Changes, command: Movement): MovementResult {
   const { projectId, credits, reference } = command
   const slot = movementSlot({ projectId, kind: command.type, reference })
-  const earlier = books.movements.get(slot)
-  const pending = books.pendingApprovals.get(slot)
+  const earlier = state.movements.get(slot)
+  const pending = state.pendingApprovals.get(slot)
   if (command.approvalId !== null) {
     if (pending?.approvalId !== command.approvalId || pending.amount !== credits) return refused('APPROVAL_NOT_PENDING')
     if (isSameOperator(pending.requestedBy, command.note.by)) return refused('APPROVAL_OWN_REQUEST')
   } else if (earlier ?? pending) {
     return repeated({ earlier, pending, credits })
   }
-  const balance = books.balances.get(projectId)
+  const balance = state.balances.get(projectId)
   if (!balance) return refused('PROJECT_NOT_FOUND')
   if (command.type === 'withdraw' && balance.available < credits) return refused('AVAILABLE_CREDITS_EXCEEDED')
   if (command.approvalId === null) {
-    const same = books.sameReferences.get(referenceSlot(command))
+    const same = state.sameReferences.get(referenceSlot(command))
     if (same && !command.isAgain) return { ...refused('REFERENCE_SEEN_BEFORE'), earlier: same }
-    if (isBeyondLimit(books, command)) return { kind: 'needs_approval' }
+    if (isBeyondLimit(state, command)) return { kind: 'needs_approval' }
   }
 
   const before = { available: balance.available, reserved: balance.reserved }
-  const movement = carryOut(books, changes, { command, balance })
-  books.movements.set(slot, movement)
-  books.pendingApprovals.delete(slot)
-  countForLater(books, command)
+  const movement = carryOut(state, changes, { command, balance })
+  state.movements.set(slot, movement)
+  state.pendingApprovals.delete(slot)
+  countForLater(state, command)
   const { available, reserved } = movement
   const approval = pending ? { approvalId: pending.approvalId, requestedBy: pending.requestedBy } : {}
   const after = { available, reserved, credits, reference, ...approval }
-  addAudit(books, changes, { ...command.note, at: command.at, before, after })
+  addAudit(state, changes, { ...command.note, at: command.at, before, after })
   return { kind: 'moved', movement, replayed: false }
 }
 
-const isBeyondLimit = (books: Books, command: Movement): boolean =>
+const isBeyondLimit = (state: BatchState, command: Movement): boolean =>
   command.limit !== null &&
-  movementSums(command).some((key) => (books.movedSums.get(key) ?? 0) + command.credits > command.limit!)
+  movementSums(command).some((key) => (state.movedSums.get(key) ?? 0) + command.credits > command.limit!)
 
 /** For the movements that follow in the same batch. */
-function countForLater(books: Books, command: Movement): void {
+function countForLater(state: BatchState, command: Movement): void {
   const { projectId, credits: amount, reference, at } = command
-  books.sameReferences.set(referenceSlot(command), { projectId, amount, reference, at })
+  state.sameReferences.set(referenceSlot(command), { projectId, amount, reference, at })
   if (command.approvalId !== null) return
-  for (const key of movementSums(command)) books.movedSums.set(key, (books.movedSums.get(key) ?? 0) + amount)
+  for (const key of movementSums(command)) state.movedSums.set(key, (state.movedSums.get(key) ?? 0) + amount)
 }
 
 /** A repeat gets the first result, or waits for the same approval. */
@@ -77,7 +76,7 @@ interface Repeated {
 }
 
 function carryOut(
-  books: Books,
+  state: BatchState,
   changes: Changes,
   { command, balance }: { command: Movement; balance: Balance },
 ): MovementRecord {
@@ -86,7 +85,7 @@ function carryOut(
   balance.available += change
   balance.credited += change
   const lotId = kind === 'grant' ? command.lotId : null
-  addEntry(books, changes, balance, { kind, amount: credits, chargeId: null, lotId, at: command.at })
+  addEntry(state, changes, balance, { kind, amount: credits, chargeId: null, lotId, at: command.at })
   const { available, reserved, lastEntryId } = balance
   const movement = {
     movementId,

@@ -1,53 +1,52 @@
 import {
   addAudit,
   addEntry,
-  type Books,
+  type BatchState,
   balanceOf,
   type Changes,
-  creditsAdded,
-  creditsTaken,
   decisionSums,
   movementSlot,
-} from './books.ts'
+} from './batch-state.ts'
 import { isSameOperator } from './move.ts'
 import type { Hold, HoldResult, RefundDecision, RefundState, Unhold, UnholdResult } from './payments.ts'
+import { creditsAdded, creditsTaken } from './raise-events.ts'
 
 /** Holds the credits of a refund; a repeat finds them held. */
-export function hold(books: Books, changes: Changes, command: Hold): HoldResult {
+export function hold(state: BatchState, changes: Changes, command: Hold): HoldResult {
   const { refundId, projectId, lotId, credits, at } = command
-  const refund = books.refunds.get(refundId)
+  const refund = state.refunds.get(refundId)
   if (refund?.state !== 'waiting') return { kind: 'held' }
-  const balance = balanceOf(books, projectId)
+  const balance = balanceOf(state, projectId)
   if (balance.available < credits) return { kind: 'refused', code: 'INSUFFICIENT_CREDITS' }
   const before = { available: balance.available, reserved: balance.reserved }
   balance.available -= credits
   balance.reserved += credits
   refund.state = 'held'
-  addEntry(books, changes, balance, { kind: 'reserve', amount: credits, chargeId: null, lotId, at })
+  addEntry(state, changes, balance, { kind: 'reserve', amount: credits, chargeId: null, lotId, at })
   changes.held.push({ command, entryId: balance.lastEntryId! })
   creditsTaken(changes, balance, { credits, at })
   const after = { available: balance.available, reserved: balance.reserved, credits, refundId }
-  addAudit(books, changes, { ...command.note, at, before, after })
+  addAudit(state, changes, { ...command.note, at, before, after })
   return { kind: 'held' }
 }
 
 /** Ends a refund once: by withdrawing its held credits, or by returning them. */
-export function unhold(books: Books, changes: Changes, command: Unhold): UnholdResult {
+export function unhold(state: BatchState, changes: Changes, command: Unhold): UnholdResult {
   const { refundId, projectId, to, decision, at } = command
-  const refund = books.refunds.get(refundId)
+  const refund = state.refunds.get(refundId)
   if (!refund) return { kind: 'already' }
-  const refusal = decision && refusalOf(books, decision, refund)
+  const refusal = decision && refusalOf(state, decision, refund)
   if (refusal) return refusal
   if (!isHolding(refund.state)) return { kind: 'already' }
-  const { credits, lotId, state } = refund
-  const balance = balanceOf(books, projectId)
-  const before = { state, available: balance.available, reserved: balance.reserved }
+  const { credits, lotId } = refund
+  const balance = balanceOf(state, projectId)
+  const before = { state: refund.state, available: balance.available, reserved: balance.reserved }
   balance.reserved -= credits
   if (to === 'refunded') balance.credited -= credits
   else balance.available += credits
   refund.state = to
   const kind = to === 'refunded' ? 'withdraw' : 'release'
-  addEntry(books, changes, balance, { kind, amount: credits, chargeId: null, lotId, at })
+  addEntry(state, changes, balance, { kind, amount: credits, chargeId: null, lotId, at })
   changes.unheld.push({ command, entryId: balance.lastEntryId! })
   if (to === 'returned') creditsAdded(changes, balance)
   else {
@@ -56,17 +55,21 @@ export function unhold(books: Books, changes: Changes, command: Unhold): UnholdR
   }
   if (decision) {
     const after = { state: to, available: balance.available, reserved: balance.reserved, credits, projectId }
-    addAudit(books, changes, { ...decision.note, at, before, after })
-    countForLater(books, decision, refund)
+    addAudit(state, changes, { ...decision.note, at, before, after })
+    countForLater(state, decision, refund)
   }
   return { kind: 'ended' }
 }
 
 /** Why an operator may not end a refund; null if nothing is against it. */
-function refusalOf(books: Books, { note, approval, limit }: RefundDecision, refund: RefundState): UnholdResult | null {
+function refusalOf(
+  state: BatchState,
+  { note, approval, limit }: RefundDecision,
+  refund: RefundState,
+): UnholdResult | null {
   const { projectId, credits } = refund
   if (approval) {
-    const pending = books.pendingApprovals.get(movementSlot({ projectId, ...approval }))
+    const pending = state.pendingApprovals.get(movementSlot({ projectId, ...approval }))
     if (pending?.approvalId !== approval.approvalId || pending.amount !== credits)
       return { kind: 'refused', code: 'APPROVAL_NOT_PENDING' }
     if (isSameOperator(pending.requestedBy, note.by)) return { kind: 'refused', code: 'APPROVAL_OWN_REQUEST' }
@@ -74,16 +77,20 @@ function refusalOf(books: Books, { note, approval, limit }: RefundDecision, refu
   // Only the provider ends what it is still being asked about.
   if (refund.state !== 'review') return { kind: 'already' }
   if (limit === null) return null
-  const isBeyond = decisionSums(note.by, projectId).some((key) => (books.decidedSums.get(key) ?? 0) + credits > limit)
+  const isBeyond = decisionSums(note.by, projectId).some((key) => (state.decidedSums.get(key) ?? 0) + credits > limit)
   return isBeyond ? { kind: 'needs_approval' } : null
 }
 
 /** For the decisions that follow in the same batch. */
-function countForLater(books: Books, { note, approval }: RefundDecision, { projectId, credits }: RefundState): void {
-  if (approval) books.pendingApprovals.delete(movementSlot({ projectId, ...approval }))
+function countForLater(
+  state: BatchState,
+  { note, approval }: RefundDecision,
+  { projectId, credits }: RefundState,
+): void {
+  if (approval) state.pendingApprovals.delete(movementSlot({ projectId, ...approval }))
   else
     for (const key of decisionSums(note.by, projectId))
-      books.decidedSums.set(key, (books.decidedSums.get(key) ?? 0) + credits)
+      state.decidedSums.set(key, (state.decidedSums.get(key) ?? 0) + credits)
 }
 
 const isHolding = (state: string) => state === 'held' || state === 'pending' || state === 'review'

@@ -2,18 +2,7 @@ import { includesAddress, maskAddress } from '../base/addresses.ts'
 import { latestWindowEnd, minuteMs, windowEnd } from '../base/time.ts'
 import { orderMinutes } from '../contract/choices.ts'
 import type { ErrorCode } from '../contract/errors.ts'
-import {
-  addAudit,
-  addEntry,
-  type Books,
-  balanceOf,
-  type Changes,
-  chargeEnded,
-  creditsAdded,
-  creditsMissing,
-  creditsTaken,
-  idempotencySlot,
-} from './books.ts'
+import { addAudit, addEntry, type BatchState, balanceOf, type Changes, idempotencySlot } from './batch-state.ts'
 import { openBudget, returnToBudget, takeFromBudget } from './budgets.ts'
 import type {
   Admit,
@@ -33,6 +22,7 @@ import type {
   Use,
 } from './commands.ts'
 import { move } from './move.ts'
+import { chargeEnded, creditsAdded, creditsMissing, creditsTaken } from './raise-events.ts'
 import { hold, unhold } from './refunds.ts'
 
 export interface Decision {
@@ -44,29 +34,29 @@ export interface Decision {
  * All accounting rules: applies each command of a batch to the books, in order. Pure: no clock, no randomness, no I/O.
  * Refusals are values; a broken invariant is a bug and throws.
  */
-export function decide(books: Books, commands: readonly Command[]): Decision {
+export function decide(state: BatchState, commands: readonly Command[]): Decision {
   const changes = noChanges()
   const results = commands.map((command): CommandResult => {
     switch (command.type) {
       case 'admit':
-        return admit(books, changes, command)
+        return admit(state, changes, command)
       case 'use':
-        return useKey(books, changes, command) ?? { kind: 'used' }
+        return useKey(state, changes, command) ?? { kind: 'used' }
       case 'refuse':
-        return useKey(books, changes, command) ?? refused(command.fault)
+        return useKey(state, changes, command) ?? refused(command.fault)
       case 'track':
-        return track(books, changes, command)
+        return track(state, changes, command)
       case 'end':
-        return end(books, changes, command)
+        return end(state, changes, command)
       case 'credit':
-        return credit(books, changes, command)
+        return credit(state, changes, command)
       case 'hold':
-        return hold(books, changes, command)
+        return hold(state, changes, command)
       case 'unhold':
-        return unhold(books, changes, command)
+        return unhold(state, changes, command)
       case 'grant':
       case 'withdraw':
-        return move(books, changes, command)
+        return move(state, changes, command)
       default:
         return unreachable(command)
     }
@@ -92,24 +82,24 @@ const noChanges = (): Changes => ({
 })
 
 /** Checks the key, scope, rate limit, Idempotency-Key, balance and budget in the order of the contract, then reserves the price. */
-function admit(books: Books, changes: Changes, command: Admit): AdmitResult {
-  const refusal = useKey(books, changes, command)
+function admit(state: BatchState, changes: Changes, command: Admit): AdmitResult {
+  const refusal = useKey(state, changes, command)
   if (refusal) return refusal
 
   const slot = idempotencySlot(command.projectId, command.idempotencyDigest)
-  const earlier = books.slots.get(slot)
+  const earlier = state.slots.get(slot)
   if (earlier) return replay(earlier, command)
   // Its response is long gone, as if it had been pruned.
-  if (books.archivedSlots.has(slot)) return refused('IDEMPOTENCY_CONFLICT')
+  if (state.archivedSlots.has(slot)) return refused('IDEMPOTENCY_CONFLICT')
 
-  const key = books.keys.get(command.keyId)!
-  const balance = balanceOf(books, command.projectId)
+  const key = state.keys.get(command.keyId)!
+  const balance = balanceOf(state, command.projectId)
   if (balance.available < command.credits) {
     creditsMissing(changes, balance, command)
     const remaining = key.showsBalance ? balance.available : null
     return { ...refused('INSUFFICIENT_PAID_CREDITS'), limit: { source: 'credits', remaining, resetsAt: null } }
   }
-  const budget = openBudget(books, changes, key, command.at)
+  const budget = openBudget(state, changes, key, command.at)
   const overBudget = budget && takeFromBudget(changes, budget, command)
   if (overBudget) return overBudget
 
@@ -126,15 +116,15 @@ function admit(books: Books, changes: Changes, command: Admit): AdmitResult {
     state: 'reserved',
     response: null,
   }
-  books.charges.set(charge.chargeId, charge)
-  books.slots.set(slot, charge)
+  state.charges.set(charge.chargeId, charge)
+  state.slots.set(slot, charge)
   balance.available -= charge.credits
   balance.reserved += charge.credits
   key.calls += 1
   key.lastUsedAt = command.at
   key.lastUsedFrom = maskAddress(command.address)
   changes.reserved.push({ command, charge })
-  addEntry(books, changes, balance, {
+  addEntry(state, changes, balance, {
     kind: 'reserve',
     amount: charge.credits,
     chargeId: charge.chargeId,
@@ -146,8 +136,8 @@ function admit(books: Books, changes: Changes, command: Admit): AdmitResult {
 }
 
 /** Counts the call against the key's rate limit. Returns a refusal if the key may not be used, otherwise null. */
-function useKey(books: Books, changes: Changes, command: Admit | Use | Refuse): RefuseResult | null {
-  const key = books.keys.get(command.keyId)
+function useKey(state: BatchState, changes: Changes, command: Admit | Use | Refuse): RefuseResult | null {
+  const key = state.keys.get(command.keyId)
   const keyError = keyErrorOf(key, command)
   if (keyError || !key) return refused(keyError ?? 'UNAUTHORIZED')
   if (key.allowed && !includesAddress(key.allowed, command.address)) {
@@ -187,8 +177,8 @@ function replay(earlier: ChargeRecord, command: Admit): AdmitResult {
 }
 
 /** The job ends with its charge, so a charge that is not reserved has no job to change. */
-function track(books: Books, changes: Changes, command: Track): TrackResult {
-  const charge = books.charges.get(command.chargeId)
+function track(state: BatchState, changes: Changes, command: Track): TrackResult {
+  const charge = state.charges.get(command.chargeId)
   if (!charge) return { kind: 'unknown' }
   if (charge.state !== 'reserved') return { kind: 'already' }
   changes.tracked.push(command)
@@ -196,27 +186,27 @@ function track(books: Books, changes: Changes, command: Track): TrackResult {
 }
 
 /** Moves the reserved credits: settling spends them, releasing returns them, a review keeps them reserved. */
-function end(books: Books, changes: Changes, command: End): EndResult {
-  const charge = books.charges.get(command.chargeId)
+function end(state: BatchState, changes: Changes, command: End): EndResult {
+  const charge = state.charges.get(command.chargeId)
   if (!charge) return { kind: 'unknown' }
   if (charge.state !== command.from) return { kind: 'already', state: charge.state, response: charge.response }
 
-  const balance = balanceOf(books, charge.projectId)
+  const balance = balanceOf(state, charge.projectId)
   if (command.to !== 'manual_review') balance.reserved -= charge.credits
   if (command.to === 'settled') balance.settled += charge.credits
   if (command.to === 'released') {
     balance.available += charge.credits
-    returnToBudget(books, changes, charge)
+    returnToBudget(state, changes, charge)
   }
 
   charge.state = command.to
   charge.response = command.response
   if (command.response === null && charge.idempotencyDigest !== null) {
-    books.slots.delete(idempotencySlot(charge.projectId, charge.idempotencyDigest))
+    state.slots.delete(idempotencySlot(charge.projectId, charge.idempotencyDigest))
     charge.idempotencyDigest = null
   }
   changes.ended.push({ command, charge })
-  addEntry(books, changes, balance, {
+  addEntry(state, changes, balance, {
     kind: entryKinds[command.to],
     amount: charge.credits,
     chargeId: charge.chargeId,
@@ -225,7 +215,7 @@ function end(books: Books, changes: Changes, command: End): EndResult {
   })
   chargeEnded(changes, command, charge)
   if (command.decision) {
-    addAudit(books, changes, {
+    addAudit(state, changes, {
       ...command.decision,
       at: command.at,
       before: { state: command.from, credits: charge.credits },
@@ -237,23 +227,23 @@ function end(books: Books, changes: Changes, command: End): EndResult {
 
 const entryKinds = { settled: 'settle', released: 'release', manual_review: 'review' } as const
 
-function credit(books: Books, changes: Changes, command: Credit): CreditResult {
-  const order = books.orders.get(command.orderId)
+function credit(state: BatchState, changes: Changes, command: Credit): CreditResult {
+  const order = state.orders.get(command.orderId)
   if (!order || order.projectId !== command.projectId) return { kind: 'refused', code: 'ORDER_NOT_FOUND' }
   if (changes.credited.some((other) => other.order === order))
     return { kind: 'refused', code: 'ORDER_CONFIRM_CONFLICT' }
   // A payment is credited however late it is.
   const isExpired = command.payment === undefined && command.at >= order.createdAt + orderMinutes * minuteMs
   if (order.state !== 'pending' || isExpired) return { kind: 'refused', code: 'ORDER_NOT_PAYABLE' }
-  if (books.creditedOrders.has(order.orderId)) return { kind: 'refused', code: 'ORDER_CREDIT_CONFLICT' }
+  if (state.creditedOrders.has(order.orderId)) return { kind: 'refused', code: 'ORDER_CREDIT_CONFLICT' }
 
-  const balance = balanceOf(books, order.projectId)
+  const balance = balanceOf(state, order.projectId)
   order.state = 'credited'
   order.creditedAt = command.at
   balance.available += order.creditAmount
   balance.credited += order.creditAmount
   changes.credited.push({ command, order })
-  addEntry(books, changes, balance, {
+  addEntry(state, changes, balance, {
     kind: 'credit',
     amount: order.creditAmount,
     chargeId: null,

@@ -1,7 +1,7 @@
 import type { Sealed } from '../base/keyring.ts'
 import type { BillableOperation, ChargedOperation } from '../contract/prices.ts'
 import type { ReasonCode } from '../contract/reasons.ts'
-import type { ChargeReader } from '../ledger/books.ts'
+import type { ChargeReader } from '../ledger/charge-reader.ts'
 import type { StoredResponse } from '../ledger/commands.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { CompletionSink } from '../providers/models/completion.ts'

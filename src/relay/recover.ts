@@ -1,7 +1,8 @@
 import type { BillableOperation } from '../contract/prices.ts'
 import type { ReasonCode } from '../contract/reasons.ts'
-import type { ChargeReader, InstanceLease, ReservedCharge } from '../ledger/books.ts'
+import type { ChargeReader, ReservedCharge } from '../ledger/charge-reader.ts'
 import type { End } from '../ledger/commands.ts'
+import type { InstanceLease } from '../ledger/instance-lease.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { endReserved, reviewResponse } from './settle.ts'
 

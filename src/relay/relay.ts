@@ -1,6 +1,6 @@
 import { type ErrorCode, Refusal } from '../contract/errors.ts'
 import { type BillableOperation, prices } from '../contract/prices.ts'
-import type { FoundCharge } from '../ledger/books.ts'
+import type { FoundCharge } from '../ledger/charge-reader.ts'
 import { mayHaveCommitted } from '../ledger/ledger.ts'
 import { createAdmission } from './admit.ts'
 import { type BillableCall, type RelayDeps, type RelayResponse, tracedSteps } from './call.ts'

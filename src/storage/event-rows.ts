@@ -1,4 +1,4 @@
-import { type EventDraft, type EventType, newEventId } from '../ledger/books.ts'
+import { type EventDraft, type EventType, newEventId } from '../ledger/events.ts'
 import type { Engine, Writer } from './engine.ts'
 import { integer, rowMapper, text } from './row-mapper.ts'
 

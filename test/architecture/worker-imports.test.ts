@@ -10,7 +10,7 @@ const lister = `
   console.log(JSON.stringify(loaded))`
 
 test('the thread of the embedded store loads no package: each store that opens would wait for it', () => {
-  const procedures = new URL('../../src/storage/sqlite/books.ts', import.meta.url).href
+  const procedures = new URL('../../src/storage/sqlite/batch.ts', import.meta.url).href
   const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', lister, procedures], {
     encoding: 'utf8',
   })

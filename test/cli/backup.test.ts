@@ -6,15 +6,15 @@ import { reconcile } from '../../src/features/records/reconcile/reconcile.ts'
 import { runCommand } from '../../testkit/gateway/run-command.ts'
 import { type Database, freshStore, openDatabase, type Store } from '../../testkit/store/engines.ts'
 import { addCredits } from '../../testkit/store/rig.ts'
-import { type GoodBooks, writeGoodBooks } from '../features/records/reconcile/good-history.ts'
+import { type GoodHistory, writeGoodHistory } from '../features/records/reconcile/good-history.ts'
 
 describe('a backup of the embedded store', () => {
   let fresh: Awaited<ReturnType<typeof freshStore>>
-  let books: GoodBooks
+  let history: GoodHistory
   let directory: string
   beforeAll(async () => {
     fresh = await freshStore('sqlite')
-    books = await writeGoodBooks(fresh.store)
+    history = await writeGoodHistory(fresh.store)
     directory = await mkdtemp(join(tmpdir(), 'gateway-backup-'))
   })
   afterAll(async () => {
@@ -54,7 +54,8 @@ describe('a backup of the embedded store', () => {
     const file = join(directory, 'busy.sqlite')
     let isCopying = true
     const traffic = async () => {
-      for (let count = 0; isCopying || count < 5; count += 1) await addCredits(books.rig, books.customer.projectId, 10)
+      for (let count = 0; isCopying || count < 5; count += 1)
+        await addCredits(history.rig, history.customer.projectId, 10)
     }
     const [ran] = await Promise.all([
       backup(file, '--json').finally(() => {

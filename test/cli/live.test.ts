@@ -88,8 +88,8 @@ describe.each(httpEngines)('the command line beside a gateway on %s', (engine) =
       'release',
       undefined,
     ])
-    const books = await run('reconcile')
-    expect(books).toEqual({
+    const reconciled = await run('reconcile')
+    expect(reconciled).toEqual({
       exitCode: 0,
       stdout: 'The books balance: 1 projects, 2 charges, 1 orders, 7 entries.\n',
       stderr: '',

@@ -4,23 +4,23 @@ import { csvLine } from '../../src/features/records/reports/exports.ts'
 import { openStatement } from '../../src/features/records/reports/statement-store.ts'
 import { runCommand } from '../../testkit/gateway/run-command.ts'
 import { freshStore, httpEngines } from '../../testkit/store/engines.ts'
-import { type GoodBooks, writeGoodBooks } from '../features/records/reconcile/good-history.ts'
+import { type GoodHistory, writeGoodHistory } from '../features/records/reconcile/good-history.ts'
 
 const archives = createArchiveDirectory('no archives')
 
 describe.each(httpEngines)('statements on %s', (engine) => {
   let fresh: Awaited<ReturnType<typeof freshStore>>
-  let books: GoodBooks
+  let history: GoodHistory
   beforeAll(async () => {
     fresh = await freshStore(engine)
-    books = await writeGoodBooks(fresh.store)
+    history = await writeGoodHistory(fresh.store)
   })
   afterAll(() => fresh.remove())
 
   const run = (...argv: string[]) => runCommand(fresh.database, ['statement', ...argv])
 
   test('the CSV of a project is exact', async () => {
-    const { projectId } = books.other
+    const { projectId } = history.other
     const rows = await fresh.store.read((tx) =>
       tx.all<{ id: string }>('SELECT charge_id AS id FROM charges WHERE project_id = $1', [projectId]),
     )
@@ -43,8 +43,8 @@ describe.each(httpEngines)('statements on %s', (engine) => {
   })
 
   test('the JSON has every entry in order', async () => {
-    const { entries, ...rest } = JSON.parse((await run(books.customer.projectId, '--json')).stdout)
-    expect(rest).toEqual({ projectId: books.customer.projectId })
+    const { entries, ...rest } = JSON.parse((await run(history.customer.projectId, '--json')).stdout)
+    expect(rest).toEqual({ projectId: history.customer.projectId })
     expect(entries.map(({ seq }: { seq: number }) => seq)).toEqual(Array.from({ length: 17 }, (_, index) => index + 1))
     expect(entries[2]).toEqual({
       seq: 3,
@@ -54,14 +54,14 @@ describe.each(httpEngines)('statements on %s', (engine) => {
       available: 117,
       reserved: 3,
       operation: 'model.chat',
-      charge: books.charges.reserved,
+      charge: history.charges.reserved,
       order: null,
       reference: null,
     })
   })
 
   test('the table has one line per entry', async () => {
-    const { stdout } = await run(books.customer.projectId)
+    const { stdout } = await run(history.customer.projectId)
     const lines = stdout.trimEnd().split('\n')
     expect(lines).toHaveLength(18)
     expect(lines[0]).toMatch(/^seq +time +kind +credits +available +reserved +operation +charge +order +reference$/)
@@ -70,7 +70,7 @@ describe.each(httpEngines)('statements on %s', (engine) => {
 
   test('a time range includes its start and not its end', async () => {
     const seqs = async (...range: string[]) =>
-      JSON.parse((await run(books.other.projectId, '--json', ...range)).stdout).entries.map(
+      JSON.parse((await run(history.other.projectId, '--json', ...range)).stdout).entries.map(
         ({ seq }: { seq: number }) => seq,
       )
     expect(await seqs('--from', '2026-01-02T03:04:21.006Z')).toEqual([2, 3])
@@ -80,7 +80,7 @@ describe.each(httpEngines)('statements on %s', (engine) => {
   })
 
   test('a ledger of many pages is complete, without entries added meanwhile', async () => {
-    const { projectId } = books.customer
+    const { projectId } = history.customer
     const pages = await openStatement(
       fresh.store,
       { projectId, from: 0, to: Number.MAX_SAFE_INTEGER },
@@ -91,7 +91,7 @@ describe.each(httpEngines)('statements on %s', (engine) => {
       expect(page.length).toBeLessThanOrEqual(4)
       seqs.push(...page.map(({ seq }) => seq))
       if (seqs.length === 4)
-        await books.rig.orders.confirm(projectId, (await books.rig.orders.create(projectId, 100, 'late')).orderId)
+        await history.rig.orders.confirm(projectId, (await history.rig.orders.create(projectId, 100, 'late')).orderId)
     }
     expect(seqs).toEqual(Array.from({ length: 17 }, (_, index) => index + 1))
   })
@@ -102,9 +102,9 @@ describe.each(httpEngines)('statements on %s', (engine) => {
       stdout: '',
       stderr: 'there is no project prj_nobody\n',
     })
-    expect(await run(books.other.projectId, '--csv', '--json')).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(await run(history.other.projectId, '--csv', '--json')).toMatchObject({ exitCode: 2, stdout: '' })
     for (const time of ['yesterday', '2026-02-30', '2026-13-01', '2026-01-02T03:04', '']) {
-      expect(await run(books.other.projectId, '--from', time)).toMatchObject({ exitCode: 2, stdout: '' })
+      expect(await run(history.other.projectId, '--from', time)).toMatchObject({ exitCode: 2, stdout: '' })
     }
   })
 })

@@ -19,7 +19,7 @@ import {
 } from '../../testkit/store/engines.ts'
 import { makeFormer } from '../../testkit/store/former-store.ts'
 import { addCredits, createCustomer, createRig } from '../../testkit/store/rig.ts'
-import { writeGoodBooks } from '../features/records/reconcile/good-history.ts'
+import { writeGoodHistory } from '../features/records/reconcile/good-history.ts'
 import { database, later } from '../ops/run-doctor.ts'
 
 const pairs = engines.flatMap((from) => engines.map((to) => [from, to] as const))
@@ -60,7 +60,7 @@ async function goodStore(engine: EngineName): Promise<Database> {
 async function createGoodStore(engine: EngineName): Promise<Database> {
   const created = await migratedDatabase(engine)
   await inStore(created, async (store) => {
-    const { rig, charges, customer } = await writeGoodBooks(store)
+    const { rig, charges, customer } = await writeGoodHistory(store)
     await rig.ledger.end({
       ...{ type: 'end', chargeId: charges.reserved, projectId: customer.projectId, from: 'reserved', to: 'released' },
       ...{ response: null, usage: null, reason: null, snapshots: [], decision: null, at: rig.clock() },
@@ -166,7 +166,7 @@ describe.each(engines)('export and import on %s', (engine) => {
 
   test('refuse what would lose or double something', async () => {
     const source = await emptyStore(engine)
-    await inStore(source, writeGoodBooks)
+    await inStore(source, writeGoodHistory)
     const file = join(source.dataDir, 'export.jsonl')
     const reserved = await runCommand(source, ['export', file])
     expect(reserved).toMatchObject({ exitCode: 1, stdout: '' })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { countsOf, maxCounts } from '../../src/contract/budget-periods.ts'
-import { idempotencySlot } from '../../src/ledger/books.ts'
+import { idempotencySlot } from '../../src/ledger/batch-state.ts'
 import type { BudgetState } from '../../src/ledger/commands.ts'
 import { decide } from '../../src/ledger/rules.ts'
 import { auditNote } from '../../testkit/store/commands.ts'
-import { admit, booksWith, end } from './rule-books.ts'
+import { admit, end, stateWith } from './rule-inputs.ts'
 
 describe('a budget', () => {
   const noon = Date.UTC(2026, 8, 3, 12)
@@ -20,13 +20,13 @@ describe('a budget', () => {
     otherCounts: '[]',
     ...over,
   })
-  const booksOf = (over: Partial<BudgetState> = {}, available = 100) =>
-    booksWith({ available, key: { budgetId: 'key' }, budget: budget(over) })
+  const stateOf = (over: Partial<BudgetState> = {}, available = 100) =>
+    stateWith({ available, key: { budgetId: 'key' }, budget: budget(over) })
   const call = (name: string, at = noon) => admit({ chargeId: name, idempotencyDigest: name, at })
 
   it('is never passed by one credit, by any calls of a batch', () => {
-    const books = booksOf({ credits: 8 })
-    const { results, changes } = decide(books, [call('a'), call('b'), call('c'), call('d', noon + 1)])
+    const state = stateOf({ credits: 8 })
+    const { results, changes } = decide(state, [call('a'), call('b'), call('c'), call('d', noon + 1)])
     expect(results.map(({ kind }) => kind)).toEqual(['reserved', 'reserved', 'refused', 'refused'])
     expect(results[2]).toEqual({
       kind: 'refused',
@@ -34,47 +34,47 @@ describe('a budget', () => {
       because: { budget: { credits: 8, per: 'day' } },
       limit: { source: 'key_budget', remaining: 2, resetsAt: midnight },
     })
-    expect(books.budgets.get('key')).toMatchObject({ spent: 6, reachedAt: noon })
-    expect(books.slots.has(idempotencySlot('prj', 'c'))).toBe(false)
+    expect(state.budgets.get('key')).toMatchObject({ spent: 6, reachedAt: noon })
+    expect(state.slots.has(idempotencySlot('prj', 'c'))).toBe(false)
     expect(changes.reserved.map(({ charge }) => charge.budgetPeriod)).toEqual([noon, noon])
     // A later refusal of the period changes nothing more.
-    expect(decide(books, [call('e')]).changes.budgets.size).toBe(0)
+    expect(decide(state, [call('e')]).changes.budgets.size).toBe(0)
   })
 
   it('gets released credits back, but keeps settled and reviewed ones', () => {
-    const books = booksOf()
-    decide(books, [call('a'), call('b')])
-    decide(books, [end({ chargeId: 'a' }), end({ chargeId: 'b', to: 'manual_review' })])
-    expect(books.budgets.get('key')!.spent).toBe(6)
-    decide(books, [end({ chargeId: 'b', from: 'manual_review', to: 'released', decision: auditNote() })])
-    expect(books.budgets.get('key')!.spent).toBe(3)
+    const state = stateOf()
+    decide(state, [call('a'), call('b')])
+    decide(state, [end({ chargeId: 'a' }), end({ chargeId: 'b', to: 'manual_review' })])
+    expect(state.budgets.get('key')!.spent).toBe(6)
+    decide(state, [end({ chargeId: 'b', from: 'manual_review', to: 'released', decision: auditNote() })])
+    expect(state.budgets.get('key')!.spent).toBe(3)
   })
 
   it('starts again with a day in Shanghai, and a release of the day before does not count for it', () => {
-    const books = booksOf()
-    decide(books, [call('a'), call('b')])
-    expect(decide(books, [call('c', midnight - 1)]).results).toMatchObject([{ kind: 'refused' }])
-    expect(decide(books, [call('d', midnight)]).results).toMatchObject([{ kind: 'reserved' }])
-    expect(books.budgets.get('key')).toEqual(
+    const state = stateOf()
+    decide(state, [call('a'), call('b')])
+    expect(decide(state, [call('c', midnight - 1)]).results).toMatchObject([{ kind: 'refused' }])
+    expect(decide(state, [call('d', midnight)]).results).toMatchObject([{ kind: 'reserved' }])
+    expect(state.budgets.get('key')).toEqual(
       budget({ periodFrom: midnight, spent: 3, otherCounts: JSON.stringify([[noon, 6, midnight - 1]]) }),
     )
-    decide(books, [end({ chargeId: 'a', to: 'released', at: midnight })])
-    expect(books.budgets.get('key')!.spent).toBe(3)
+    decide(state, [end({ chargeId: 'a', to: 'released', at: midnight })])
+    expect(state.budgets.get('key')!.spent).toBe(3)
     // The clock of another instance may be late: its calls count for the day before, which has 3 left since the release.
-    expect(decide(books, [call('e', midnight - 1), call('f', midnight - 1)]).results).toMatchObject([
+    expect(decide(state, [call('e', midnight - 1), call('f', midnight - 1)]).results).toMatchObject([
       { kind: 'reserved' },
       { kind: 'refused' },
     ])
-    expect(decide(books, [call('g', midnight), call('h', midnight)]).results).toMatchObject([
+    expect(decide(state, [call('g', midnight), call('h', midnight)]).results).toMatchObject([
       { kind: 'reserved' },
       { kind: 'refused' },
     ])
   })
 
   it('that a clock ahead moved into the future counts for today again, and what was spent in either is kept', () => {
-    const books = booksOf()
+    const state = stateOf()
     const nextYear = Date.UTC(2027, 8, 3)
-    const kinds = (...commands: Parameters<typeof decide>[1]) => decide(books, commands).results.map(({ kind }) => kind)
+    const kinds = (...commands: Parameters<typeof decide>[1]) => decide(state, commands).results.map(({ kind }) => kind)
     expect(kinds(call('a'), call('ahead', nextYear), call('b'), call('c'))).toEqual([
       ...['reserved', 'reserved', 'reserved', 'refused'],
     ])
@@ -85,30 +85,30 @@ describe('a budget', () => {
     expect(kinds(call('g'), call('h', midnight), call('i'), call('j', nextYear), call('k', nextYear))).toEqual([
       ...['refused', 'refused', 'refused', 'reserved', 'refused'],
     ])
-    decide(books, [end({ chargeId: 'b', to: 'released', at: midnight })])
+    decide(state, [end({ chargeId: 'b', to: 'released', at: midnight })])
     expect(kinds(call('l', midnight), call('m'), call('n'))).toEqual(['refused', 'reserved', 'refused'])
   })
 
   it('that was set by a clock ahead counts from the first call on', () => {
-    const books = booksOf({ periodFrom: Date.UTC(2027, 8, 3), spent: 6 })
-    const { results, changes } = decide(books, [call('a'), call('b'), call('c'), call('d', midnight)])
+    const state = stateOf({ periodFrom: Date.UTC(2027, 8, 3), spent: 6 })
+    const { results, changes } = decide(state, [call('a'), call('b'), call('c'), call('d', midnight)])
     expect(results.map(({ kind }) => kind)).toEqual(['reserved', 'reserved', 'refused', 'reserved'])
     const today = midnight - 86_400_000
     expect(changes.reserved.map(({ charge }) => charge.budgetPeriod)).toEqual([today, today, midnight])
   })
 
   it('remembers a bounded number of days, and a clock before all of them gets nothing extra', () => {
-    const books = booksOf({}, 1000)
+    const state = stateOf({}, 1000)
     const day = (number: number) => call(`day ${number}`, noon + number * 86_400_000)
     decide(
-      books,
+      state,
       Array.from({ length: 100 }, (_, number) => day(number)),
     )
-    expect(countsOf(books.budgets.get('key')!)).toHaveLength(maxCounts)
+    expect(countsOf(state.budgets.get('key')!)).toHaveLength(maxCounts)
     const late = Array.from({ length: 10 }, (_, number) => call(`late ${number}`))
-    const results = decide(books, late).results.filter(({ kind }) => kind === 'reserved')
+    const results = decide(state, late).results.filter(({ kind }) => kind === 'reserved')
     expect(results).toHaveLength(1)
-    expect(books.budgets.get('key')).toMatchObject({ spent: 6 })
+    expect(state.budgets.get('key')).toMatchObject({ spent: 6 })
   })
 
   it('by month starts again on the first; a total never does', () => {
@@ -117,24 +117,24 @@ describe('a budget', () => {
       ['month', 'reserved'],
       ['total', 'refused'],
     ] as const) {
-      expect(decide(booksOf({ per, spent: 6 }), [call('a', Date.UTC(2026, 8, 30, 15, 59))]).results).toMatchObject([
+      expect(decide(stateOf({ per, spent: 6 }), [call('a', Date.UTC(2026, 8, 30, 15, 59))]).results).toMatchObject([
         { kind: 'refused' },
       ])
-      expect(decide(booksOf({ per, spent: 6 }), [call('a', nextYear)]).results).toMatchObject([{ kind }])
+      expect(decide(stateOf({ per, spent: 6 }), [call('a', nextYear)]).results).toMatchObject([{ kind }])
     }
   })
 
   it('is not touched by calls that the balance refuses, and limits nothing once it is removed', () => {
-    const books = booksOf({}, 2)
-    expect(decide(books, [call('a')]).results).toEqual([
+    const state = stateOf({}, 2)
+    expect(decide(state, [call('a')]).results).toEqual([
       {
         kind: 'refused',
         code: 'INSUFFICIENT_PAID_CREDITS',
         limit: { source: 'credits', remaining: 2, resetsAt: null },
       },
     ])
-    expect(books.budgets.get('key')).toEqual(budget())
-    const removed = booksOf({ credits: null, spent: 6 })
+    expect(state.budgets.get('key')).toEqual(budget())
+    const removed = stateOf({ credits: null, spent: 6 })
     const { results, changes } = decide(removed, [call('a')])
     expect(results).toEqual([{ kind: 'reserved' }])
     expect([changes.budgets.size, changes.reserved[0]!.charge.budgetId]).toEqual([0, null])

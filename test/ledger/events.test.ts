@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Books } from '../../src/ledger/books.ts'
+import type { BatchState } from '../../src/ledger/batch-state.ts'
 import type { Command, KeyState } from '../../src/ledger/commands.ts'
 import { decide } from '../../src/ledger/rules.ts'
-import { emptyBooks } from '../../src/storage/books/rows.ts'
+import { emptyBatchState } from '../../src/storage/batch/rows.ts'
 import { admission, auditNote, ending, keyState, movement } from '../../testkit/store/commands.ts'
 
 interface Start {
@@ -11,28 +11,28 @@ interface Start {
   readonly key?: Partial<KeyState>
 }
 
-function booksWith({ available = 0, lowBalanceCredits = null, key = {} }: Start = {}): Books {
-  const books = emptyBooks(100)
+function stateWith({ available = 0, lowBalanceCredits = null, key = {} }: Start = {}): BatchState {
+  const state = emptyBatchState(100)
   const sums = { available, reserved: 0, settled: 0, credited: available }
   const marks = { entries: 1, lastEntryId: 1, lowBalanceCredits, emptyAt: null }
-  books.balances.set('prj', { projectId: 'prj', ...sums, ...marks })
-  books.keys.set('key', keyState(key))
-  books.auditHead = { entries: 0, hash: '' }
-  return books
+  state.balances.set('prj', { projectId: 'prj', ...sums, ...marks })
+  state.keys.set('key', keyState(key))
+  state.auditHead = { entries: 0, hash: '' }
+  return state
 }
 
 let charges = 0
 const call = (credits = 3) => admission({ chargeId: `chg ${++charges}`, credits, at: 50 })
-const eventsOf = (books: Books, ...commands: Command[]) => decide(books, commands).changes.events
-const typesOf = (books: Books, ...commands: Command[]) => eventsOf(books, ...commands).map(({ type }) => type)
+const eventsOf = (state: BatchState, ...commands: Command[]) => decide(state, commands).changes.events
+const typesOf = (state: BatchState, ...commands: Command[]) => eventsOf(state, ...commands).map(({ type }) => type)
 const rest = { at: 50, projectId: 'prj' }
 
 describe('a call that crosses no threshold', () => {
   it('raises nothing and writes no mark, however it ends', () => {
-    const books = booksWith({ available: 1000 })
+    const state = stateWith({ available: 1000 })
     const calls = [call(), call()]
     const ends = calls.map(({ chargeId }, i) => ending({ chargeId, to: i === 0 ? 'settled' : 'released' }))
-    const { changes } = decide(books, [...calls, ...ends])
+    const { changes } = decide(state, [...calls, ...ends])
     expect(changes.reserved).toHaveLength(2)
     expect(changes.ended).toHaveLength(2)
     expect(changes.events).toEqual([])
@@ -42,66 +42,66 @@ describe('a call that crosses no threshold', () => {
 
 describe('credits.low', () => {
   it('is raised by the call that takes the available credits below 100, and by no later one', () => {
-    expect(eventsOf(booksWith({ available: 104 }), call(), call(), call())).toEqual([
+    expect(eventsOf(stateWith({ available: 104 }), call(), call(), call())).toEqual([
       { type: 'credits.low', ...rest, data: { available: 98, lowBalanceCredits: 100 } },
     ])
-    expect(typesOf(booksWith({ available: 103 }), call())).toEqual([])
-    expect(typesOf(booksWith({ available: 99 }), call())).toEqual([])
+    expect(typesOf(stateWith({ available: 103 }), call())).toEqual([])
+    expect(typesOf(stateWith({ available: 99 }), call())).toEqual([])
   })
 
   it('is raised at the threshold of the payer, and never at 0', () => {
-    expect(typesOf(booksWith({ available: 104, lowBalanceCredits: 10 }), call(), call())).toEqual([])
-    expect(typesOf(booksWith({ available: 12, lowBalanceCredits: 10 }), call())).toEqual(['credits.low'])
-    expect(typesOf(booksWith({ available: 3, lowBalanceCredits: 0 }), call())).toEqual([])
+    expect(typesOf(stateWith({ available: 104, lowBalanceCredits: 10 }), call(), call())).toEqual([])
+    expect(typesOf(stateWith({ available: 12, lowBalanceCredits: 10 }), call())).toEqual(['credits.low'])
+    expect(typesOf(stateWith({ available: 3, lowBalanceCredits: 0 }), call())).toEqual([])
   })
 
   it('is raised by a withdrawal too', () => {
     const withdrawal = movement({ type: 'withdraw', credits: 20, at: 50 })
-    expect(eventsOf(booksWith({ available: 110 }), withdrawal)).toEqual([
+    expect(eventsOf(stateWith({ available: 110 }), withdrawal)).toEqual([
       { type: 'credits.withdrawn', ...rest, data: { credits: 20, available: 90 } },
       { type: 'credits.low', ...rest, data: { available: 90, lowBalanceCredits: 100 } },
     ])
   })
 
   it('is raised again after credits came in or came back', () => {
-    const books = booksWith({ available: 101 })
+    const state = stateWith({ available: 101 })
     const first = call()
-    expect(typesOf(books, first, ending({ chargeId: first.chargeId, to: 'released' }), call())).toEqual([
+    expect(typesOf(state, first, ending({ chargeId: first.chargeId, to: 'released' }), call())).toEqual([
       'credits.low',
       'credits.low',
     ])
-    expect(typesOf(books, movement({ credits: 10 }), call(9))).toEqual(['credits.granted', 'credits.low'])
+    expect(typesOf(state, movement({ credits: 10 }), call(9))).toEqual(['credits.granted', 'credits.low'])
   })
 })
 
 describe('credits.empty', () => {
   it('is raised by the first refusal for want of credits since credits came in, not since a release', () => {
-    const books = booksWith({ available: 5, lowBalanceCredits: 0 })
+    const state = stateWith({ available: 5, lowBalanceCredits: 0 })
     const first = call()
-    expect(eventsOf(books, first, call(), call())).toEqual([
+    expect(eventsOf(state, first, call(), call())).toEqual([
       { type: 'credits.empty', ...rest, data: { available: 2, credits: 3 } },
     ])
-    expect(books.balances.get('prj')!.emptyAt).toBe(50)
-    expect(typesOf(books, ending({ chargeId: first.chargeId, to: 'released' }), call(9))).toEqual([])
-    expect(typesOf(books, movement({ credits: 1 }), call(9), call(9))).toEqual(['credits.granted', 'credits.empty'])
+    expect(state.balances.get('prj')!.emptyAt).toBe(50)
+    expect(typesOf(state, ending({ chargeId: first.chargeId, to: 'released' }), call(9))).toEqual([])
+    expect(typesOf(state, movement({ credits: 1 }), call(9), call(9))).toEqual(['credits.granted', 'credits.empty'])
   })
 
   it('is raised again after an order was credited', () => {
-    const books = booksWith({ lowBalanceCredits: 0 })
-    expect(typesOf(books, call())).toEqual(['credits.empty'])
+    const state = stateWith({ lowBalanceCredits: 0 })
+    expect(typesOf(state, call())).toEqual(['credits.empty'])
     const order = { orderId: 'ord', projectId: 'prj', amountFen: 10, creditAmount: 1, pricingVersion: 'v1' }
-    books.orders.set('ord', { ...order, createdAt: 0, state: 'pending', creditedAt: null })
+    state.orders.set('ord', { ...order, createdAt: 0, state: 'pending', creditedAt: null })
     const credit = { type: 'credit', orderId: 'ord', projectId: 'prj', lotId: 'lot', at: 50 } as const
-    expect(eventsOf(books, credit)).toEqual([
+    expect(eventsOf(state, credit)).toEqual([
       { type: 'order.credited', ...rest, data: { orderId: 'ord', credits: 1, available: 1 } },
     ])
-    expect(typesOf(books, call())).toEqual(['credits.empty'])
+    expect(typesOf(state, call())).toEqual(['credits.empty'])
   })
 })
 
 describe('key.budget_reached', () => {
   it('is raised by the first refusal of a period', () => {
-    const books = booksWith({ available: 1000, key: { budgetId: 'key' } })
+    const state = stateWith({ available: 1000, key: { budgetId: 'key' } })
     const day = 86_400_000
     const budget = {
       budgetId: 'key',
@@ -112,42 +112,42 @@ describe('key.budget_reached', () => {
       reachedAt: null,
       otherCounts: '[]',
     } as const
-    books.budgets.set('key', { ...budget })
+    state.budgets.set('key', { ...budget })
     // In Shanghai.
     const midnight = day - 8 * 3_600_000
-    expect(eventsOf(books, call(), call(), call())).toEqual([
+    expect(eventsOf(state, call(), call(), call())).toEqual([
       {
         type: 'key.budget_reached',
         ...rest,
         data: { keyId: 'key', credits: 3, per: 'day', resetsAt: new Date(midnight).toISOString() },
       },
     ])
-    expect(typesOf(books, call())).toEqual([])
+    expect(typesOf(state, call())).toEqual([])
     const tomorrow = () => ({ ...call(), at: midnight })
-    expect(typesOf(books, tomorrow(), tomorrow(), tomorrow())).toEqual(['key.budget_reached'])
+    expect(typesOf(state, tomorrow(), tomorrow(), tomorrow())).toEqual(['key.budget_reached'])
   })
 })
 
 describe('the end of a charge', () => {
   it('tells of a review that was opened and decided, once each', () => {
-    const books = booksWith({ available: 1000 })
+    const state = stateWith({ available: 1000 })
     const one = call()
     const { chargeId } = one
     const open = ending({ chargeId, to: 'manual_review', at: 50 })
     const charge = { chargeId, operation: 'model.chat', credits: 3 }
-    expect(eventsOf(books, one, open, open)).toEqual([{ type: 'charge.review_opened', ...rest, data: charge }])
+    expect(eventsOf(state, one, open, open)).toEqual([{ type: 'charge.review_opened', ...rest, data: charge }])
     const decide = ending({ chargeId, from: 'manual_review', to: 'released', decision: auditNote(), at: 50 })
-    expect(eventsOf(books, decide, decide)).toEqual([
+    expect(eventsOf(state, decide, decide)).toEqual([
       { type: 'charge.review_decided', ...rest, data: { ...charge, decision: 'released' } },
     ])
   })
 
   it('tells of the media job that it paid for', () => {
-    const books = booksWith({ available: 1000 })
+    const state = stateWith({ available: 1000 })
     const one = call()
     const { chargeId } = one
     const job = { jobId: 'job_1', status: 'failed', errorCode: 'PROVIDER_REQUEST_REJECTED', content: null } as const
-    expect(eventsOf(books, one, ending({ chargeId, to: 'released', job, at: 50 }))).toEqual([
+    expect(eventsOf(state, one, ending({ chargeId, to: 'released', job, at: 50 }))).toEqual([
       {
         type: 'media.job_finished',
         ...rest,

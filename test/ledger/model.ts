@@ -1,4 +1,4 @@
-import type { EventType } from '../../src/ledger/books.ts'
+import type { EventType } from '../../src/ledger/events.ts'
 
 /** What the books must contain, simple enough to check by reading. */
 export interface Stored {

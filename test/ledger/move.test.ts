@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { emptyChain } from '../../src/ledger/audit.ts'
-import { type Books, movementSlot } from '../../src/ledger/books.ts'
+import { type BatchState, movementSlot } from '../../src/ledger/batch-state.ts'
 import type { Movement } from '../../src/ledger/commands.ts'
 import type { PendingApproval } from '../../src/ledger/movements.ts'
 import { decide } from '../../src/ledger/rules.ts'
-import { emptyBooks } from '../../src/storage/books/rows.ts'
+import { emptyBatchState } from '../../src/storage/batch/rows.ts'
 import { admission, auditNote, keyState, movement } from '../../testkit/store/commands.ts'
 
-function booksWith({ available = 0, approval }: { available?: number; approval?: PendingApproval } = {}): Books {
-  const books = emptyBooks(100)
+function stateWith({ available = 0, approval }: { available?: number; approval?: PendingApproval } = {}): BatchState {
+  const state = emptyBatchState(100)
   const rest = { reserved: 5, settled: 2, entries: 7, lastEntryId: 70, lowBalanceCredits: null, emptyAt: null }
-  books.balances.set('prj', { projectId: 'prj', available, credited: available + 7, ...rest })
-  books.auditHead = emptyChain
-  if (approval) books.pendingApprovals.set(movementSlot(approval), approval)
-  return books
+  state.balances.set('prj', { projectId: 'prj', available, credited: available + 7, ...rest })
+  state.auditHead = emptyChain
+  if (approval) state.pendingApprovals.set(movementSlot(approval), approval)
+  return state
 }
 
 const grant = (over: Partial<Movement> = {}) => movement({ reference: 'bank 1', ...over })
@@ -29,10 +29,10 @@ const approval: PendingApproval = {
 
 describe('a grant', () => {
   it('adds available credits, a lot, a ledger entry and an audit entry with the balance before and after', () => {
-    const books = booksWith({ available: 3 })
-    const { results, changes } = decide(books, [grant({ lotId: 'lot', at: 9 })])
+    const state = stateWith({ available: 3 })
+    const { results, changes } = decide(state, [grant({ lotId: 'lot', at: 9 })])
     expect(results).toMatchObject([{ kind: 'moved', replayed: false, movement: { available: 13, reserved: 5 } }])
-    expect(books.balances.get('prj')).toMatchObject({
+    expect(state.balances.get('prj')).toMatchObject({
       available: 13,
       reserved: 5,
       settled: 2,
@@ -54,8 +54,8 @@ describe('a grant', () => {
   })
 
   it('with a used reference gets the first result, or is refused with another amount, and writes nothing', () => {
-    const books = booksWith()
-    const { results, changes } = decide(books, [
+    const state = stateWith()
+    const { results, changes } = decide(state, [
       grant(),
       grant(),
       grant({ credits: 11 }),
@@ -73,34 +73,34 @@ describe('a grant', () => {
   })
 
   it('may use the reference of a withdrawal, and the other way round', () => {
-    const results = decide(booksWith(), [grant(), withdraw({ credits: 4 })]).results
+    const results = decide(stateWith(), [grant(), withdraw({ credits: 4 })]).results
     expect(results).toMatchObject([{ kind: 'moved' }, { kind: 'moved', movement: { available: 6 } }])
   })
 
   it('to an unknown project is refused', () => {
-    expect(decide(booksWith(), [grant({ projectId: 'nobody' })]).results).toEqual([
+    expect(decide(stateWith(), [grant({ projectId: 'nobody' })]).results).toEqual([
       { kind: 'refused', code: 'PROJECT_NOT_FOUND' },
     ])
   })
 
   it('can be spent by a call of the same batch', () => {
-    const books = booksWith()
-    books.keys.set('key', keyState())
-    expect(decide(books, [grant(), admission()]).results).toMatchObject([{ kind: 'moved' }, { kind: 'reserved' }])
+    const state = stateWith()
+    state.keys.set('key', keyState())
+    expect(decide(state, [grant(), admission()]).results).toMatchObject([{ kind: 'moved' }, { kind: 'reserved' }])
   })
 })
 
 describe('a withdrawal', () => {
   it('takes available credits back, so that the balance still adds up', () => {
-    const books = booksWith({ available: 12 })
-    const { results, changes } = decide(books, [withdraw()])
+    const state = stateWith({ available: 12 })
+    const { results, changes } = decide(state, [withdraw()])
     expect(results).toMatchObject([{ kind: 'moved', movement: { available: 2, reserved: 5 } }])
-    expect(books.balances.get('prj')).toMatchObject({ available: 2, reserved: 5, settled: 2, credited: 9 })
+    expect(state.balances.get('prj')).toMatchObject({ available: 2, reserved: 5, settled: 2, credited: 9 })
     expect(changes.entries).toMatchObject([{ kind: 'withdraw', amount: 10, lotId: null, chargeId: null }])
   })
 
   it('of more than is available is refused, whatever is reserved', () => {
-    const { results, changes } = decide(booksWith({ available: 9 }), [withdraw()])
+    const { results, changes } = decide(stateWith({ available: 9 }), [withdraw()])
     expect(results).toEqual([{ kind: 'refused', code: 'AVAILABLE_CREDITS_EXCEEDED' }])
     expect([changes.entries, changes.audited, [...changes.balances]]).toEqual([[], [], []])
   })
@@ -110,29 +110,29 @@ describe('an approval', () => {
   const by = (name: string) => ({ note: auditNote({ by: name }) })
 
   it('lets another operator carry out what was asked for, once', () => {
-    const books = booksWith({ approval })
+    const state = stateWith({ approval })
     const approve = grant({ approvalId: 'apv', ...by('Bea') })
-    const { results, changes } = decide(books, [approve, approve])
+    const { results, changes } = decide(state, [approve, approve])
     expect(results).toMatchObject([{ kind: 'moved' }, { kind: 'refused', code: 'APPROVAL_NOT_PENDING' }])
     expect(changes.moved).toHaveLength(1)
     expect(changes.audited[0]!.after).toContain('"approvalId":"apv","requestedBy":"Ada"')
   })
 
   it.each(['Ada', ' ada '])('is not given by %j, who asked for it', (name) => {
-    const { results, changes } = decide(booksWith({ approval }), [grant({ approvalId: 'apv', ...by(name) })])
+    const { results, changes } = decide(stateWith({ approval }), [grant({ approvalId: 'apv', ...by(name) })])
     expect(results).toEqual([{ kind: 'refused', code: 'APPROVAL_OWN_REQUEST' }])
     expect(changes.entries).toEqual([])
   })
 
   it('that is no longer pending, or was for another amount, is refused', () => {
     const code = 'APPROVAL_NOT_PENDING'
-    expect(decide(booksWith(), [grant({ approvalId: 'apv', ...by('Bea') })]).results).toMatchObject([{ code }])
+    expect(decide(stateWith(), [grant({ approvalId: 'apv', ...by('Bea') })]).results).toMatchObject([{ code }])
     const more = grant({ approvalId: 'apv', credits: 11, ...by('Bea') })
-    expect(decide(booksWith({ approval }), [more]).results).toMatchObject([{ code }])
+    expect(decide(stateWith({ approval }), [more]).results).toMatchObject([{ code }])
   })
 
   it('that is pending answers a repeat of its request, and refuses another amount', () => {
-    expect(decide(booksWith({ approval }), [grant(), grant({ credits: 9 })]).results).toEqual([
+    expect(decide(stateWith({ approval }), [grant(), grant({ credits: 9 })]).results).toEqual([
       { kind: 'pending', approvalId: 'apv' },
       { kind: 'refused', code: 'REFERENCE_ALREADY_USED' },
     ])

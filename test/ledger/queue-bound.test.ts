@@ -7,8 +7,8 @@ const admission = { type: 'admit' } as Admit
 const ending = { type: 'end' } as End
 const createQueue = () => new FifoBatchQueue({ fullBatch: 16, maxConcurrentBatches: 2 })
 
-/** Books whose commits stay open until the test ends them. */
-function slowBooks() {
+/** A store whose commits stay open until the test ends them. */
+function slowStore() {
   const commits: { readonly size: number; readonly end: () => void }[] = []
   const apply = (commands: readonly Command[]) =>
     new Promise<CommandResult[]>((resolve) => {
@@ -18,8 +18,8 @@ function slowBooks() {
 }
 
 it('a full batch queue refuses calls, but still accepts commands that end a charge', async () => {
-  const { apply, commits } = slowBooks()
-  const ledger = createLedger({ books: { apply, createQueue, isUnavailable: () => false }, maxQueued: 3 })
+  const { apply, commits } = slowStore()
+  const ledger = createLedger({ store: { apply, createQueue, isUnavailable: () => false }, maxQueued: 3 })
   const admitted = Array.from({ length: 3 }, () => ledger.admit(admission))
   expect(await ledger.admit(admission)).toMatchObject({ kind: 'refused', code: 'PROVIDER_CAPACITY_EXHAUSTED' })
   const ended = Array.from({ length: 3 }, () => ledger.end(ending))
@@ -37,7 +37,7 @@ it('a command that the store rejects fails alone, without its batch', async () =
     if (commands.includes(poison)) throw new Error('refused')
     return commands.map(() => ({ kind: 'ended' }))
   }
-  const ledger = createLedger({ books: { apply, createQueue, isUnavailable: () => false } })
+  const ledger = createLedger({ store: { apply, createQueue, isUnavailable: () => false } })
   const commands = Array.from({ length: 9 }, (_, i) => (i === 5 ? poison : ending))
   const results = await Promise.allSettled(commands.map(ledger.end))
   expect(results.map(({ status }) => status)).toEqual(
@@ -51,20 +51,20 @@ it('an unavailable store is tried once per batch, not once per command', async (
     asked += 1
     throw new Error('gone')
   }
-  const ledger = createLedger({ books: { apply, createQueue, isUnavailable: () => true } })
+  const ledger = createLedger({ store: { apply, createQueue, isUnavailable: () => true } })
   const results = await Promise.allSettled(Array.from({ length: 9 }, () => ledger.end(ending)))
   expect(results.every(({ status }) => status === 'rejected')).toBe(true)
   expect(asked).toBe(1)
 })
 
 it('a full batch starts beside another at once; fewer commands wait until the store is idle', async () => {
-  const { apply, commits, sizes } = slowBooks()
-  const books = {
+  const { apply, commits, sizes } = slowStore()
+  const store = {
     apply,
     createQueue: () => new FifoBatchQueue({ fullBatch: 3, maxConcurrentBatches: 2 }),
     isUnavailable: () => false,
   }
-  const ledger = createLedger({ books })
+  const ledger = createLedger({ store })
   const turn = () => new Promise(setImmediate)
   const submit = (count: number) => Array.from({ length: count }, () => ledger.end(ending))
 
@@ -101,7 +101,7 @@ it('commits that fail one after another are reported, until one succeeds', async
     if (isDown) throw new Error('the disk is full')
     return commands.map(() => ({ kind: 'ended' }))
   }
-  const ledger = createLedger({ books: { apply, createQueue, isUnavailable: () => isDown } })
+  const ledger = createLedger({ store: { apply, createQueue, isUnavailable: () => isDown } })
   for (let time = 0; time < 3; time += 1) {
     expect(ledger.isFailing()).toBe(false)
     await expect(ledger.end(ending)).rejects.toThrow('the disk is full')
@@ -115,8 +115,8 @@ it('commits that fail one after another are reported, until one succeeds', async
 it('failures do not age: without calls they are reported until a check shows that there is room again', async () => {
   let now = 0
   const apply = () => Promise.reject(new Error('the disk is full'))
-  const books = { apply, createQueue, isUnavailable: () => true }
-  const ledger = createLedger({ books, monotonicMs: () => now })
+  const store = { apply, createQueue, isUnavailable: () => true }
+  const ledger = createLedger({ store, monotonicMs: () => now })
   const fail = () => expect(ledger.end(ending)).rejects.toThrow('the disk is full')
   for (let time = 0; time < 3; time += 1) await fail()
   now += 3_600_000
@@ -132,7 +132,7 @@ it('failures do not age: without calls they are reported until a check shows tha
 
 it('one command that the store rejects again and again says nothing about the others', async () => {
   const apply = () => Promise.reject(new Error('a damaged row'))
-  const ledger = createLedger({ books: { apply, createQueue, isUnavailable: () => false } })
+  const ledger = createLedger({ store: { apply, createQueue, isUnavailable: () => false } })
   for (let time = 0; time < 5; time += 1) await expect(ledger.end(ending)).rejects.toThrow('a damaged row')
   expect(ledger.isFailing()).toBe(false)
 })
@@ -143,7 +143,7 @@ it('behind commits that fail slowly, a command is refused after the limit withou
   const apply = () =>
     new Promise<CommandResult[]>((_resolve, reject) => commits.push(() => reject(new Error('no standby'))))
   const ledger = createLedger({
-    books: { apply, createQueue, isUnavailable: () => true },
+    store: { apply, createQueue, isUnavailable: () => true },
     waitLimitMs: 5000,
     monotonicMs: () => now,
   })
@@ -155,7 +155,7 @@ it('behind commits that fail slowly, a command is refused after the limit withou
   const late = outcomeOf(ledger.end(ending))
   now = 5000
   commits[0]!()
-  expect(await Promise.all([first, early])).toEqual(['Error', 'BooksUnavailable'])
+  expect(await Promise.all([first, early])).toEqual(['Error', 'LedgerUnavailable'])
   // It has not waited long yet, so it gets a commit of its own.
   await expect.poll(() => commits.length).toBe(2)
   commits[1]!()

@@ -5,7 +5,7 @@ import { Browser } from '../../testkit/gateway/browser.ts'
 import { startGateway } from '../../testkit/gateway/gateway.ts'
 import { runCommand } from '../../testkit/gateway/run-command.ts'
 import { freshStore, httpEngines, openDatabase } from '../../testkit/store/engines.ts'
-import { startedAt, writeGoodBooks } from '../features/records/reconcile/good-history.ts'
+import { startedAt, writeGoodHistory } from '../features/records/reconcile/good-history.ts'
 import { database, examine, later } from './run-doctor.ts'
 
 describe.each(httpEngines)('doctor on %s', (engine) => {
@@ -38,7 +38,7 @@ describe.each(httpEngines)('doctor on %s', (engine) => {
   test('warns of a clock behind the newest charge', async () => {
     const fresh = await freshStore(engine)
     later(() => fresh.remove())
-    await writeGoodBooks(fresh.store)
+    await writeGoodHistory(fresh.store)
     const { of } = await examine(fresh.database, { clock: () => startedAt })
     expect(of('clock')).toContainEqual('warning: this machine is 16 s behind the newest charge')
     const late = await examine(fresh.database, { clock: () => startedAt - 3_600_000 })

@@ -48,7 +48,7 @@ describe('readiness', () => {
     const apply = async (): Promise<CommandResult[]> => {
       throw new Error('the disk is full')
     }
-    const ledger = createLedger({ books: { apply, createQueue, isUnavailable: () => true } })
+    const ledger = createLedger({ store: { apply, createQueue, isUnavailable: () => true } })
     const health = createHealth({
       checkStore: async ({ needsRoom }) => {
         asked.push(needsRoom)

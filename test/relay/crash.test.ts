@@ -16,7 +16,7 @@ describe('gateways killed at random moments keep every promise', () => {
       database: { databaseUrl, dataDir, remove },
     })
     await remove()
-    console.log(JSON.stringify({ ...seen, books: report.size }))
+    console.log(JSON.stringify({ ...seen, rows: report.size }))
     expect(seen.kills).toBeGreaterThanOrEqual(options.kills)
     expect(seen.told).toBeGreaterThan(0)
     expect(seen.mismatches).toEqual([])

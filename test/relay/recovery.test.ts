@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '../../src/base/ids.ts'
 import { reconcile } from '../../src/features/records/reconcile/reconcile.ts'
-import type { InstanceLease } from '../../src/ledger/books.ts'
+import type { InstanceLease } from '../../src/ledger/instance-lease.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import { createRecovery, type RecoveryDeps } from '../../src/relay/recover.ts'
 import { engines, freshStore } from '../../testkit/store/engines.ts'

@@ -4,7 +4,7 @@ import * as sdk from '../../sdk/src/index.ts'
 import { decideReview } from '../../src/features/operators/administration/reviews.ts'
 import { createReviewStore } from '../../src/features/operators/store/accounts.ts'
 import { createLedger } from '../../src/ledger/ledger.ts'
-import { createBooks } from '../../src/storage/books.ts'
+import { createBatchStore } from '../../src/storage/batch-store.ts'
 import { type Gateway, startGateway } from '../../testkit/gateway/gateway.ts'
 import { PayingCustomer } from '../../testkit/gateway/paying-customer.ts'
 import { type BadProxy, type Mishap, startBadProxy } from '../../testkit/http/bad-proxy.ts'
@@ -303,7 +303,7 @@ async function collect(chunks: AsyncIterable<sdk.ChatChunk>): Promise<sdk.ChatCh
 /** As an operator does on the command line. */
 async function release({ database }: Gateway, chargeId: string): Promise<void> {
   const store = await openDatabase(database, { exclusive: false })
-  const ledger = createLedger({ books: createBooks(store, () => {}) })
+  const ledger = createLedger({ store: createBatchStore(store, () => {}) })
   const decide = { ledger, reviews: createReviewStore(store), clock: Date.now }
   await decideReview(decide, { name: 'a test', via: 'command line' }, { chargeId, to: 'released', reason: 'asked' })
   await store.close()

@@ -2,7 +2,7 @@ import { type EventType, eventTypes } from '../../src/contract/events.ts'
 import { scopes } from '../../src/contract/prices.ts'
 import type { Checks } from './checks.ts'
 import { ConnectionLost, type GatewayHost, type GatewayResponse, type SentRequest } from './gateways.ts'
-import { type PaymentBook, payingMethod } from './payments.ts'
+import { type ProviderRecords, payingMethod } from './payments.ts'
 import type { Plan } from './plan.ts'
 import { origin, type Payer } from './template.ts'
 import type { Truth } from './upstreams.ts'
@@ -12,7 +12,7 @@ export interface Scene {
   readonly world: World
   readonly plan: Plan
   readonly truth: Truth
-  readonly payments: PaymentBook
+  readonly payments: ProviderRecords
   readonly checks: Checks
   readonly hosts: readonly GatewayHost[]
   /** Ids of the projects that call. */

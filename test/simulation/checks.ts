@@ -3,7 +3,7 @@ import { reconcile } from '../../src/features/records/reconcile/reconcile.ts'
 import type { Command } from '../../src/ledger/commands.ts'
 import type { Reader, Value } from '../../src/storage/engine.ts'
 import { leaseLengthMs } from '../../src/storage/postgres/instance-rows.ts'
-import { comparePayments, compareRefunds, type PaymentBook } from './payments.ts'
+import { comparePayments, compareRefunds, type ProviderRecords } from './payments.ts'
 import type { Plan } from './plan.ts'
 import type { SimulatedStore } from './store.ts'
 import type { Truth } from './upstreams.ts'
@@ -29,7 +29,7 @@ const selectCharges = (
     EXISTS (SELECT 1 FROM charge_responses r WHERE r.charge_id = c.charge_id) AS "hasResponse", d.decision
   FROM charges c LEFT JOIN review_decisions d ON d.charge_id = c.charge_id WHERE ${condition}`
 
-const selectBooks = `SELECT b.available, b.reserved, b.settled, b.credited, b.entries,
+const selectSums = `SELECT b.available, b.reserved, b.settled, b.credited, b.entries,
     (SELECT COALESCE(SUM(amount), 0) FROM credit_lots l WHERE l.project_id = b.project_id)
       - (SELECT COALESCE(SUM(amount), 0) FROM ledger_entries w WHERE w.project_id = b.project_id AND w.kind = 'withdraw') AS lots,
     (SELECT COALESCE(SUM(credits), 0) FROM charges c WHERE c.project_id = b.project_id
@@ -46,7 +46,7 @@ const selectBudgets = `SELECT b.budget_id AS "budgetId", b.spent,
       AND c.state <> 'released') AS counted
   FROM key_budgets b WHERE b.project_id = $1`
 
-interface Books {
+interface ProjectSums {
   readonly available: number
   readonly reserved: number
   readonly settled: number
@@ -94,7 +94,7 @@ export class Checks {
   readonly #world: World
   readonly #store: SimulatedStore
   readonly #truth: Truth
-  readonly #payments: PaymentBook
+  readonly #payments: ProviderRecords
   readonly #plan: Plan
   readonly #states = new Map<string, string>()
   /** Charges and requests that a failover lost. */
@@ -105,7 +105,7 @@ export class Checks {
   constructor(
     world: World,
     store: SimulatedStore,
-    { truth, payments }: { readonly truth: Truth; readonly payments: PaymentBook },
+    { truth, payments }: { readonly truth: Truth; readonly payments: ProviderRecords },
   ) {
     this.#world = world
     this.#store = store
@@ -218,15 +218,15 @@ export class Checks {
 
   #checkProject(projectId: string): void {
     const { db } = this.#store
-    const books = db.get<Books>(selectBooks, [projectId])!
-    const { available, reserved, settled, credited, lots } = books
-    const says = (what: string) => this.#world.fail(`${what} in ${projectId}: ${JSON.stringify(books)}`)
+    const sums = db.get<ProjectSums>(selectSums, [projectId])!
+    const { available, reserved, settled, credited, lots } = sums
+    const says = (what: string) => this.#world.fail(`${what} in ${projectId}: ${JSON.stringify(sums)}`)
     if (Math.min(available, reserved, settled) < 0 || available + reserved + settled !== credited) says('I1: the sum')
     if (!this.hasArchived) {
       if (lots !== credited) says('I1: the lots')
-      if (books.held !== reserved) says('I1: the reserved charges and refunds')
-      if (books.spent !== settled) says('I1: the settled charges')
-      if (books.lastAvailable !== null && (books.lastAvailable !== available || books.lastReserved !== reserved))
+      if (sums.held !== reserved) says('I1: the reserved charges and refunds')
+      if (sums.spent !== settled) says('I1: the settled charges')
+      if (sums.lastAvailable !== null && (sums.lastAvailable !== available || sums.lastReserved !== reserved))
         says('I6: the last entry')
     }
     if (this.hasArchived) return

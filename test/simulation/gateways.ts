@@ -10,7 +10,7 @@ import type { HttpServer, HttpServerOptions } from '../../src/http/server.ts'
 import { Exchange } from '../../src/http/transport/exchange.ts'
 import type { EmailSender, SmsSender } from '../../src/providers/senders.ts'
 import type { OpenedEngine } from '../../src/storage/open-store.ts'
-import { createLyingPayments, type PaymentBook, payingMethod } from './payments.ts'
+import { createLyingPayments, type ProviderRecords, payingMethod } from './payments.ts'
 import type { Plan } from './plan.ts'
 import { createLogger } from './silent-logger.ts'
 import { SimulatedEngine, type SimulatedStore } from './store.ts'
@@ -40,7 +40,7 @@ interface GatewayDeps {
   readonly plan: Plan
   readonly store: SimulatedStore
   readonly truth: Truth
-  readonly payments: PaymentBook
+  readonly payments: ProviderRecords
   readonly config: Config
 }
 

@@ -122,7 +122,7 @@ export class Operator {
     if (asked.some(({ status }) => status === 'fulfilled')) world.reach('operator: asked for a refund')
   }
 
-  /** Looks into the provider's own book, and ends the refunds in review as it says. */
+  /** Looks into the provider's own records, and ends the refunds in review as it says. */
   async #endRefunds(actor: Actor): Promise<void> {
     const { world, payments } = this.#scene
     const select = `SELECT refund_id AS "refundId" FROM payment_refunds WHERE state = 'review' ORDER BY refund_id LIMIT 5`

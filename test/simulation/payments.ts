@@ -26,8 +26,8 @@ interface PaidBack {
   readonly at: number
 }
 
-/** The payment provider's own book: what was really paid, and paid back. */
-export class PaymentBook {
+/** The payment provider's own records: what was really paid, and paid back. */
+export class ProviderRecords {
   readonly trades = new Map<string, Trade>()
   readonly refunds = new Map<string, PaidBack>()
   readonly refusedRefunds = new Set<string>()
@@ -63,7 +63,12 @@ export class PaymentBook {
 }
 
 /** The provider as one gateway reaches it: requests and responses get lost, and what it says may be wrong while its fault is on. */
-export function createLyingPayments(world: World, plan: Plan, book: PaymentBook, owner: Process): PaymentProvider {
+export function createLyingPayments(
+  world: World,
+  plan: Plan,
+  records: ProviderRecords,
+  owner: Process,
+): PaymentProvider {
   const lies = (what: string, share = plan.providerFaultShare) => {
     const isLie = plan.isOn('payment-lies') && world.random.chance(share)
     if (isLie) world.reach(`payment: ${what}`)
@@ -81,46 +86,46 @@ export function createLyingPayments(world: World, plan: Plan, book: PaymentBook,
     create: ({ paymentId, amountFen }) =>
       exchange(() => {
         if (lies('refused', 0.05)) return { kind: 'refused', reason: 'PARAM_ERROR' }
-        if (!book.trades.has(paymentId)) book.trades.set(paymentId, { amountFen, isClosed: false, paid: [] })
+        if (!records.trades.has(paymentId)) records.trades.set(paymentId, { amountFen, isClosed: false, paid: [] })
         return { kind: 'created', qrText: `https://pay.example/${paymentId}`, redirectUrl: null }
       }),
     query: (paymentId) =>
       exchange(() => {
-        const trade = book.trades.get(paymentId)
+        const trade = records.trades.get(paymentId)
         if (!trade) return { kind: 'unknown' }
         if (trade.paid.length > 0 && !lies('said that nothing was paid')) return world.random.pick(trade.paid)
         return { kind: trade.isClosed ? 'closed' : 'waiting' }
       }),
     close: (paymentId) =>
       exchange(() => {
-        const trade = book.trades.get(paymentId)
+        const trade = records.trades.get(paymentId)
         if (trade && !lies('closed without closing')) trade.isClosed = true
       }),
     refund: ({ refundId, ...refund }) =>
       exchange((): RefundAnswer => {
-        const isDone = book.refunds.has(refundId)
+        const isDone = records.refunds.has(refundId)
         // Once refused, it stays refused.
-        if (book.refusedRefunds.has(refundId) || (!isDone && lies('refused a refund', 0.1))) {
-          book.refusedRefunds.add(refundId)
+        if (records.refusedRefunds.has(refundId) || (!isDone && lies('refused a refund', 0.1))) {
+          records.refusedRefunds.add(refundId)
           return { kind: 'refused', reason: 'NOT_ENOUGH' }
         }
         const isPending = lies('is slow with a refund', 0.3)
         const isUnclear = !isPending && lies('does not say how a refund ended', 0.4)
         // Such a response may come before the refund is carried out, or after.
-        if (!(isPending || isUnclear) || world.random.chance(0.5)) book.payBack(refundId, refund)
+        if (!(isPending || isUnclear) || world.random.chance(0.5)) records.payBack(refundId, refund)
         if (isUnclear) return { kind: 'unclear', reason: 'ABNORMAL' }
         return { kind: isPending ? 'pending' : 'refunded', providerRefundId: refundId }
       }),
     bill: (date) =>
       exchange(() => {
-        const lines = [...book.trades].flatMap(([paymentId, { paid }]): BillLine[] =>
+        const lines = [...records.trades].flatMap(([paymentId, { paid }]): BillLine[] =>
           paid
             .filter(({ paidAt }) => dayText(dayOf(paidAt)) === date)
             .map(({ transactionId, amountFen, currency }) => ({
               ...{ kind: 'payment' as const, paymentId, transactionId, refundId: null, amountFen, currency },
             })),
         )
-        for (const [refundId, { paymentId, amountFen, at }] of book.refunds)
+        for (const [refundId, { paymentId, amountFen, at }] of records.refunds)
           if (dayText(dayOf(world.epoch + at)) === date)
             lines.push({ kind: 'refund', paymentId, transactionId: refundId, refundId, amountFen, currency: 'CNY' })
         return lines.length === 0 ? null : lines
@@ -140,11 +145,11 @@ interface StoredPayment {
   readonly transactionId: string | null
 }
 
-/** Credits here are the payments of the provider's own book, each exactly once. That each has one lot, `reconcile` proves (I9). */
+/** Credits here are the payments of the provider's own records, each exactly once. That each has one lot, `reconcile` proves (I9). */
 export function comparePayments(
   world: World,
   { db }: Pick<SimulatedStore, 'db'>,
-  book: PaymentBook,
+  records: ProviderRecords,
   hasLostCommits: boolean,
 ): void {
   const rows = db.all<StoredPayment>(
@@ -153,7 +158,7 @@ export function comparePayments(
     [payingMethod],
   )
   const known = new Map(rows.map((row) => [row.paymentId, row]))
-  for (const [paymentId, { paid }] of book.trades) {
+  for (const [paymentId, { paid }] of records.trades) {
     const row = known.get(paymentId)
     // A payment is on disk before its provider hears of it.
     if (!row && !hasLostCommits) world.fail(`the payment ${paymentId} is at its provider and not here`)
@@ -165,7 +170,7 @@ export function comparePayments(
     if (!isCredited && !isReviewed) world.fail(`the payment ${paymentId} was paid there and is ${row.state} here`)
   }
   for (const { paymentId, state } of rows)
-    if (state === 'paid' && (book.trades.get(paymentId)?.paid.length ?? 0) === 0)
+    if (state === 'paid' && (records.trades.get(paymentId)?.paid.length ?? 0) === 0)
       world.fail(`the payment ${paymentId} is credited and was never paid`)
 }
 
@@ -179,7 +184,7 @@ interface StoredRefund {
 export function compareRefunds(
   world: World,
   { db }: Pick<SimulatedStore, 'db'>,
-  book: PaymentBook,
+  records: ProviderRecords,
   hasLostCommits: boolean,
 ): void {
   // What an operator decided may be lost, and what was held.
@@ -188,16 +193,16 @@ export function compareRefunds(
     `SELECT refund_id AS "refundId", state, amount_fen AS "amountFen" FROM payment_refunds`,
   )
   for (const { refundId, state, amountFen } of rows) {
-    const there = book.refunds.get(refundId)
+    const there = records.refunds.get(refundId)
     world.reach(`refund: ${state}`)
     if (there && there.amountFen !== amountFen) world.fail(`the refund ${refundId} has another amount there`)
     if (state === 'refunded' && !there) world.fail(`the refund ${refundId} is gone here and was never paid back`)
     // A gateway that was frozen may ask the provider after an operator has looked there.
-    const isLater = (there?.at ?? 0) > (book.lookedAt.get(refundId) ?? Number.POSITIVE_INFINITY)
+    const isLater = (there?.at ?? 0) > (records.lookedAt.get(refundId) ?? Number.POSITIVE_INFINITY)
     if ((state === 'returned' || state === 'waiting') && there && !isLater)
       world.fail(`the refund ${refundId} was paid back there and is ${state} here`)
   }
   const known = new Set(rows.map(({ refundId }) => refundId))
-  for (const refundId of book.refunds.keys())
+  for (const refundId of records.refunds.keys())
     if (!known.has(refundId)) world.fail(`the refund ${refundId} is at its provider and not here`)
 }

@@ -7,7 +7,7 @@ import { scheduleFaults } from './faults.ts'
 import { GatewayHost } from './gateways.ts'
 import { createNetwork } from './network.ts'
 import { Operator } from './operator.ts'
-import { PaymentBook } from './payments.ts'
+import { ProviderRecords } from './payments.ts'
 import { Plan, type PlanOptions } from './plan.ts'
 import { SimulatedStore } from './store.ts'
 import type { Template } from './template.ts'
@@ -42,7 +42,7 @@ export async function simulate(
   const world = new World(options.seed, onTrace)
   const truth = new Truth()
   const store = new SimulatedStore(world, plan, template.store)
-  const payments = new PaymentBook(world)
+  const payments = new ProviderRecords(world)
   const checks = new Checks(world, store, { truth, payments })
   const { config } = template
   // Files of an earlier world must not change this one.

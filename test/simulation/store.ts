@@ -1,6 +1,6 @@
 import type { Command } from '../../src/ledger/commands.ts'
 import { type Engine, type Logger, type Reader, StoreUnavailable, type Writer } from '../../src/storage/engine.ts'
-import { applyBooks } from '../../src/storage/sqlite/books.ts'
+import { applyBatch } from '../../src/storage/sqlite/batch.ts'
 import { Connection } from '../../src/storage/sqlite/connection.ts'
 import type { AppliedBatch } from '../../src/storage/sqlite/protocol.ts'
 import type { EmbeddedEngine } from '../../src/storage/sqlite/sqlite-engine.ts'
@@ -214,7 +214,7 @@ export class SimulatedEngine implements EmbeddedEngine {
     return this.#transaction('write', work)
   }
 
-  async call(_name: 'applyBooks', commands: readonly Command[]): Promise<AppliedBatch> {
+  async call(_name: 'applyBatch', commands: readonly Command[]): Promise<AppliedBatch> {
     const store = this.#store
     return this.#exchange('write', async () => {
       this.#refuseLocked(commands)
@@ -222,7 +222,7 @@ export class SimulatedEngine implements EmbeddedEngine {
       await store.acquire(this.#owner)
       try {
         store.begin()
-        const applied = structuredClone(applyBooks(store.db, commands))
+        const applied = structuredClone(applyBatch(store.db, commands))
         this.#maybeFail('store: refused the commit of a batch')
         store.commit(commands)
         return applied

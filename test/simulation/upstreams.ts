@@ -47,7 +47,7 @@ interface MediaJob {
 
 const count = (map: Map<string, number>, key: string) => map.set(key, (map.get(key) ?? 0) + 1)
 
-/** The servers of the world. They lie as the plan says, and keep a true book. */
+/** The servers of the world. They lie as the plan says, and keep a true record. */
 export function createUpstreams(world: World, plan: Plan, truth: Truth): ReadonlyMap<string, Server> {
   const { random } = world
   const happens = (fault: Parameters<Plan['isOn']>[0]) => plan.isOn(fault) && random.chance(plan.providerFaultShare)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLedger } from '../../src/ledger/ledger.ts'
 import type { Value } from '../../src/storage/engine.ts'
-import { compositeTypes } from '../../src/storage/postgres/book-statements.ts'
+import { compositeTypes } from '../../src/storage/postgres/batch-statements.ts'
 import { CompositeRows } from '../../src/storage/postgres/composite-rows.ts'
 import type { PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts'
 import { freshStore } from '../../testkit/store/engines.ts'
@@ -100,14 +100,14 @@ it('a command with U+0000 fails alone, and its batch commits at once', async () 
   const rig = createRig(engine)
   const customer = await createCustomer(rig)
   await addCredits(rig, customer.projectId, 100)
-  const { books } = rig.stores
-  const batches: number[] = []
+  const { batches } = rig.stores
+  const sizes: number[] = []
   const ledger = createLedger({
-    books: {
-      ...books,
+    store: {
+      ...batches,
       applyUnlocked: (commands) => {
-        batches.push(commands.length)
-        return books.applyUnlocked!(commands)
+        sizes.push(commands.length)
+        return batches.applyUnlocked!(commands)
       },
     },
   })
@@ -119,5 +119,5 @@ it('a command with U+0000 fails alone, and its batch commits at once', async () 
   expect(results.map(({ status }) => status)).toEqual(
     Array.from({ length: 8 }, (_, i) => (i === 3 ? 'rejected' : 'fulfilled')),
   )
-  expect(batches).toEqual([7])
+  expect(sizes).toEqual([7])
 })

@@ -66,7 +66,7 @@ describe.each(engines)('the charges that hold credits on %s', (engine) => {
     })
 
   async function apply(command: Command): Promise<void> {
-    const [result] = await rig.stores.books.apply([command])
+    const [result] = await rig.stores.batches.apply([command])
     expect(['reserved', 'ended']).toContain(result!.kind)
     if (command.type === 'end') truth.get(command.chargeId)!.state = command.to
   }

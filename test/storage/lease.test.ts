@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { createSqliteLease } from '../../src/storage/books.ts'
+import { createSqliteLease } from '../../src/storage/lease.ts'
 import { createSharedLease } from '../../src/storage/postgres/lease.ts'
 import type { PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts'
 import { freshStore } from '../../testkit/store/engines.ts'

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { reconcile } from '../../src/features/records/reconcile/reconcile.ts'
 import { createLedger } from '../../src/ledger/ledger.ts'
-import { bookLimits } from '../../src/storage/postgres/books.ts'
+import { batchLimits } from '../../src/storage/postgres/batch.ts'
 import type { PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts'
 import { freshStore } from '../../testkit/store/engines.ts'
 import { addCredits, admissionOf, type Customer, createCustomer, createRig, type Rig } from '../../testkit/store/rig.ts'
@@ -65,7 +65,7 @@ describe('a project that somebody else has locked', () => {
   })
 
   it('is given up on after a while, and nobody else is', async () => {
-    const ledger = createLedger({ books: rig.stores.books, waitLimitMs: 200 })
+    const ledger = createLedger({ store: rig.stores.batches, waitLimitMs: 200 })
     const { release } = await lock('balances', 'project_id', locked.projectId)
     const failing = admit(locked, ledger)
     const [other] = others
@@ -77,8 +77,8 @@ describe('a project that somebody else has locked', () => {
   })
 
   it('is unlocked by the server when its gateway stalls or vanishes', async () => {
-    const books = (opened.store as PostgresEngine).withOwnPool(bookLimits)
-    const rows = await books.read((tx) =>
+    const engine = (opened.store as PostgresEngine).withOwnPool(batchLimits)
+    const rows = await engine.read((tx) =>
       tx.all<{ name: string; setting: string }>(
         `SELECT name, setting FROM pg_settings
         WHERE name LIKE 'tcp_%' OR name = 'idle_in_transaction_session_timeout' ORDER BY name`,

@@ -87,7 +87,7 @@ test('rows remembered from another server are loaded again', async () => {
   const loads = vi.spyOn(PipelinedTransaction.prototype, 'send')
   onTestFinished(() => loads.mockRestore())
   const admit = () =>
-    rig.stores.books.apply([admissionOf(rig, customer, { chargeId: newSortableId('chg', rig.clock()) })])
+    rig.stores.batches.apply([admissionOf(rig, customer, { chargeId: newSortableId('chg', rig.clock()) })])
   await admit()
   loads.mockClear()
   await admit()

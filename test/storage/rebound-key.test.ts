@@ -30,17 +30,17 @@ describe.each(engines)('a key that is freed and bound again within one batch on 
 
   it('belongs to the later call, and no other call of the batch is affected', async () => {
     const [refused, bystander] = [admission('key 1'), admission('key 2')]
-    expect(await rig.stores.books.apply([refused, bystander])).toEqual([{ kind: 'reserved' }, { kind: 'reserved' }])
+    expect(await rig.stores.batches.apply([refused, bystander])).toEqual([{ kind: 'reserved' }, { kind: 'reserved' }])
     const again = admission('key 1')
     expect(
-      await rig.stores.books.apply([
+      await rig.stores.batches.apply([
         endOf(refused.chargeId, 'released'),
         again,
         endOf(bystander.chargeId, 'settled'),
         admission('key 3'),
       ]),
     ).toEqual([{ kind: 'ended' }, { kind: 'reserved' }, { kind: 'ended' }, { kind: 'reserved' }])
-    expect(await rig.stores.books.apply([admission('key 1')])).toEqual([
+    expect(await rig.stores.batches.apply([admission('key 1')])).toEqual([
       { kind: 'under_way', chargeId: again.chargeId },
     ])
     expect(await reconcile(opened.store)).toMatchObject({ isSound: true, differences: [] })
@@ -48,7 +48,7 @@ describe.each(engines)('a key that is freed and bound again within one batch on 
 
   it('a charge may end in the batch that reserved it', async () => {
     const charge = admission('key 4')
-    expect(await rig.stores.books.apply([charge, endOf(charge.chargeId, 'settled')])).toEqual([
+    expect(await rig.stores.batches.apply([charge, endOf(charge.chargeId, 'settled')])).toEqual([
       { kind: 'reserved' },
       { kind: 'ended' },
     ])

@@ -4,7 +4,7 @@ import { reconcile } from '../../src/features/records/reconcile/reconcile.ts'
 import type { Admit, Command } from '../../src/ledger/commands.ts'
 import { decide } from '../../src/ledger/rules.ts'
 import { endCommand } from '../../src/relay/settle.ts'
-import { emptyBooks } from '../../src/storage/books/rows.ts'
+import { emptyBatchState } from '../../src/storage/batch/rows.ts'
 import { PipelinedTransaction } from '../../src/storage/postgres/pipelined-transaction.ts'
 import { RowCache } from '../../src/storage/postgres/row-cache.ts'
 import { admission, keyState } from '../../testkit/store/commands.ts'
@@ -32,12 +32,12 @@ describe('the row cache', () => {
 
   /** As a batch that loaded these rows would leave them. */
   function cacheRows(projectId: string, { lastEntryId = 10, entryIds = 1000 } = {}): void {
-    const books = emptyBooks(lastEntryId)
+    const state = emptyBatchState(lastEntryId)
     const sums = { available: 90, reserved: 0, settled: 0, credited: 90 }
     const marks = { lowBalanceCredits: null, emptyAt: null }
-    books.balances.set(projectId, { projectId, ...sums, ...marks, entries: 1, lastEntryId: 1 })
-    books.keys.set(`key of ${projectId}`, keyState({ keyId: `key of ${projectId}`, projectId }))
-    cache.store(books, decide(books, [call(projectId)]).changes, entryIds)
+    state.balances.set(projectId, { projectId, ...sums, ...marks, entries: 1, lastEntryId: 1 })
+    state.keys.set(`key of ${projectId}`, keyState({ keyId: `key of ${projectId}`, projectId }))
+    cache.store(state, decide(state, [call(projectId)]).changes, entryIds)
   }
   const isServed = (...commands: Command[]) => cache.optimistic(commands) !== null
 
@@ -57,8 +57,8 @@ describe('the row cache', () => {
     cacheRows('prj')
     const command = call()
     const batch = cache.optimistic([command])!
-    decide(batch.books, [command])
-    expect(batch.books.balances.get('prj')).toMatchObject({ available: 84, entries: 3 })
+    decide(batch.state, [command])
+    expect(batch.state.balances.get('prj')).toMatchObject({ available: 84, entries: 3 })
     expect(batch.expected.balances.get('prj')).toMatchObject({ available: 87, entries: 2 })
     expect(batch.expected.keys.get('key of prj')).toMatchObject({ calls: 1, windowUsed: 1 })
   })
@@ -78,9 +78,9 @@ describe('the row cache', () => {
     cacheRows('prj', { lastEntryId: 5000, entryIds: 4000 })
     expect(isServed(call())).toBe(false)
     cacheRows('prj 2', { entryIds: 6000 })
-    expect(cache.optimistic([call()])?.books.nextEntryId).toBe(6000)
+    expect(cache.optimistic([call()])?.state.nextEntryId).toBe(6000)
     // 4000 still serves another project; then no ids are left.
-    expect(cache.optimistic([call('prj 2')])?.books.nextEntryId).toBe(4000)
+    expect(cache.optimistic([call('prj 2')])?.state.nextEntryId).toBe(4000)
     expect(isServed(call('prj 2'))).toBe(false)
   })
 
@@ -120,14 +120,14 @@ it('a call whose rows are cached is reserved and settled in one round trip each;
   await addCredits(rig, customer.projectId, 100)
   const loads = vi.spyOn(PipelinedTransaction.prototype, 'send')
   onTestFinished(() => loads.mockRestore())
-  const { books } = rig.stores
+  const { batches } = rig.stores
   const run = async (digest: string) => {
     const chargeId = newSortableId('chg', rig.clock())
-    const [admitted] = await books.apply([admissionOf(rig, customer, { chargeId, idempotencyDigest: digest })])
+    const [admitted] = await batches.apply([admissionOf(rig, customer, { chargeId, idempotencyDigest: digest })])
     if (admitted!.kind !== 'reserved') return admitted!.kind
     const priced = { operation: 'model.chat' as const, projectId: customer.projectId }
     const { command } = endCommand(priced, chargeId, chatResult('an answer') as never, rig.clock())
-    return (await books.apply([command]))[0]!.kind
+    return (await batches.apply([command]))[0]!.kind
   }
   expect(await run('1')).toBe('ended')
   expect(loads).toHaveBeenCalledTimes(1)
@@ -150,7 +150,7 @@ it('batches of two gateways that meet in many projects, in any order, never dead
   const play = async (rig: Rig) => {
     for (let round = 0; round < 60; round += 1) {
       const chosen = customers.toSorted(() => random.next() - 0.5).slice(0, 12)
-      await rig.stores.books.apply(
+      await rig.stores.batches.apply(
         chosen.map((customer) => {
           calls += 1
           const chargeId = newSortableId('chg', rig.clock())

@@ -245,7 +245,7 @@ async function createSite(database: Database, provider: WechatServer) {
   }
 }
 
-/** Credits and refunds here against the provider's own book, each exactly once. */
+/** Credits and refunds here against the provider's own records, each exactly once. */
 async function faultsOf(database: Database, provider: WechatServer): Promise<string[]> {
   const store = await openDatabase(database)
   try {

@@ -13,9 +13,9 @@ interface Trade {
   readonly paid: PaidThere[]
 }
 
-/** A payment provider in memory with its own book. `chance` decides about each lie; an honest one has a chance of 0. */
+/** A payment provider in memory with its own records. `chance` decides about each lie; an honest one has a chance of 0. */
 export class LyingProvider implements PaymentProvider {
-  readonly book = new Map<string, Trade>()
+  readonly trades = new Map<string, Trade>()
   readonly refunds = new Map<string, BillLine & { readonly at: number }>()
   readonly #clock: () => number
   readonly #random: () => number
@@ -38,13 +38,13 @@ export class LyingProvider implements PaymentProvider {
   pay(paymentId: string, amountFen: number, currency = 'CNY'): void {
     this.#transactions += 1
     const transactionId = `tx${this.#transactions}-${paymentId}`
-    this.book.get(paymentId)?.paid.push({ kind: 'paid', transactionId, amountFen, currency, paidAt: this.#clock() })
+    this.trades.get(paymentId)?.paid.push({ kind: 'paid', transactionId, amountFen, currency, paidAt: this.#clock() })
   }
 
   readonly create: PaymentProvider['create'] = async ({ paymentId, amountFen, display }) => {
     this.#begin()
     if (this.#lies(0.2)) return { kind: 'refused', reason: 'PARAM_ERROR' }
-    if (!this.book.has(paymentId)) this.book.set(paymentId, { amountFen, isClosed: false, paid: [] })
+    if (!this.trades.has(paymentId)) this.trades.set(paymentId, { amountFen, isClosed: false, paid: [] })
     this.#end()
     const address = `https://pay.example/${paymentId}`
     return {
@@ -56,7 +56,7 @@ export class LyingProvider implements PaymentProvider {
 
   readonly query: PaymentProvider['query'] = async (paymentId) => {
     this.#begin()
-    const trade = this.book.get(paymentId)
+    const trade = this.trades.get(paymentId)
     this.#end()
     if (!trade || this.#lies(0.1)) return { kind: 'unknown' }
     const paid = trade.paid[Math.floor(this.#random() * trade.paid.length)]
@@ -67,7 +67,7 @@ export class LyingProvider implements PaymentProvider {
 
   readonly close: PaymentProvider['close'] = async (paymentId) => {
     this.#begin()
-    const trade = this.book.get(paymentId)
+    const trade = this.trades.get(paymentId)
     // Succeeds although it was paid.
     if (trade) trade.isClosed = true
     this.#end()
@@ -98,7 +98,7 @@ export class LyingProvider implements PaymentProvider {
     this.#begin()
     const isOfDay = (at: number) => dayText(dayOf(at)) === date
     const lines: BillLine[] = []
-    for (const [paymentId, { paid }] of this.book)
+    for (const [paymentId, { paid }] of this.trades)
       for (const { transactionId, amountFen, currency, paidAt } of paid)
         if (isOfDay(paidAt))
           lines.push({ kind: 'payment', paymentId, transactionId, refundId: null, amountFen, currency })
@@ -118,12 +118,12 @@ export class LyingProvider implements PaymentProvider {
       if (isMissing) return []
       return [this.#random() < 0.7 ? { ...line, amountFen: line.amountFen + 100 } : { ...line, currency: 'USD' }]
     })
-    const known = [...this.book.keys()]
+    const known = [...this.trades.keys()]
     while (this.#lies(0.3)) {
       const transactionId = `never-${this.billLies.size}-${Math.floor(this.#random() * 1e9)}`
       const isKnown = this.#random() < 0.7 && known.length > 0
       const paymentId = isKnown ? known[Math.floor(this.#random() * known.length)]! : 'pay_nobody00000000000000'
-      const amountFen = this.book.get(paymentId)?.amountFen ?? 100
+      const amountFen = this.trades.get(paymentId)?.amountFen ?? 100
       this.billLies.set(transactionId, 'extra')
       told.push({ kind: 'payment', paymentId, transactionId, refundId: null, amountFen, currency: 'CNY' })
     }

@@ -246,7 +246,7 @@ async function refundSome(world: PaymentWorld, paymentId: string, amountFen: num
 
 const ada = { name: 'ada', via: 'web' } as const
 
-/** An operator looks at the provider's own book and ends the refunds in review, perhaps twice at once. */
+/** An operator looks at the provider's own records and ends the refunds in review, perhaps twice at once. */
 async function decideReviews(world: PaymentWorld): Promise<void> {
   const { provider, operating, random } = world
   for (const { refundId, state } of await world.allRefunds()) {
@@ -301,7 +301,7 @@ async function finish(world: PaymentWorld, amounts: ReadonlyMap<string, number>,
   let expected = 0
   for (const [paymentId, amountFen] of amounts) {
     const row = (await world.store.payments.find(paymentId))!
-    const paid = provider.book.get(paymentId)?.paid ?? []
+    const paid = provider.trades.get(paymentId)?.paid ?? []
     const isRight = paid.some((one) => one.amountFen === amountFen && one.currency === 'CNY')
     const isWrong = paid.some((one) => one.amountFen !== amountFen || one.currency !== 'CNY')
     if (row.state === 'paid') expected += amountFen / 10

@@ -17,7 +17,7 @@ import { createStores } from './stores.ts'
 /** The modules around one open store, without HTTP, for tests of the books. */
 export function createRig(engine: Store, { clock = Date.now, instanceId = newId('ins') } = {}) {
   const stores = createStores({ engine, instanceId, clock, snapshots: { days: 30, perProject: 1000 } })
-  const ledger = createLedger({ books: stores.books })
+  const ledger = createLedger({ store: stores.batches })
   const keyDeps = {
     store: stores.keys,
     digest: (plaintext: string) => tokenDigest('api-key', plaintext),

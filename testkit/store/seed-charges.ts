@@ -49,7 +49,7 @@ export async function seedCharges(
     },
   )
   for (let start = 0; start < commands.length; start += largestBatch) {
-    const results = await rig.stores.books.apply(commands.slice(start, start + largestBatch))
+    const results = await rig.stores.batches.apply(commands.slice(start, start + largestBatch))
     expect(results.filter(({ kind }) => kind !== 'reserved' && kind !== 'ended')).toEqual([])
   }
   await store.close()

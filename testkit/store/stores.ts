@@ -8,7 +8,8 @@ import { inTurns } from '../../src/features/records/reports/read-turns.ts'
 import { createConsoleStore } from '../../src/features/records/reports/store.ts'
 import { createSecretStore } from '../../src/ops/secrets.ts'
 import { createCharges, createSnapshotStore, type SnapshotBounds } from '../../src/relay/charge-store.ts'
-import { createBooks, createLease } from '../../src/storage/books.ts'
+import { createBatchStore } from '../../src/storage/batch-store.ts'
+import { createLease } from '../../src/storage/lease.ts'
 import type { OpenedEngine } from '../../src/storage/open-store.ts'
 import type { Migration } from '../../src/storage/schema/migrations.ts'
 
@@ -26,7 +27,7 @@ export interface StoresOptions {
 /** All stores of the gateway, on the opened engine. */
 export function createStores({ engine, instanceId, clock, snapshots, onEvents = () => {}, migrations }: StoresOptions) {
   return {
-    books: createBooks(engine, onEvents),
+    batches: createBatchStore(engine, onEvents),
     lease: createLease(engine, instanceId, migrations),
     secrets: createSecretStore(engine),
     identity: createAccountStore(engine, onEvents),

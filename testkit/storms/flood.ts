@@ -27,7 +27,7 @@ export interface FloodReport {
   readonly peakMemoryMb: number
   readonly shed: number
   readonly reviews: number
-  readonly books: Report
+  readonly reconciled: Report
 }
 
 const watchedClients = 4
@@ -76,7 +76,7 @@ export async function flood(database: Database, attackers: Attackers): Promise<F
   await agent.destroy()
 
   const store = await openDatabase(database)
-  const books = await reconcile(store)
+  const reconciled = await reconcile(store)
   const reviews = await store.read((tx) =>
     tx.get<{ n: number }>("SELECT COUNT(*) AS n FROM charges WHERE state = 'manual_review'"),
   )
@@ -87,7 +87,7 @@ export async function flood(database: Database, attackers: Attackers): Promise<F
     peakMemoryMb,
     shed: sumOf(metrics, 'gateway_requests_shed_total'),
     reviews: reviews!.n,
-    books,
+    reconciled,
   }
 }
 

@@ -173,7 +173,7 @@ export async function markEventsRead(): Promise<void> {
 export async function refreshAfterEvents(): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: ['events', 'all'] }),
-    refreshBooks(),
+    refreshProjectData(),
     // An event is delivered to webhooks too.
     refreshWebhooks(),
   ])
@@ -216,10 +216,10 @@ export const deliveryQuery = (webhookId: string, deliveryId: string) =>
 /** The list and all deliveries. */
 export const refreshWebhooks = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ['webhooks'] })
 
-/** Reads everything that shows money again. */
-export function refreshBooks(): Promise<void> {
-  const books = new Set(['overview', 'outcomes', 'usage', 'daily', 'ledger', 'reviews', 'orders', 'keys', 'receipt'])
-  return queryClient.invalidateQueries({ predicate: ({ queryKey }) => books.has(String(queryKey[0])) })
+/** Refetches everything that shows credits. */
+export function refreshProjectData(): Promise<void> {
+  const names = new Set(['overview', 'outcomes', 'usage', 'daily', 'ledger', 'reviews', 'orders', 'keys', 'receipt'])
+  return queryClient.invalidateQueries({ predicate: ({ queryKey }) => names.has(String(queryKey[0])) })
 }
 
 /** The list to export, with its filters. */

@@ -74,7 +74,7 @@ function WhoIsThere() {
 const groups = [
   ['watching', ['overview', 'reviews', 'providers']],
   ['people', ['accounts', 'payments', 'approvals']],
-  ['books', ['audit', 'reconcile', 'comparisons']],
+  ['accounting', ['audit', 'reconcile', 'comparisons']],
   ['system', ['settings', 'operators']],
 ] as const
 type Item = (typeof groups)[number][1][number]

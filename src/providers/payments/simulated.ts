@@ -25,8 +25,8 @@ export interface SimulatedTransaction {
   readonly at: number
 }
 
-/** The provider's own book, which knows nothing of the gateway's. */
-export interface SimulatedBook {
+/** What the provider itself records, apart from the gateway's tables. */
+export interface SimulatedRecords {
   /** Opens a trade unless it is there. */
   readonly open: (trade: SimulatedTrade) => Promise<void>
   readonly find: (
@@ -54,7 +54,7 @@ export const lies = [
 export type Lie = (typeof lies)[number]
 
 export interface SimulatedOptions {
-  readonly book: SimulatedBook
+  readonly records: SimulatedRecords
   readonly clock: () => number
   /** The address of the page where a trade is paid. */
   readonly pageOf: (tradeId: string) => string
@@ -63,7 +63,7 @@ export interface SimulatedOptions {
 const serial = 'PUB_KEY_ID_SIMULATED'
 
 /** A payment provider of ours: its callbacks are signed and encrypted like those of WeChat Pay. */
-export function createSimulated({ book, clock, pageOf }: SimulatedOptions) {
+export function createSimulated({ records, clock, pageOf }: SimulatedOptions) {
   const told = new Set<Lie>()
   const apiKey = randomBytes(32)
   let keys: { publicKey: KeyObject; privateKey: KeyObject } | undefined
@@ -79,14 +79,14 @@ export function createSimulated({ book, clock, pageOf }: SimulatedOptions) {
   const provider: PaymentProvider = {
     async create({ paymentId, amountFen, display, createdAt, expiresAt }) {
       up()
-      await book.open({ tradeId: paymentId, amountFen, currency: cny, state: 'open', expiresAt, createdAt })
+      await records.open({ tradeId: paymentId, amountFen, currency: cny, state: 'open', expiresAt, createdAt })
       if (told.has('create_lost')) throw new PaymentFault('the simulated provider lost its answer')
       const page = pageOf(paymentId)
       return { kind: 'created', qrText: display === 'qr' ? page : null, redirectUrl: display === 'qr' ? null : page }
     },
     async query(paymentId) {
       up()
-      const found = await book.find(paymentId)
+      const found = await records.find(paymentId)
       if (!found) return { kind: 'unknown' }
       const paid = found.transactions.findLast(({ kind }) => kind === 'payment')
       if (!paid || told.has('query_not_paid')) return { kind: found.trade.state === 'closed' ? 'closed' : 'waiting' }
@@ -96,12 +96,12 @@ export function createSimulated({ book, clock, pageOf }: SimulatedOptions) {
     },
     async close(paymentId) {
       up()
-      if (!told.has('close_lies')) await book.close(paymentId)
+      if (!told.has('close_lies')) await records.close(paymentId)
     },
     async refund({ refundId, paymentId, amountFen }) {
       up()
       if (told.has('refund_unclear')) return { kind: 'unclear', reason: 'ABNORMAL' }
-      const found = await book.find(paymentId)
+      const found = await records.find(paymentId)
       const earlier = found?.transactions.find((row) => row.refundId === refundId)
       if (earlier) return { kind: 'refunded', providerRefundId: earlier.transactionId }
       const sum = (kind: SimulatedTransaction['kind']) =>
@@ -109,13 +109,13 @@ export function createSimulated({ book, clock, pageOf }: SimulatedOptions) {
       if (sum('payment') - sum('refund') < amountFen) return { kind: 'refused', reason: 'NOT_ENOUGH' }
       const transactionId = newNonce()
       const kind = 'refund'
-      await book.add({ transactionId, tradeId: paymentId, kind, amountFen, currency: cny, refundId, at: clock() })
+      await records.add({ transactionId, tradeId: paymentId, kind, amountFen, currency: cny, refundId, at: clock() })
       return { kind: 'refunded', providerRefundId: transactionId }
     },
     async bill(date) {
       up()
       const from = startOfDay(dayOfText(date))
-      const rows = await book.between(from, from + dayMs)
+      const rows = await records.between(from, from + dayMs)
       if (rows.length === 0) return null
       return rows.slice(told.has('bill_missing') ? 1 : 0).map(lineOf)
     },
@@ -156,9 +156,9 @@ export function createSimulated({ book, clock, pageOf }: SimulatedOptions) {
   return {
     provider,
     lies: told,
-    /** Adds a payment to the book. */
+    /** Adds a payment to the records. */
     pay: (tradeId: string, amountFen: number) =>
-      book.add({
+      records.add({
         ...{ transactionId: newNonce(), tradeId, kind: 'payment', amountFen, currency: cny },
         ...{ refundId: null, at: clock() },
       }),

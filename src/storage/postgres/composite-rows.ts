@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { ColumnType } from '../books/table-write.ts'
+import type { ColumnType } from '../batch/table-write.ts'
 import type { Value } from '../engine.ts'
 
 /**

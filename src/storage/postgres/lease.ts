@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { monotonicMs as clockMs } from '../../base/clock.ts'
 import { after, delay, type Timer } from '../../base/timers.ts'
-import type { InstanceLease } from '../../ledger/books.ts'
+import type { InstanceLease } from '../../ledger/instance-lease.ts'
 import type { Engine, Logger } from '../engine.ts'
 import { migrations as allMigrations, type Migration } from '../schema/migrations.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Command } from '../../ledger/commands.ts'
-import { neededRows } from '../books/rows.ts'
-import { select } from './book-statements.ts'
+import { neededRows } from '../batch/rows.ts'
+import { select } from './batch-statements.ts'
 import type { PipelinedTransaction } from './pipelined-transaction.ts'
 
 const selectFree = (table: string, id: string) => ({

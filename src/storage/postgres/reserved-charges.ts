@@ -1,6 +1,6 @@
 import { sortableIdFloor } from '../../base/ids.ts'
 import { mediaOperation } from '../../contract/prices.ts'
-import type { ChargeReader, ReservedCharge } from '../../ledger/books.ts'
+import type { ChargeReader, ReservedCharge } from '../../ledger/charge-reader.ts'
 import type { Engine } from '../engine.ts'
 
 type StoredReserved = Omit<ReservedCharge, 'leavesProcess'> & { leavesProcess: number }

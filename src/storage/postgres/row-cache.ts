@@ -1,17 +1,17 @@
-import { type Books, type Changes, isMovement } from '../../ledger/books.ts'
+import { type BatchState, type Changes, isMovement } from '../../ledger/batch-state.ts'
 import type { Balance, BudgetState, ChargeRecord, Command, CommandResult, KeyState } from '../../ledger/commands.ts'
-import { emptyBooks } from '../books/rows.ts'
-import type { ExpectedRows } from './book-statements.ts'
+import { emptyBatchState } from '../batch/rows.ts'
+import type { ExpectedRows } from './batch-statements.ts'
 
 /** A batch decided on cached rows. It commits only if those rows have not changed on the server. */
 export interface OptimisticBatch {
-  readonly books: Books
+  readonly state: BatchState
   readonly expected: ExpectedRows
 }
 
 /**
  * Rows as this gateway last wrote them, which saves the round trip that loads them. Other gateways may have changed them, so
- * the server checks them as it writes (`book-statements.ts`). A failed batch costs a round trip, so each failure pauses the
+ * the server checks them as it writes (`batch-statements.ts`). A failed batch costs a round trip, so each failure pauses the
  * cache: it does not pay if several gateways serve the same customers, or if most calls are replays.
  */
 export class RowCache {
@@ -35,15 +35,15 @@ export class RowCache {
       this.#pausedBatches -= 1
       return null
     }
-    const books = emptyBooks(0)
+    const state = emptyBatchState(0)
     for (const command of commands) {
-      if (this.#busyProjects.has(command.projectId) || !this.#copyInto(books, command)) return null
+      if (this.#busyProjects.has(command.projectId) || !this.#copyInto(state, command)) return null
     }
-    const lastEntryId = Math.max(...[...books.balances.values()].map((row) => row.lastEntryId ?? 0))
+    const lastEntryId = Math.max(...[...state.balances.values()].map((row) => row.lastEntryId ?? 0))
     const firstId = this.#takeEntryIds(lastEntryId)
     if (firstId === undefined) return null
-    books.nextEntryId = firstId
-    return { books, expected: { balances: this.#balances, keys: this.#keys, budgets: this.#budgets } }
+    state.nextEntryId = firstId
+    return { state, expected: { balances: this.#balances, keys: this.#keys, budgets: this.#budgets } }
   }
 
   /** Runs `work` with the batch's projects marked as busy. */
@@ -62,12 +62,12 @@ export class RowCache {
   }
 
   /** Caches what a batch wrote, and the entry ids it allocated for later batches. */
-  store(books: Books, changes: Changes, entryIds: number): void {
+  store(state: BatchState, changes: Changes, entryIds: number): void {
     const rows = Math.max(this.#keys.size, this.#budgets.size, this.#balances.size, this.#charges.size)
     if (rows > maxCached) this.#clear()
-    for (const key of books.keys.values()) this.#keys.set(key.keyId, key)
-    for (const budget of books.budgets.values()) this.#budgets.set(budget.budgetId, budget)
-    for (const balance of books.balances.values()) this.#balances.set(balance.projectId, balance)
+    for (const key of state.keys.values()) this.#keys.set(key.keyId, key)
+    for (const budget of state.budgets.values()) this.#budgets.set(budget.budgetId, budget)
+    for (const balance of state.balances.values()) this.#balances.set(balance.projectId, balance)
     for (const { charge } of changes.reserved) this.#charges.set(charge.chargeId, charge)
     for (const { charge } of changes.ended) this.#charges.delete(charge.chargeId)
     this.#entryIds = [...this.#entryIds, entryIds].slice(-maxEntryIds)
@@ -92,28 +92,28 @@ export class RowCache {
   }
 
   /** Copies the rows, because the rules change them. */
-  #copyInto(books: Books, command: Command): boolean {
+  #copyInto(state: BatchState, command: Command): boolean {
     const balance = this.#balances.get(command.projectId)
     if (!balance || command.type === 'credit' || isMovement(command)) return false
     // Nothing that the server checks would change with a job alone; refunds are rare.
     if (command.type === 'track' || command.type === 'hold' || command.type === 'unhold') return false
-    if (!books.balances.has(command.projectId)) books.balances.set(command.projectId, { ...balance })
+    if (!state.balances.has(command.projectId)) state.balances.set(command.projectId, { ...balance })
     if (command.type === 'end') {
       const charge = this.#charges.get(command.chargeId)
       if (!charge) return false
-      books.charges.set(charge.chargeId, { ...charge })
-      return command.to !== 'released' || this.#copyBudget(books, charge.budgetId)
+      state.charges.set(charge.chargeId, { ...charge })
+      return command.to !== 'released' || this.#copyBudget(state, charge.budgetId)
     }
     const key = this.#keys.get(command.keyId)
     if (!key) return false
-    if (!books.keys.has(key.keyId)) books.keys.set(key.keyId, { ...key })
-    return this.#copyBudget(books, key.budgetId)
+    if (!state.keys.has(key.keyId)) state.keys.set(key.keyId, { ...key })
+    return this.#copyBudget(state, key.budgetId)
   }
 
-  #copyBudget(books: Books, budgetId: string | null): boolean {
-    if (budgetId === null || books.budgets.has(budgetId)) return true
+  #copyBudget(state: BatchState, budgetId: string | null): boolean {
+    if (budgetId === null || state.budgets.has(budgetId)) return true
     const budget = this.#budgets.get(budgetId)
-    if (budget) books.budgets.set(budgetId, { ...budget })
+    if (budget) state.budgets.set(budgetId, { ...budget })
     return budget !== undefined
   }
 

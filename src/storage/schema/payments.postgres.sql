@@ -122,7 +122,7 @@ CREATE INDEX simulated_transactions_by_trade ON simulated_transactions (trade_id
 
 CREATE INDEX simulated_transactions_by_time ON simulated_transactions (happened_at);
 
--- What a batch of the ledger writes (src/storage/books/side-writes.ts).
+-- What a batch of the ledger writes (src/storage/batch/payment-writes.ts).
 CREATE TYPE paid_lot_row AS (
   lot_id text, project_id text, order_id text, kind text, amount bigint, created_at bigint, reference text
 );

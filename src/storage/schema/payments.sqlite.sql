@@ -124,7 +124,7 @@ CREATE TABLE payment_comparisons (
   PRIMARY KEY (bill_date, method)
 ) STRICT;
 
--- The book of the simulated payment provider, which knows nothing of the other tables.
+-- The records of the simulated payment provider, which knows nothing of the other tables.
 CREATE TABLE simulated_trades (
   trade_id TEXT NOT NULL PRIMARY KEY,
   amount_fen INTEGER NOT NULL,

@@ -715,7 +715,7 @@ FROM balances b
   CROSS JOIN LATERAL (SELECT * FROM charges WHERE charges.charge_id = found.charge_id LIMIT 1) c
 WHERE b.reserved > 0;
 
--- Rejects an optimistic batch whose expected rows have changed (src/storage/postgres/book-statements.ts).
+-- Rejects an optimistic batch whose expected rows have changed (src/storage/postgres/batch-statements.ts).
 CREATE FUNCTION refuse_stale_row() RETURNS bigint LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION USING ERRCODE = 'GW001', MESSAGE = 'a row has changed since the batch was decided';
@@ -857,7 +857,7 @@ CREATE TRIGGER refuse_new_id BEFORE UPDATE OF lot_id ON credit_lots FOR EACH ROW
 
 CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON credit_lots FOR EACH STATEMENT EXECUTE FUNCTION refuse_loss();
 
--- A batch sends its rows as arrays of these types (src/storage/books/writes.ts declares the columns).
+-- A batch sends its rows as arrays of these types (src/storage/batch/writes.ts declares the columns).
 CREATE TYPE balance_change_row AS (
   project_id text, available bigint, reserved bigint, settled bigint, credited bigint, entries bigint,
   last_entry_id bigint, expected_entries bigint, expected_last_entry_id bigint, expected_low_balance_credits bigint

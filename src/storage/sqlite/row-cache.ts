@@ -1,9 +1,9 @@
 import type { AuditHead } from '../../ledger/audit.ts'
-import { auditNoteOf, type Books, idempotencySlot, isMovement, movementSlot } from '../../ledger/books.ts'
+import { auditNoteOf, type BatchState, idempotencySlot, isMovement, movementSlot } from '../../ledger/batch-state.ts'
 import type { Admit, Balance, BudgetState, ChargeRecord, Command, Movement, OrderState } from '../../ledger/commands.ts'
 import type { EarlierMovement, MovementRecord, PendingApproval } from '../../ledger/movements.ts'
 import type { RefundState } from '../../ledger/payments.ts'
-import { addDecided, type DecidedRefunds, decidedSince, selectDecided } from '../books/decided-refunds.ts'
+import { addDecided, type DecidedRefunds, decidedSince, selectDecided } from '../batch/refund-decision-sums.ts'
 import {
   addCharge,
   addKey,
@@ -13,7 +13,7 @@ import {
   budgetOfKey,
   chargeColumns,
   chargeTables,
-  emptyBooks,
+  emptyBatchState,
   type KeyStateRow,
   keyStateColumns,
   type LoadedCharge,
@@ -27,7 +27,7 @@ import {
   pendingApprovalColumns,
   referenceOf,
   refundColumns,
-} from '../books/rows.ts'
+} from '../batch/rows.ts'
 import type { Statements } from './connection.ts'
 
 /**
@@ -35,45 +35,45 @@ import type { Statements } from './connection.ts'
  * somebody else writes: another transaction of this connection changes `generation`, another connection changes SQLite's
  * data version.
  */
-interface CachedBooks extends Books {
+interface CachedState extends BatchState {
   readonly dataVersion: number
 }
 
-const cache = new WeakMap<object, CachedBooks>()
+const cache = new WeakMap<object, CachedState>()
 
 /** The rows that the commands need; reads those that are not cached. */
-export function loadBooks(db: Statements, commands: readonly Command[]): Books {
+export function loadBatchState(db: Statements, commands: readonly Command[]): BatchState {
   const dataVersion = db.get<{ data_version: number }>('PRAGMA data_version')!.data_version
-  let books = cache.get(db.generation)
-  if (books?.dataVersion !== dataVersion) {
-    books = { ...emptyBooks(db.get<{ next: number }>(selectNextEntry)!.next), dataVersion }
-    cache.set(db.generation, books)
+  let state = cache.get(db.generation)
+  if (state?.dataVersion !== dataVersion) {
+    state = { ...emptyBatchState(db.get<{ next: number }>(selectNextEntry)!.next), dataVersion }
+    cache.set(db.generation, state)
   }
-  for (const command of commands) loadFor(db, books, command)
-  if (commands.some(auditNoteOf)) books.auditHead = db.get<AuditHead>(lockAuditHead) ?? null
-  for (const command of commands) if (isMovement(command)) loadPast(db, books, command)
+  for (const command of commands) loadFor(db, state, command)
+  if (commands.some(auditNoteOf)) state.auditHead = db.get<AuditHead>(lockAuditHead) ?? null
+  for (const command of commands) if (isMovement(command)) loadPast(db, state, command)
   const since = decidedSince(commands)
-  if (since !== null) for (const row of db.all<DecidedRefunds>(selectDecided, [since])) addDecided(books, row)
-  return books
+  if (since !== null) for (const row of db.all<DecidedRefunds>(selectDecided, [since])) addDecided(state, row)
+  return state
 }
 
 /** Drops what later batches will not need, such as ended charges, and bounds the cache. */
-export function trimCache(db: Statements, books: Books, commands: readonly Command[]): void {
+export function trimCache(db: Statements, state: BatchState, commands: readonly Command[]): void {
   for (const command of commands) {
-    if (command.type === 'admit') dropEnded(books, books.slots.get(slotOf(command)))
-    if (command.type === 'end') dropEnded(books, books.charges.get(command.chargeId))
+    if (command.type === 'admit') dropEnded(state, state.slots.get(slotOf(command)))
+    if (command.type === 'end') dropEnded(state, state.charges.get(command.chargeId))
   }
-  books.archivedSlots.clear()
-  books.orders.clear()
-  books.creditedOrders.clear()
-  books.refunds.clear()
-  books.movements.clear()
-  books.pendingApprovals.clear()
-  books.movedSums.clear()
-  books.decidedSums.clear()
-  books.sameReferences.clear()
-  books.auditHead = null
-  if (Math.max(books.keys.size, books.budgets.size, books.balances.size, books.charges.size) > maxCached)
+  state.archivedSlots.clear()
+  state.orders.clear()
+  state.creditedOrders.clear()
+  state.refunds.clear()
+  state.movements.clear()
+  state.pendingApprovals.clear()
+  state.movedSums.clear()
+  state.decidedSums.clear()
+  state.sameReferences.clear()
+  state.auditHead = null
+  if (Math.max(state.keys.size, state.budgets.size, state.balances.size, state.charges.size) > maxCached)
     cache.delete(db.generation)
 }
 
@@ -106,91 +106,91 @@ const { sameReference: selectSame } = pastOf({
   since: '',
 })
 
-function loadFor(db: Statements, books: Books, command: Command): void {
+function loadFor(db: Statements, state: BatchState, command: Command): void {
   const { projectId } = command
-  if (!books.balances.has(projectId)) {
+  if (!state.balances.has(projectId)) {
     const balance = db.get<Balance>(selectBalance, [projectId])
     // Copied to a plain object, because the rules run slower on SQLite's row objects.
-    if (balance) books.balances.set(projectId, { ...balance })
+    if (balance) state.balances.set(projectId, { ...balance })
   }
   switch (command.type) {
     case 'admit':
-      loadKey(db, books, command.keyId)
-      if (!books.slots.has(slotOf(command))) {
+      loadKey(db, state, command.keyId)
+      if (!state.slots.has(slotOf(command))) {
         const slot = [projectId, command.idempotencyDigest]
-        loadCharge(db, books, selectSlot, slot)
-        if (db.get(selectArchivedKey, slot)) books.archivedSlots.add(slotOf(command))
+        loadCharge(db, state, selectSlot, slot)
+        if (db.get(selectArchivedKey, slot)) state.archivedSlots.add(slotOf(command))
       }
       break
     case 'use':
     case 'refuse':
-      loadKey(db, books, command.keyId)
+      loadKey(db, state, command.keyId)
       break
     case 'track':
     case 'end':
-      if (!books.charges.has(command.chargeId)) loadCharge(db, books, selectCharge, [command.chargeId])
+      if (!state.charges.has(command.chargeId)) loadCharge(db, state, selectCharge, [command.chargeId])
       if (command.type === 'end' && command.to === 'released')
-        loadBudget(db, books, books.charges.get(command.chargeId)?.budgetId)
+        loadBudget(db, state, state.charges.get(command.chargeId)?.budgetId)
       break
     case 'credit': {
       const order = db.get<OrderState>(selectOrder, [command.orderId])
-      if (order) books.orders.set(order.orderId, order)
-      if (db.get(selectLot, [command.orderId])) books.creditedOrders.add(command.orderId)
+      if (order) state.orders.set(order.orderId, order)
+      if (db.get(selectLot, [command.orderId])) state.creditedOrders.add(command.orderId)
       break
     }
     case 'hold':
     case 'unhold': {
       const refund = db.get<RefundState>(selectRefund, [command.refundId])
-      if (refund) books.refunds.set(refund.refundId, { ...refund })
-      loadReferred(db, books, command)
+      if (refund) state.refunds.set(refund.refundId, { ...refund })
+      loadReferred(db, state, command)
       break
     }
     case 'grant':
     case 'withdraw':
-      loadReferred(db, books, command)
+      loadReferred(db, state, command)
   }
 }
 
-function loadKey(db: Statements, books: Books, keyId: string): void {
-  if (books.keys.has(keyId)) return
+function loadKey(db: Statements, state: BatchState, keyId: string): void {
+  if (state.keys.has(keyId)) return
   const key = db.get<KeyStateRow>(selectKey, [keyId])
-  if (key) addKey(books, key)
+  if (key) addKey(state, key)
 }
 
-function loadBudget(db: Statements, books: Books, budgetId: string | null | undefined): void {
-  if (!budgetId || books.budgets.has(budgetId)) return
+function loadBudget(db: Statements, state: BatchState, budgetId: string | null | undefined): void {
+  if (!budgetId || state.budgets.has(budgetId)) return
   const budget = db.get<BudgetState>(selectBudget, [budgetId])
-  if (budget) books.budgets.set(budgetId, { ...budget })
+  if (budget) state.budgets.set(budgetId, { ...budget })
 }
 
 /** The movement and the approval that a command names. */
-function loadReferred(db: Statements, books: Books, command: Command): void {
+function loadReferred(db: Statements, state: BatchState, command: Command): void {
   const slot = referenceOf(command)
   if (!slot) return
   const params = [slot.projectId, slot.kind, slot.reference]
   const movement = db.get<MovementRecord>(selectMovement, params)
-  if (movement) books.movements.set(movementSlot(movement), { ...movement })
+  if (movement) state.movements.set(movementSlot(movement), { ...movement })
   const approval = db.get<PendingApproval>(selectApproval, params)
-  if (approval) books.pendingApprovals.set(movementSlot(approval), { ...approval })
+  if (approval) state.pendingApprovals.set(movementSlot(approval), { ...approval })
 }
 
-function loadPast(db: Statements, books: Books, command: Movement): void {
+function loadPast(db: Statements, state: BatchState, command: Movement): void {
   const [projectId, kind, reference, referenceKey, by, since] = pastValues(command)
   const sums = db.get<MovedSums>(selectSums, [kind, by, since, projectId])!
   const same = db.get<EarlierMovement>(selectSame, [kind, referenceKey, projectId, reference])
-  addPast(books, command, sums, same && { ...same })
+  addPast(state, command, sums, same && { ...same })
 }
 
-function loadCharge(db: Statements, books: Books, sql: string, params: readonly string[]): void {
+function loadCharge(db: Statements, state: BatchState, sql: string, params: readonly string[]): void {
   const row = db.get<LoadedCharge>(sql, params)
-  if (row) addCharge(books, row)
+  if (row) addCharge(state, row)
 }
 
-function dropEnded(books: Books, charge: ChargeRecord | undefined): void {
+function dropEnded(state: BatchState, charge: ChargeRecord | undefined): void {
   if (!charge || charge.state === 'reserved') return
-  books.charges.delete(charge.chargeId)
+  state.charges.delete(charge.chargeId)
   if (charge.idempotencyDigest !== null) {
-    books.slots.delete(idempotencySlot(charge.projectId, charge.idempotencyDigest))
+    state.slots.delete(idempotencySlot(charge.projectId, charge.idempotencyDigest))
   }
 }
 

@@ -3,7 +3,7 @@ import type { Logger } from '../engine.ts'
 import { deadline, type Engine, type Reader, type Writer } from '../engine.ts'
 import { lockInstance, tryLock } from '../file-lock.ts'
 import { transact } from '../transaction.ts'
-import type { Procedures, procedures as registered } from './books.ts'
+import type { Procedures, procedures as registered } from './batch.ts'
 import { logSizes } from './checkpoints.ts'
 import type { AppliedBatch, LogSizes } from './protocol.ts'
 import { refuseDamagedLog } from './store-files.ts'
@@ -52,7 +52,7 @@ export async function openSqlite<P extends Procedures = typeof registered>(
     maxPending: 2 * (options.maxWaiting ?? 10_000),
     worker: {
       file: options.file,
-      procedures: (options.procedures ?? new URL('./books.ts', import.meta.url)).href,
+      procedures: (options.procedures ?? new URL('./batch.ts', import.meta.url)).href,
       logSizes: options.logSizes ?? logSizes,
       hasCheckpointer: options.hasCheckpointer ?? options.exclusive,
       busyTimeoutMs: options.busyTimeoutMs ?? 2000,
@@ -82,7 +82,7 @@ export interface EmbeddedEngine extends Engine {
   readonly kind: 'sqlite'
   readonly isShared: boolean
   /** Applies a batch of the books as one transaction. */
-  call(name: 'applyBooks', commands: readonly Command[]): Promise<AppliedBatch>
+  call(name: 'applyBatch', commands: readonly Command[]): Promise<AppliedBatch>
   backup(path: string): Promise<void>
 }
 

@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Procedures } from './books.ts'
+import type { Procedures } from './batch.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { Connection, LockQueue, type Statements } from './connection.ts'
 import { faultOf } from './faults.ts'

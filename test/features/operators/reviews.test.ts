@@ -2,27 +2,27 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { reconcile } from '../../../src/features/records/reconcile/reconcile.ts'
 import { runCommand } from '../../../testkit/gateway/run-command.ts'
 import { freshStore, httpEngines } from '../../../testkit/store/engines.ts'
-import { type GoodBooks, startedAt, writeGoodBooks } from '../records/reconcile/good-history.ts'
+import { type GoodHistory, startedAt, writeGoodHistory } from '../records/reconcile/good-history.ts'
 
 describe.each(httpEngines)('reviews on %s', (engine) => {
   let fresh: Awaited<ReturnType<typeof freshStore>>
-  let books: GoodBooks
+  let history: GoodHistory
   beforeAll(async () => {
     fresh = await freshStore(engine)
-    books = await writeGoodBooks(fresh.store)
+    history = await writeGoodHistory(fresh.store)
   })
   afterAll(() => fresh.remove())
 
   const run = (...argv: string[]) =>
     runCommand(fresh.database, ['reviews', ...argv], { clock: () => startedAt + 3 * 3_600_000 })
-  const creditsOf = () => books.rig.stores.creditsOf(books.customer.projectId)
-  const replay = (idempotencyKey: string) => books.rig.ledger.admit(books.admission('chg_again', idempotencyKey))
+  const creditsOf = () => history.rig.stores.creditsOf(history.customer.projectId)
+  const replay = (idempotencyKey: string) => history.rig.ledger.admit(history.admission('chg_again', idempotencyKey))
   const decisions = (chargeId: string) =>
     fresh.store.read((tx) => tx.all('SELECT * FROM review_decisions WHERE charge_id = $1', [chargeId]))
 
   test('the list shows what is in review, for how long and why', async () => {
-    const { projectId } = books.customer
-    const { waiting } = books.charges
+    const { projectId } = history.customer
+    const { waiting } = history.charges
     const listed = await run('list')
     expect(listed).toMatchObject({ exitCode: 0, stderr: '' })
     const [names, row, ...others] = listed.stdout.trimEnd().split('\n')
@@ -49,8 +49,8 @@ describe.each(httpEngines)('reviews on %s', (engine) => {
   })
 
   test('the list is paged and continues after the last charge', async () => {
-    const held = [books.charges.waiting]
-    for (const key of ['second', 'third', 'fourth']) held.push(await books.hold(key))
+    const held = [history.charges.waiting]
+    for (const key of ['second', 'third', 'fourth']) held.push(await history.hold(key))
     const first = await run('list', '--limit', '3')
     expect(first.stdout.match(/chg_\w+/g)).toEqual(held.slice(0, 3))
     expect(first.stderr).toBe(`There are more. To continue, add --after ${held[2]}\n`)
@@ -60,12 +60,12 @@ describe.each(httpEngines)('reviews on %s', (engine) => {
   })
 
   test('settling spends the held credits, records who and why, and a repeated call gets the decision', async () => {
-    const waiting = await books.hold('to settle')
+    const waiting = await history.hold('to settle')
     const before = await creditsOf()
     const ran = await run('settle', waiting, '--reason', ' the provider has the call ', '--by', 'Ada')
     expect(ran).toEqual({
       exitCode: 0,
-      stdout: `${waiting} is settled: 3 credits of ${books.customer.projectId}, decided by Ada.\n`,
+      stdout: `${waiting} is settled: 3 credits of ${history.customer.projectId}, decided by Ada.\n`,
       stderr: '',
     })
     expect(await creditsOf()).toEqual({ available: before.available, reserved: before.reserved - 3 })
@@ -97,7 +97,7 @@ describe.each(httpEngines)('reviews on %s', (engine) => {
   })
 
   test('releasing returns the held credits, and a repeated call gets the decision', async () => {
-    const waiting = await books.hold('to release')
+    const waiting = await history.hold('to release')
     const before = await creditsOf()
     const ran = await run('release', waiting, '--reason', 'never arrived', '--json')
     expect(ran).toMatchObject({ exitCode: 0, stderr: '' })
@@ -117,7 +117,7 @@ describe.each(httpEngines)('reviews on %s', (engine) => {
   })
 
   test('a charge is decided once', async () => {
-    const waiting = await books.hold('once')
+    const waiting = await history.hold('once')
     await run('release', waiting, '--reason', 'never arrived', '--by', 'Ada')
     const after = await creditsOf()
     const again = await run('settle', waiting, '--reason', 'it did arrive')
@@ -131,7 +131,7 @@ describe.each(httpEngines)('reviews on %s', (engine) => {
   })
 
   test('of two operators who decide at once, one is told that the charge is already decided', async () => {
-    const waiting = await books.hold('at once')
+    const waiting = await history.hold('at once')
     const both = await Promise.all([
       run('settle', waiting, '--reason', 'one', '--by', 'Ada'),
       run('release', waiting, '--reason', 'two', '--by', 'Bea'),
@@ -143,7 +143,7 @@ describe.each(httpEngines)('reviews on %s', (engine) => {
   })
 
   test('only a charge in review can be decided', async () => {
-    const { settled, reserved } = books.charges
+    const { settled, reserved } = history.charges
     expect(await run('release', settled, '--reason', 'r')).toMatchObject({
       exitCode: 1,
       stderr: `${settled} is settled, not in review; there is nothing to decide\n`,
@@ -158,10 +158,10 @@ describe.each(httpEngines)('reviews on %s', (engine) => {
 
   test('a decision needs a one-line reason', async () => {
     for (const reason of [[], ['--reason', '  '], ['--reason', 'x'.repeat(501)], ['--reason', 'two\nlines']]) {
-      const ran = await run('settle', books.charges.waiting, ...reason)
+      const ran = await run('settle', history.charges.waiting, ...reason)
       expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
       expect(ran.stderr).toContain('--reason')
     }
-    expect(await decisions(books.charges.waiting)).toEqual([])
+    expect(await decisions(history.charges.waiting)).toEqual([])
   })
 })

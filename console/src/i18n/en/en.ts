@@ -1,5 +1,5 @@
 import { account, auth, keys } from './account.ts'
-import { ledger, overview, receipt, recharge, reviews, tables, usage } from './books.ts'
+import { ledger, overview, receipt, recharge, reviews, tables, usage } from './credits.ts'
 import { errors } from './errors.ts'
 import { shell } from './shell.ts'
 

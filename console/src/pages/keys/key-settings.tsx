@@ -5,7 +5,7 @@ import { budgetPeriods } from '../../../../src/contract/budget-periods.ts'
 import { scopes } from '../../../../src/contract/prices.ts'
 import { isRefused } from '../../api/ask.ts'
 import { askToWrite, gateway } from '../../api/gateway.ts'
-import { keysQuery, pricingQuery, refreshBooks } from '../../api/queries.ts'
+import { keysQuery, pricingQuery, refreshProjectData } from '../../api/queries.ts'
 import type { Key, Scope } from '../../api/types.ts'
 import { Button } from '../../design/button.tsx'
 import { Dialog, DialogActions } from '../../design/dialog.tsx'
@@ -309,7 +309,7 @@ function Settings({ edited, keys, onClose }: { edited: Key; keys: readonly Key[]
         gateway.POST('/console/keys/{keyId}/update', { params: { path: { keyId } }, body: changesIn(draft, edited) }),
       ),
     onSuccess: onClose,
-    onSettled: () => void refreshBooks(),
+    onSettled: () => void refreshProjectData(),
   })
   const fields = { draft, onChange: setDraft, error: saving.error }
   return (

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isRefused, Unreachable } from '../../api/ask.ts'
 import { askToWrite, gateway } from '../../api/gateway.ts'
-import { keysQuery, queryClient, refreshBooks } from '../../api/queries.ts'
+import { keysQuery, queryClient, refreshProjectData } from '../../api/queries.ts'
 import type { CreatedKey, Key } from '../../api/types.ts'
 import { Button } from '../../design/button.tsx'
 import { Dialog, DialogActions } from '../../design/dialog.tsx'
@@ -101,7 +101,7 @@ function Confirmation({ revoked, onClose, onRevoked }: ConfirmationProps) {
       onRevoked(revoked)
     },
     // Refetch either way.
-    onSettled: () => void refreshBooks(),
+    onSettled: () => void refreshProjectData(),
   })
   return (
     <>
@@ -163,7 +163,7 @@ export function useKeyCreation<B>(
     onSuccess(key) {
       unsavedKey.show({ ...key, isForAgent })
       onCreated()
-      void refreshBooks()
+      void refreshProjectData()
     },
     onError: () => void queryClient.invalidateQueries({ queryKey: ['keys'] }),
   })

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { clipDefaults, clipSeconds, clipSizes } from '../../../../src/contract/choices.ts'
 import { codeOf, Refused, Unreachable } from '../../api/ask.ts'
 import { callWithKey } from '../../api/call-with-key.ts'
-import { queryClient, refreshBooks } from '../../api/queries.ts'
+import { queryClient, refreshProjectData } from '../../api/queries.ts'
 import type { Catalog } from '../../api/types.ts'
 import { Button } from '../../design/button.tsx'
 import { Select, Textarea } from '../../design/field.tsx'
@@ -149,7 +149,7 @@ function useCreate() {
     await post(next).catch(setError)
     setRunning(false)
     void queryClient.invalidateQueries({ queryKey: ['media'] })
-    void refreshBooks()
+    void refreshProjectData()
   }
 
   return {

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { askToWrite, gateway } from '../../api/gateway.ts'
-import { catalogQuery, mediaJobsQuery, queryClient, refreshBooks } from '../../api/queries.ts'
+import { catalogQuery, mediaJobsQuery, queryClient, refreshProjectData } from '../../api/queries.ts'
 import type { MediaJob } from '../../api/types.ts'
 import { useHere } from '../../back-navigation.tsx'
 import { Button, buttonLook } from '../../design/button.tsx'
@@ -98,7 +98,7 @@ function Running({ job }: { job: MediaJob }) {
       ),
     onSettled: () => {
       void queryClient.invalidateQueries({ queryKey: ['media'] })
-      void refreshBooks()
+      void refreshProjectData()
     },
   })
   return (

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import { ask } from '../../api/ask.ts'
 import { askToWrite, gateway } from '../../api/gateway.ts'
-import { queryClient, refreshBooks } from '../../api/queries.ts'
+import { queryClient, refreshProjectData } from '../../api/queries.ts'
 import type { Payment } from '../../api/types.ts'
 import { Button } from '../../design/button.tsx'
 import { useCreditsText } from '../../design/figures.tsx'
@@ -67,7 +67,7 @@ export function usePayment() {
       setWanted(null)
       queryClient.setQueryData(paymentQuery(payment.paymentId).queryKey, payment)
       navigate(`/recharge/${payment.orderId}`)
-      void refreshBooks()
+      void refreshProjectData()
     },
   })
   return {
@@ -96,7 +96,7 @@ export function PaymentProgress({ paymentId, onStartOver }: { paymentId: string;
   const { data: payment, error, refetch } = useQuery(paymentQuery(paymentId))
   const state = payment?.state
   useEffect(() => {
-    if (state === 'paid') void refreshBooks()
+    if (state === 'paid') void refreshProjectData()
   }, [state])
   return (
     <Sheet title={t('payment.title')} actions={<code>{paymentId}</code>}>
@@ -127,7 +127,7 @@ function OpenPayment({ payment }: { payment: Payment }) {
     mutationFn: () => askToWrite(() => gateway.POST('/console/payments/{paymentId}/cancel', { params, body: {} })),
     onSuccess(changed) {
       onSuccess(changed)
-      void refreshBooks()
+      void refreshProjectData()
     },
   })
   const address = payment.redirectUrl ?? (payment.method === 'simulated' ? payment.qrText : null)

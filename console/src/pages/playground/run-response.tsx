@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import { ask, codeOf, limitSourceOf } from '../../api/ask.ts'
 import { callWithKey, openWithKey } from '../../api/call-with-key.ts'
 import { gateway } from '../../api/gateway.ts'
-import { queryClient, refreshBooks } from '../../api/queries.ts'
+import { queryClient, refreshProjectData } from '../../api/queries.ts'
 import type { OperationId } from '../../api/types.ts'
 import { Button, Spinner } from '../../design/button.tsx'
 import { CodeBlock } from '../../design/copy.tsx'
@@ -156,7 +156,7 @@ async function send({ operation, path, body, apiKey, idempotencyKey }: PlannedCa
   keepItemsOf(json)
   const requestId = response.headers.get('x-request-id')
   const chargeId = await findCharge(operation, requestId).catch(() => null)
-  void refreshBooks()
+  void refreshProjectData()
   return {
     status: response.status,
     body: json,
@@ -176,7 +176,7 @@ async function stream({ path, body, ...call }: PlannedCall, onText: (text: strin
   const { body: json, errorCode } = isStream
     ? await readStream(response, onText)
     : { body: await response.json(), errorCode: null }
-  void refreshBooks()
+  void refreshProjectData()
   const header = (name: string) => response.headers.get(name)
   const isHeld = errorCode === 'MANUAL_REVIEW' || (!isStream && header('x-credits-reserved') !== null)
   const hasFailed = errorCode !== null || response.status >= 400

@@ -5,7 +5,7 @@ import { useLocation } from 'wouter'
 import { orderMinutes } from '../../../../src/contract/choices.ts'
 import { ask, isRefused, Refused, Unreachable } from '../../api/ask.ts'
 import { askToWrite, gateway } from '../../api/gateway.ts'
-import { orderQuery, overviewQuery, queryClient, refreshBooks } from '../../api/queries.ts'
+import { orderQuery, overviewQuery, queryClient, refreshProjectData } from '../../api/queries.ts'
 import type { Order } from '../../api/types.ts'
 import { Button, LinkButton } from '../../design/button.tsx'
 import { useCreditsText } from '../../design/figures.tsx'
@@ -203,7 +203,7 @@ export function useRecharge(orderId: string | null) {
       const expiresAt = new Date(Date.parse(created.createdAt) + orderMinutes * 60_000).toISOString()
       show({ ...created, expiresAt, paymentId: null })
       navigate(`/recharge/${created.orderId}`)
-      void refreshBooks()
+      void refreshProjectData()
     },
   })
 
@@ -212,7 +212,7 @@ export function useRecharge(orderId: string | null) {
       askToWrite(() => gateway.POST('/orders/{orderId}/confirm', { params: { path: { orderId } }, body: {} })),
     onSuccess({ state, simulatedPaidAt, creditedAt }, asked) {
       show({ ...asked, state, simulatedPaidAt, creditedAt })
-      void refreshBooks()
+      void refreshProjectData()
     },
     onError(error, asked) {
       // Already confirmed, perhaps by an attempt whose response was lost: read the order, never pay again.
@@ -226,7 +226,7 @@ export function useRecharge(orderId: string | null) {
     onSuccess(found) {
       show(found)
       confirming.reset()
-      void refreshBooks()
+      void refreshProjectData()
     },
   })
 
@@ -235,7 +235,7 @@ export function useRecharge(orderId: string | null) {
       askToWrite(() => gateway.POST('/console/orders/{orderId}/cancel', { params: { path: { orderId } }, body: {} })),
     onSuccess(cancelled) {
       show(cancelled)
-      void refreshBooks()
+      void refreshProjectData()
     },
     onError(error, asked) {
       if (isRefused(error, 'ORDER_NOT_PAYABLE')) checking.mutate(asked)

@@ -3,7 +3,7 @@ import { dayMs, isoOf, isoOrNull } from '../../../base/time.ts'
 import { Refusal } from '../../../contract/errors.ts'
 import type { Scope } from '../../../contract/prices.ts'
 import type { CreatedKey, Key } from '../../../contract/schemas/keys.ts'
-import type { EventDraft } from '../../../ledger/books.ts'
+import type { EventDraft } from '../../../ledger/events.ts'
 import type { DueWarning, KeyRequest, KeyRow, KeyStore, KeyWriter } from './store.ts'
 
 const plaintextPrefix = 'gk_live_'

@@ -1,6 +1,6 @@
 import type { BudgetPeriod } from '../../../contract/budget-periods.ts'
 import type { Scope } from '../../../contract/prices.ts'
-import { budgetOfKey } from '../../../storage/books/rows.ts'
+import { budgetOfKey } from '../../../storage/batch/rows.ts'
 import type { Engine, Reader, Writer } from '../../../storage/engine.ts'
 import type { AddEvent } from '../../../storage/event-rows.ts'
 import { writeWithEvents } from '../../../storage/event-rows.ts'

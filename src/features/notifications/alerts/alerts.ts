@@ -1,6 +1,6 @@
 import { SealUnusable } from '../../../base/keyring.ts'
 import { alertsPerDay } from '../../../contract/choices.ts'
-import type { EventType, ProjectEvent } from '../../../ledger/books.ts'
+import type { EventType, ProjectEvent } from '../../../ledger/events.ts'
 import type { Engine, Reader, Writer } from '../../../storage/engine.ts'
 import { countIn } from '../../identity/accounts/challenge-store.ts'
 import type { Contacts } from '../../identity/accounts/contacts.ts'

@@ -1,5 +1,5 @@
 import { createWorkLoop } from '../../../base/work-loop.ts'
-import type { ProjectEvent } from '../../../ledger/books.ts'
+import type { ProjectEvent } from '../../../ledger/events.ts'
 import type { EventStore, EventSubscriber } from './store.ts'
 
 export interface DispatcherDeps {

@@ -1,7 +1,7 @@
 import { dayMs } from '../../../base/time.ts'
 import { eventDays } from '../../../contract/choices.ts'
 import type { Guards } from '../../../http/guards.ts'
-import type { ProjectEvent } from '../../../ledger/books.ts'
+import type { ProjectEvent } from '../../../ledger/events.ts'
 import { defineFeature } from '../../../ops/feature.ts'
 import { inRounds } from '../../../ops/maintenance.ts'
 import type { Metrics } from '../../../ops/metrics.ts'

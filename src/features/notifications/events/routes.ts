@@ -2,7 +2,7 @@ import { unreadLimit } from '../../../contract/choices.ts'
 import type { EventPage, EventParameters, EventsRead } from '../../../contract/events.ts'
 import { endpoint, ok, type ViewDeps, view } from '../../../http/endpoint.ts'
 import type { Route } from '../../../http/route.ts'
-import { shownEvent } from '../../../ledger/books.ts'
+import { shownEvent } from '../../../ledger/events.ts'
 import type { EventStore } from './store.ts'
 
 type EventLog = Pick<EventStore, 'list' | 'countUnread' | 'markRead'>

@@ -1,7 +1,7 @@
 import { sortableIdFloor } from '../../../base/ids.ts'
 import { defaultLowBalanceCredits } from '../../../contract/choices.ts'
 import type { EventType } from '../../../contract/events.ts'
-import type { ProjectEvent } from '../../../ledger/books.ts'
+import type { ProjectEvent } from '../../../ledger/events.ts'
 import { claimQueue } from '../../../storage/claim-queue.ts'
 import type { Engine, Reader, Row, Writer } from '../../../storage/engine.ts'
 import { eventRows } from '../../../storage/event-rows.ts'

@@ -3,7 +3,7 @@ import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import { Refusal } from '../../../contract/errors.ts'
 import { createLedger } from '../../../ledger/ledger.ts'
 import { readKeyring } from '../../../ops/secrets.ts'
-import { createBooks } from '../../../storage/books.ts'
+import { createBatchStore } from '../../../storage/batch-store.ts'
 import type { OpenedEngine } from '../../../storage/open-store.ts'
 import type { CodeObserver } from '../../identity/accounts/accounts.ts'
 import { createContacts, createDigests } from '../../identity/accounts/contacts.ts'
@@ -112,7 +112,7 @@ export function administrationDeps(
   return {
     store: createAdministrationStore(engine),
     reviews: createReviewStore(engine),
-    ledger: ledger ?? createLedger({ books: createBooks(engine) }),
+    ledger: ledger ?? createLedger({ store: createBatchStore(engine) }),
     passwords: passwords ?? createPasswords(),
     secrets: async () => {
       const keyring = await readKeyring(config)

@@ -32,7 +32,7 @@ interface ToolCallDeps {
   readonly countRead: (keyId: string) => void
 }
 
-/** Calls tools by the handlers of the plain API, so that both have the same rules, prices and books. */
+/** Calls tools by the handlers of the plain API, so that both have the same rules, prices and accounting. */
 export function createToolCaller({ routes, log, deliveries, countRead }: ToolCallDeps) {
   const routeOf = new Map(routes.map((route) => [route.operationId, route]))
 

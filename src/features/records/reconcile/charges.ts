@@ -2,8 +2,8 @@ import { mediaOperation } from '../../../contract/prices.ts'
 import type { Difference, Read, ReconcileContext } from './differences.ts'
 import {
   archivedStarts,
-  type ChargeBooks,
   type ChargeTrail,
+  type ChargeWithEntries,
   chargePage,
   lastChargeId,
   reservedClosings,
@@ -38,7 +38,7 @@ export async function reconcileCharges(read: Read, context: ChargeContext): Prom
 }
 
 /** The entries that were archived: the reservation, and the review if an operator decided later. The sum of them is proven below. */
-function withArchivedStart(charge: ChargeBooks): ChargeBooks {
+function withArchivedStart(charge: ChargeWithEntries): ChargeWithEntries {
   const { trail, decision } = charge
   return { ...charge, trail: { ...trail, reserve: 1, review: decision === null ? trail.review : 1, reservedSeq: 0 } }
 }
@@ -57,7 +57,7 @@ async function reconcileStarts(read: Read, { differences }: ChargeContext, found
 }
 
 /** I2: reserved once, perhaps reviewed, then ended at most once; an operator decides only after a review. */
-export function checkEntries(charge: ChargeBooks): Difference[] {
+export function checkEntries(charge: ChargeWithEntries): Difference[] {
   const { trail, state, credits } = charge
   const { differ, differences } = collector('I2', charge)
   differ(`entries of a charge that is ${state}`, legalTrail(charge), listEntries(trail))
@@ -74,7 +74,7 @@ export function checkEntries(charge: ChargeBooks): Difference[] {
 }
 
 /** I3: an ended charge keeps its response as long as its Idempotency-Key is used; only a release can free the key. */
-export function checkStoredResponse(charge: ChargeBooks, resultsKeptSince: number): Difference[] {
+export function checkStoredResponse(charge: ChargeWithEntries, resultsKeptSince: number): Difference[] {
   const { state, status, isKeyFree } = charge
   const { differ, differences } = collector('I3', charge)
   if (isKeyFree && state !== 'released') differ('its Idempotency-Key', 'used up', 'free')
@@ -91,7 +91,7 @@ export function checkStoredResponse(charge: ChargeBooks, resultsKeptSince: numbe
 }
 
 /** I2: a job is open exactly as long as its charge is reserved, and ends as its charge does. */
-export function checkJob(charge: ChargeBooks): Difference[] {
+export function checkJob(charge: ChargeWithEntries): Difference[] {
   const { differ, differences } = collector('I2', charge)
   const { job, state, trail } = charge
   differ('its media job', charge.operation === mediaOperation ? 'one' : 'none', job === null ? 'none' : 'one')
@@ -102,7 +102,7 @@ export function checkJob(charge: ChargeBooks): Difference[] {
   return differences
 }
 
-const jobStatusesOf: Record<ChargeBooks['state'], readonly string[]> = {
+const jobStatusesOf: Record<ChargeWithEntries['state'], readonly string[]> = {
   reserved: ['submitting', 'queued', 'in_progress'],
   settled: ['completed'],
   released: ['failed', 'cancelled'],
@@ -112,16 +112,17 @@ const jobStatusesOf: Record<ChargeBooks['state'], readonly string[]> = {
 const expectedStatus = {
   settled: {
     wanted: '200, or 202 after a review or for a job',
-    isRight: (status: number, { trail, job }: ChargeBooks) => status === (trail.review > 0 || job !== null ? 202 : 200),
+    isRight: (status: number, { trail, job }: ChargeWithEntries) =>
+      status === (trail.review > 0 || job !== null ? 202 : 200),
   },
   manual_review: { wanted: '202', isRight: (status: number) => status === 202 },
   released: {
     wanted: 'an error, or 202 for a job',
-    isRight: (status: number, { job }: ChargeBooks) => status >= 400 || (job !== null && status === 202),
+    isRight: (status: number, { job }: ChargeWithEntries) => status >= 400 || (job !== null && status === 202),
   },
 }
 
-function legalTrail({ state, trail }: ChargeBooks): string {
+function legalTrail({ state, trail }: ChargeWithEntries): string {
   const reserve = { reserve: 1 }
   switch (state) {
     case 'reserved':
@@ -148,7 +149,7 @@ function isInOrder({ reservedSeq, reviewedSeq, endedSeq }: ChargeTrail): boolean
   return seqs.every((seq, index) => index === 0 || seq > seqs[index - 1]!)
 }
 
-function collector(invariant: 'I2' | 'I3', { projectId, chargeId }: ChargeBooks) {
+function collector(invariant: 'I2' | 'I3', { projectId, chargeId }: ChargeWithEntries) {
   const differences: Difference[] = []
   const differ = (what: string, expected: string | number, found: string | number) => {
     if (expected !== found) differences.push({ invariant, projectId, at: chargeId, what, expected, found })

@@ -40,11 +40,11 @@ export interface ReconcileContext {
   readonly pageRows: number
   /** Projects whose ledgers are replayed together, in one read of the ledger. */
   readonly replaysAtOnce: number
-  readonly count: (kind: keyof BookSize, rows: number) => void
+  readonly count: (kind: keyof RowCounts, rows: number) => void
   readonly differences: Differences
 }
 
-export interface BookSize {
+export interface RowCounts {
   readonly projects: number
   readonly charges: number
   readonly orders: number

@@ -3,7 +3,7 @@ import { emptyReplay, follows, type Replay, replayNext } from '../../../ledger/r
 import type { Reader } from '../../../storage/engine.ts'
 import type { Difference, Range, Read, ReconcileContext } from './differences.ts'
 import { entriesBack, entriesOf, entryPage, lastEntryId } from './rows/entries.ts'
-import { closingsIn, type ProjectBooks } from './rows/projects.ts'
+import { closingsIn, type ProjectSums } from './rows/projects.ts'
 
 /** I6: replays one entry and checks its number, its link to the previous one and its running balances. */
 export function replayEntry(before: Replay, entry: EntryRecord): { replay: Replay; differences: Difference[] } {
@@ -79,7 +79,7 @@ export async function replayAhead(read: Read, range: Range, context: ReconcileCo
 /** Replays the entries of a project that this snapshot has and `replayAhead` has not seen. */
 export async function replayRest(
   tx: Reader,
-  { projectId, balance, closing }: ProjectBooks,
+  { projectId, balance, closing }: ProjectSums,
   { replays, interrupted }: Ledgers,
   context: ReconcileContext,
 ): Promise<Replay> {

@@ -3,8 +3,8 @@ import type { Reader } from '../../../storage/engine.ts'
 import type { ProjectClosing } from '../archives/store.ts'
 import type { Difference, Range, Read, ReconcileContext } from './differences.ts'
 import { type Ledgers, replayAhead, replayRest } from './ledgers.ts'
-import { lastOrderId, type OrderBooks, orderPage } from './rows/entries.ts'
-import { nextRangeEnd, type ProjectBooks, projectDifferences, projectPage } from './rows/projects.ts'
+import { lastOrderId, type OrderWithLots, orderPage } from './rows/entries.ts'
+import { nextRangeEnd, type ProjectSums, projectDifferences, projectPage } from './rows/projects.ts'
 
 /** I1, I3, I6, I8 and I9: compares the balance and the budgets of each project with its lots, charges and ledger. */
 export async function reconcileProjects(read: Read, context: ReconcileContext): Promise<void> {
@@ -30,19 +30,19 @@ async function checkProjects(
   const { pageRows, count, differences } = context
   const page = await projectPage(tx, { after, until }, Math.min(pageRows, projectsAtOnce))
   const part = { after, until: page.at(-1)!.projectId }
-  for (const books of page) differences.add(checkBalance(books, await replayRest(tx, books, ledgers, context)))
+  for (const sums of page) differences.add(checkBalance(sums, await replayRest(tx, sums, ledgers, context)))
   differences.add(await projectDifferences(tx, part, pageRows))
   count('projects', page.length)
   return part.until
 }
 
-function checkBalance(books: ProjectBooks, replay: Replay): Difference[] {
-  const { projectId, balance, held, usage, granted, withdrawn, closing } = books
+function checkBalance(sums: ProjectSums, replay: Replay): Difference[] {
+  const { projectId, balance, held, usage, granted, withdrawn, closing } = sums
   const at = 'balance'
   if (!balance) return [{ invariant: 'I1', projectId, at, what: 'the project has no balance', expected: 1, found: 0 }]
   const { available, reserved } = balance
-  const lots = books.lots - withdrawn
-  const settled = books.settled + (closing?.settled ?? 0)
+  const lots = sums.lots - withdrawn
+  const settled = sums.settled + (closing?.settled ?? 0)
   const facts: Fact[] = [
     ['I1', 'available, reserved and settled against the credit lots', lots, available + reserved + balance.settled],
     ['I1', 'credited against the credit lots', lots, balance.credited],
@@ -57,7 +57,7 @@ function checkBalance(books: ProjectBooks, replay: Replay): Difference[] {
     ['I6', 'credited against the replayed ledger', replay.credited, balance.credited],
     ['I6', 'grants in the ledger against those with a reference', granted, replay.granted],
     ['I6', 'withdrawals in the ledger against those with a reference', withdrawn, replay.withdrawn],
-    ...(closing ? closingFacts(books, closing) : []),
+    ...(closing ? closingFacts(sums, closing) : []),
   ]
   const below = [available, reserved].filter((credits) => credits < 0)
   return [
@@ -71,7 +71,7 @@ function checkBalance(books: ProjectBooks, replay: Replay): Difference[] {
 type Fact = [Difference['invariant'], string, number | string, number | string]
 
 /** Lots whose entries were archived are still in the store. */
-const closingFacts = ({ unentered }: ProjectBooks, { lots, credited, withdrawn }: ProjectClosing): Fact[] => [
+const closingFacts = ({ unentered }: ProjectSums, { lots, credited, withdrawn }: ProjectClosing): Fact[] => [
   ['I6', 'lots without an entry against the closing balance', lots, unentered.lots],
   ['I6', 'credits of lots without an entry against the closing balance', credited + withdrawn, unentered.credits],
 ]
@@ -90,7 +90,7 @@ export async function reconcileOrders(read: Read, { pageRows, count, differences
   }
 }
 
-export function checkOrder(order: OrderBooks): Difference[] {
+export function checkOrder(order: OrderWithLots): Difference[] {
   const { projectId, orderId } = order
   const isCredited = order.state === 'credited'
   const facts: [string, number, number][] = [

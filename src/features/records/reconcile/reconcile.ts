@@ -4,10 +4,10 @@ import type { ArchiveDirectory } from '../archives/directory.ts'
 import type { Published } from '../transparency/publisher.ts'
 import { type ArchiveCheck, reconcileArchives } from './archives.ts'
 import { reconcileCharges } from './charges.ts'
-import { type BookSize, type Difference, Differences, type Read, type ReconcileContext } from './differences.ts'
+import { type Difference, Differences, type Read, type ReconcileContext, type RowCounts } from './differences.ts'
 import { reconcileOrders, reconcileProjects } from './projects.ts'
 import { auditSource, missingEntries } from './rows/audit.ts'
-import { bookSize } from './rows/entries.ts'
+import { rowCounts } from './rows/entries.ts'
 import { reconcileTransparency } from './transparency.ts'
 
 /**
@@ -39,7 +39,7 @@ export interface ReconcileOptions {
 export interface Report {
   readonly isSound: boolean
   /** Rows read. */
-  readonly size: BookSize
+  readonly size: RowCounts
   readonly archives: ArchiveCheck
   readonly differenceCount: number
   /** The first `maxDifferences` of them. */
@@ -54,10 +54,10 @@ export interface Report {
 export async function reconcile(engine: Pick<Engine, 'read'>, options: ReconcileOptions = {}): Promise<Report> {
   const { resultsKeptSince = 0, maxDifferences = 1000, pageRows = 1000, replaysAtOnce = 100_000, onProgress } = options
   const read: Read = (work) => engine.read(work)
-  const total = onProgress ? Object.values(await read(bookSize)).reduce((sum, rows) => sum + rows, 0) : 0
+  const total = onProgress ? Object.values(await read(rowCounts)).reduce((sum, rows) => sum + rows, 0) : 0
   const size = { projects: 0, charges: 0, orders: 0, entries: 0 }
   let rowsRead = 0
-  const count = (kind: keyof BookSize, rows: number) => {
+  const count = (kind: keyof RowCounts, rows: number) => {
     size[kind] += rows
     rowsRead += rows
     onProgress?.(rowsRead, total)

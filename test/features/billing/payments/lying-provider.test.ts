@@ -20,7 +20,7 @@ describe.each(engines)('a payment provider that lies, on %s', (engine) => {
   })
   afterAll(() => remove())
 
-  it(`${seeds} histories end with the credits of the provider's own book`, { timeout: 180_000 }, async () => {
+  it(`${seeds} histories end with the credits of the provider's own records`, { timeout: 180_000 }, async () => {
     for (let seed = 1; seed <= seeds; seed += 1)
       expect({ seed, faults: await playPayments(store, seed) }).toEqual({ seed, faults: [] })
     expect((await reconcile(store)).differences).toEqual([])

@@ -14,7 +14,7 @@ describe('a gateway killed between the states of a job keeps its books', () => {
     const remove = () => rm(dataDir, { recursive: true, force: true })
     const { report, ...seen } = await mediaStorm({ database: { databaseUrl, dataDir, remove }, kills, instances })
     await remove()
-    console.log(JSON.stringify({ ...seen, books: report.size }))
+    console.log(JSON.stringify({ ...seen, rows: report.size }))
     expect(seen.submitted).toBeGreaterThan(0)
     expect(seen.submittedTwice).toEqual([])
     expect(seen.missing).toEqual([])

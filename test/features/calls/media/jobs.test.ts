@@ -5,7 +5,7 @@ import { decideReview } from '../../../../src/features/operators/administration/
 import { createReviewStore } from '../../../../src/features/operators/store/accounts.ts'
 import { reconcile } from '../../../../src/features/records/reconcile/reconcile.ts'
 import { createLedger } from '../../../../src/ledger/ledger.ts'
-import { createBooks } from '../../../../src/storage/books.ts'
+import { createBatchStore } from '../../../../src/storage/batch-store.ts'
 import { type Gateway, startGateway } from '../../../../testkit/gateway/gateway.ts'
 import { mediaFile, mediaOf } from '../../../../testkit/gateway/media-customer.ts'
 import { PayingCustomer } from '../../../../testkit/gateway/paying-customer.ts'
@@ -127,7 +127,7 @@ describe.each(httpEngines)('media jobs on %s', (engine) => {
     const store = await openDatabase(gateway.database, { exclusive: false })
     const decide = {
       reviews: createReviewStore(store),
-      ledger: createLedger({ books: createBooks(store) }),
+      ledger: createLedger({ store: createBatchStore(store) }),
       clock: Date.now,
     }
     for (const [index, { job, state }] of (await ended(Object.keys(reviewed))).entries()) {

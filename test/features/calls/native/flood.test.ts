@@ -10,7 +10,7 @@ describe.each(httpEngines)('a flood of attackers on %s', (engine) => {
   it('leaves a paying client served, memory bounded, every outcome known and the books exact', async () => {
     const database = await migratedDatabase(engine)
     const attackers = { seconds: 5, pipeliners: 700, nonReaders: 300, giants: 10, callers: 600 }
-    const { statuses, peakMemoryMb, reviews, books } = await flood(database, attackers)
+    const { statuses, peakMemoryMb, reviews, reconciled } = await flood(database, attackers)
     await database.remove()
 
     const { 200: settled = 0, 503: shed = 0, ...others } = statuses
@@ -18,6 +18,6 @@ describe.each(httpEngines)('a flood of attackers on %s', (engine) => {
     expect(settled, `${shed} were shed`).toBeGreaterThan(0)
     expect(peakMemoryMb).toBeLessThan(400)
     expect(reviews).toBe(0)
-    expect(books).toMatchObject({ isSound: true, differences: [] })
+    expect(reconciled).toMatchObject({ isSound: true, differences: [] })
   })
 })

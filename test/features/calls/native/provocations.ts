@@ -3,7 +3,7 @@ import { type BillableOperation, prices, scopes } from '../../../../src/contract
 import { decideReview } from '../../../../src/features/operators/administration/reviews.ts'
 import { createReviewStore } from '../../../../src/features/operators/store/accounts.ts'
 import { createLedger } from '../../../../src/ledger/ledger.ts'
-import { createBooks } from '../../../../src/storage/books.ts'
+import { createBatchStore } from '../../../../src/storage/batch-store.ts'
 import type { Gateway, HttpResponse, TestClock } from '../../../../testkit/gateway/gateway.ts'
 import { PayingCustomer } from '../../../../testkit/gateway/paying-customer.ts'
 import { RawConnection, type RawResponse, sendRaw } from '../../../../testkit/http/raw-http.ts'
@@ -171,7 +171,7 @@ async function releasedByOperator({ operation, customer, upstream, database, clo
   const store = await openDatabase(database, { exclusive: false })
   const deps = {
     reviews: createReviewStore(store),
-    ledger: createLedger({ books: createBooks(store) }),
+    ledger: createLedger({ store: createBatchStore(store) }),
     clock: clock.read,
   }
   const actor = { name: 'operator', via: 'command line' } as const

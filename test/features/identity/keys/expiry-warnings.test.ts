@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createExpiryWarnings, nextExpiryWarning } from '../../../../src/features/identity/keys/keys.ts'
-import type { ProjectEvent } from '../../../../src/ledger/books.ts'
+import type { ProjectEvent } from '../../../../src/ledger/events.ts'
 import { freshStore, httpEngines } from '../../../../testkit/store/engines.ts'
 import { createCustomer, createRig, type Rig } from '../../../../testkit/store/rig.ts'
 

@@ -3,7 +3,7 @@ import { eventTypes } from '../../../../src/contract/events.ts'
 import type { AlertChoices, AlertRecipient } from '../../../../src/features/notifications/alerts/alerts.ts'
 import { channelsFor, choicesOf, isToldByIdentity } from '../../../../src/features/notifications/alerts/alerts.ts'
 import { defaultAlertTypes } from '../../../../src/features/notifications/alerts/contract.ts'
-import type { ProjectEvent } from '../../../../src/ledger/books.ts'
+import type { ProjectEvent } from '../../../../src/ledger/events.ts'
 
 const recipient = (
   recoveryEmailState: 'verified' | 'pending_verification',

@@ -32,7 +32,7 @@ describe.each(engines)('events of two instances on %s', (engine) => {
   })
 
   const call = async (rig: Rig, credits: number) => {
-    const [result] = await rig.stores.books.apply([admissionOf(rig, customer, { credits })])
+    const [result] = await rig.stores.batches.apply([admissionOf(rig, customer, { credits })])
     return result!.kind
   }
   const told = async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDispatcher } from '../../../../src/features/notifications/events/dispatcher.ts'
 import { createEventStore, type EventSubscriber } from '../../../../src/features/notifications/events/store.ts'
-import type { ProjectEvent } from '../../../../src/ledger/books.ts'
+import type { ProjectEvent } from '../../../../src/ledger/events.ts'
 import { StoreUnavailable } from '../../../../src/storage/engine.ts'
 import { engines, freshStore } from '../../../../testkit/store/engines.ts'
 import { addCredits, createCustomer, createRig, type Rig } from '../../../../testkit/store/rig.ts'

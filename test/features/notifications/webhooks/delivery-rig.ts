@@ -10,7 +10,7 @@ import {
   receiveEvents,
   type WebhookWorkerDeps,
 } from '../../../../src/features/notifications/webhooks/worker.ts'
-import type { ProjectEvent } from '../../../../src/ledger/books.ts'
+import type { ProjectEvent } from '../../../../src/ledger/events.ts'
 import type { Engine } from '../../../../src/storage/engine.ts'
 import { TestClock } from '../../../../testkit/gateway/gateway.ts'
 

@@ -17,7 +17,7 @@ import {
 
 export const startedAt = Date.UTC(2026, 0, 2, 3, 4, 5, 6)
 
-export interface GoodBooks {
+export interface GoodHistory {
   readonly rig: Rig
   readonly customer: Customer
   readonly other: Customer
@@ -43,7 +43,7 @@ export const fates = [
 export type Fate = (typeof fates)[number]
 
 /** Two customers with every kind of row. Each step advances the time by a second. */
-export async function writeGoodBooks(store: Store): Promise<GoodBooks> {
+export async function writeGoodHistory(store: Store): Promise<GoodHistory> {
   let now = startedAt
   const clock = () => now
   const rig = createRig(store, { clock, instanceId: 'ins_test' })

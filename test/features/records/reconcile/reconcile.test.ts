@@ -2,17 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { reconcile } from '../../../../src/features/records/reconcile/reconcile.ts'
 import { engines, freshStore, type Store } from '../../../../testkit/store/engines.ts'
 import { addCredits, createCustomer } from '../../../../testkit/store/rig.ts'
-import { type GoodBooks, writeGoodBooks } from './good-history.ts'
+import { type GoodHistory, writeGoodHistory } from './good-history.ts'
 
 describe.each(engines)('reconcile on %s', (engine) => {
   let store: Store
-  let books: GoodBooks
+  let history: GoodHistory
   let fresh: Awaited<ReturnType<typeof freshStore>>
 
   beforeAll(async () => {
     fresh = await freshStore(engine)
     store = fresh.store
-    books = await writeGoodBooks(store)
+    history = await writeGoodHistory(store)
   })
   afterAll(() => fresh.remove())
 
@@ -38,12 +38,12 @@ describe.each(engines)('reconcile on %s', (engine) => {
   })
 
   test('accepts a project that never paid', async () => {
-    await createCustomer(books.rig)
+    await createCustomer(history.rig)
     expect((await reconcile(store)).isSound).toBe(true)
   })
 
   test('finds no difference while the books change within and between its transactions', async () => {
-    const { rig, customer } = books
+    const { rig, customer } = history
     const report = await reconcile({
       read: async (work) => {
         await addCredits(rig, customer.projectId, 10)

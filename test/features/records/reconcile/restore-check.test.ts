@@ -7,14 +7,14 @@ import { pasteableTime } from '../../../../src/ops/log.ts'
 import { restoreFacts } from '../../../../src/storage/store-facts.ts'
 import { runCommand } from '../../../../testkit/gateway/run-command.ts'
 import { engines, freshStore } from '../../../../testkit/store/engines.ts'
-import { type GoodBooks, startedAt, writeGoodBooks } from './good-history.ts'
+import { type GoodHistory, startedAt, writeGoodHistory } from './good-history.ts'
 
 describe.each(engines)('restore-check on %s', (engine) => {
   let fresh: Awaited<ReturnType<typeof freshStore>>
-  let books: GoodBooks
+  let history: GoodHistory
   beforeAll(async () => {
     fresh = await freshStore(engine)
-    books = await writeGoodBooks(fresh.store)
+    history = await writeGoodHistory(fresh.store)
   })
   afterAll(() => fresh.remove())
 
@@ -45,7 +45,7 @@ describe.each(engines)('restore-check on %s', (engine) => {
   })
 
   test('finds a ledger that has lost an entry in the middle or at its end, and exits with 1', async () => {
-    const { projectId } = books.customer
+    const { projectId } = history.customer
     const entryOf = (seq: string) =>
       `SELECT entry_id FROM ledger_entries WHERE project_id = '${projectId}' AND seq = ${seq}`
     const last = `(SELECT entries FROM balances WHERE project_id = '${projectId}')`

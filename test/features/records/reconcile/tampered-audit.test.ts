@@ -6,7 +6,7 @@ import { runCommand } from '../../../../testkit/gateway/run-command.ts'
 import { createTestAdministration } from '../../../../testkit/store/administration.ts'
 import { engines, freshStore } from '../../../../testkit/store/engines.ts'
 import { createCustomer, createRig } from '../../../../testkit/store/rig.ts'
-import { writeGoodBooks } from './good-history.ts'
+import { writeGoodHistory } from './good-history.ts'
 
 const dropTriggers = {
   sqlite: ['DROP TRIGGER IF EXISTS refuse_audit_update', 'DROP TRIGGER IF EXISTS refuse_audit_delete'],
@@ -175,7 +175,7 @@ describe.each(engines)('the end of the audit log on %s', (engine) => {
 
   beforeAll(async () => {
     fresh = await freshStore(engine)
-    const { rig, customer } = await writeGoodBooks(fresh.store)
+    const { rig, customer } = await writeGoodHistory(fresh.store)
     const { projectId } = customer
     let now = rig.clock()
     const clock = () => {

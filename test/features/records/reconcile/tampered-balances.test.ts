@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkOrder } from '../../../../src/features/records/reconcile/projects.ts'
 import { engines } from '../../../../testkit/store/engines.ts'
-import { openTamperedBooks, run, type Tamper } from './tampering.ts'
+import { openTamperedStore, run, type Tamper } from './tampering.ts'
 
 /** What a thief, a bug or a half-restored backup could leave, table by table. */
 describe.each(engines)('tampered balances, orders and lots on %s', (engine) => {
-  let tampered: Awaited<ReturnType<typeof openTamperedBooks>>
+  let tampered: Awaited<ReturnType<typeof openTamperedStore>>
   beforeAll(async () => {
-    tampered = await openTamperedBooks(engine)
+    tampered = await openTamperedStore(engine)
   })
   afterAll(() => tampered.remove())
 
   const project = () => tampered.project
-  const otherProject = () => tampered.books.other.projectId
+  const otherProject = () => tampered.history.other.projectId
   const found: typeof tampered.found = (tamper, options) => tampered.found(tamper, options)
   const reportOn: typeof tampered.reportOn = (tamper, options) => tampered.reportOn(tamper, options)
 
@@ -63,7 +63,7 @@ describe.each(engines)('tampered balances, orders and lots on %s', (engine) => {
       expect(await found(grow)).toEqual([['I1', 'balance', 'usage by day against the settled charges', 6, 7]])
     })
     test('finds a budget whose count differs from its charges', async () => {
-      const { keyId } = tampered.books.other
+      const { keyId } = tampered.history.other
       const add = `INSERT INTO key_budgets (budget_id, project_id, credits, per, period_from, spent)
         VALUES ($1, $2, 9, 'total', 5, 4)`
       const take = 'UPDATE charges SET budget_id = $1, budget_period = 5 WHERE project_id = $2'

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { reconcile } from '../../../../src/features/records/reconcile/reconcile.ts'
 import { engines } from '../../../../testkit/store/engines.ts'
-import { openTamperedBooks, run } from './tampering.ts'
+import { openTamperedStore, run } from './tampering.ts'
 
 /** What a thief, a bug or a half-restored backup could leave, table by table. */
 describe.each(engines)('tampered charges on %s', (engine) => {
-  let tampered: Awaited<ReturnType<typeof openTamperedBooks>>
+  let tampered: Awaited<ReturnType<typeof openTamperedStore>>
   beforeAll(async () => {
-    tampered = await openTamperedBooks(engine)
+    tampered = await openTamperedStore(engine)
   })
   afterAll(() => tampered.remove())
 

@@ -2,19 +2,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { reconcile } from '../../../../src/features/records/reconcile/reconcile.ts'
 import type { Writer } from '../../../../src/storage/engine.ts'
 import { engines } from '../../../../testkit/store/engines.ts'
-import { openTamperedBooks, run } from './tampering.ts'
+import { openTamperedStore, run } from './tampering.ts'
 
 /** What a thief, a bug or a half-restored backup could leave, table by table. */
 describe.each(engines)('a tampered ledger on %s', (engine) => {
-  let tampered: Awaited<ReturnType<typeof openTamperedBooks>>
+  let tampered: Awaited<ReturnType<typeof openTamperedStore>>
   beforeAll(async () => {
-    tampered = await openTamperedBooks(engine)
+    tampered = await openTamperedStore(engine)
   })
   afterAll(() => tampered.remove())
 
   const project = () => tampered.project
   const charge = () => tampered.charges
-  const otherProject = () => tampered.books.other.projectId
+  const otherProject = () => tampered.history.other.projectId
   const found: typeof tampered.found = (tamper, options) => tampered.found(tamper, options)
   const reportOn: typeof tampered.reportOn = (tamper, options) => tampered.reportOn(tamper, options)
 

@@ -3,7 +3,7 @@ import type { Difference } from '../../../../src/features/records/reconcile/diff
 import { type ReconcileOptions, type Report, reconcile } from '../../../../src/features/records/reconcile/reconcile.ts'
 import type { Value, Writer } from '../../../../src/storage/engine.ts'
 import { type EngineName, freshStore } from '../../../../testkit/store/engines.ts'
-import { writeGoodBooks } from './good-history.ts'
+import { writeGoodHistory } from './good-history.ts'
 
 export type Tamper = (tx: Writer) => Promise<unknown>
 export type Found = [Difference['invariant'], string, string, Difference['expected'], Difference['found']]
@@ -14,9 +14,9 @@ export const run =
     tx.run(sql, params)
 
 /** Good books, and what reconcile finds after rows were tampered with. */
-export async function openTamperedBooks(engine: EngineName) {
+export async function openTamperedStore(engine: EngineName) {
   const { store, remove } = await freshStore(engine)
-  const books = await writeGoodBooks(store)
+  const history = await writeGoodHistory(store)
 
   /** Reconciles inside the tampering transaction, and rolls it back. */
   async function reportOn(tamper: Tamper, options?: ReconcileOptions): Promise<Report> {
@@ -38,5 +38,5 @@ export async function openTamperedBooks(engine: EngineName) {
     return differences.map(({ invariant, at, what, expected, found }) => [invariant, at, what, expected, found])
   }
 
-  return { store, books, project: books.customer.projectId, charges: books.charges, reportOn, found, remove }
+  return { store, history, project: history.customer.projectId, charges: history.charges, reportOn, found, remove }
 }

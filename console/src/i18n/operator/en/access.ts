@@ -2,7 +2,7 @@ export const nav = {
   label: 'Operator console',
   watching: 'Monitoring',
   people: 'Customers',
-  books: 'Books',
+  accounting: 'Books',
   system: 'System',
   overview: 'Overview',
   reviews: 'Reviews',

@@ -4,7 +4,7 @@ export const nav: OperatorMessages['nav'] = {
   label: '运营后台',
   watching: '运行监控',
   people: '客户',
-  books: '账务',
+  accounting: '账务',
   system: '系统',
   overview: '总览',
   reviews: '待确认',

@@ -107,7 +107,7 @@ function useMatters({ reviews, pendingApprovals, providers, lastReconcile, insta
   }
   if (lastReconcile?.state === 'different') {
     const count = lastReconcile.differenceCount ?? 1
-    const text = t('operator.overview.booksDiffer', { count, amount: format.number(count) })
+    const text = t('operator.overview.reconcileDiffers', { count, amount: format.number(count) })
     add(`/reconcile/${lastReconcile.runId}`, text)
   }
   if (lastReconcile?.state === 'failed') add('/reconcile', t('operator.overview.reconcileFailed'))
@@ -127,7 +127,7 @@ function CreditTotals({ overview: { credits, lastReconcile } }: { overview: Over
     [...came, ...creditParts].map((name) => [name, format.number(credits[name])]),
   ) as Record<keyof Overview['credits'], string>
   return (
-    <Sheet title={t('operator.overview.books')} actions={<LastReconcile run={lastReconcile} />}>
+    <Sheet title={t('operator.overview.allCredits')} actions={<LastReconcile run={lastReconcile} />}>
       <Figures isAligned>
         {came.map((name) => (
           <CreditFigure

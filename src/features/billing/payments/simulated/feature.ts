@@ -8,10 +8,10 @@ import {
   type Lie,
   lies,
   type Simulated,
-  type SimulatedBook,
+  type SimulatedRecords,
 } from '../../../../providers/payments/simulated.ts'
 import { simulatedPage } from './page.ts'
-import { createSimulatedBook } from './records.ts'
+import { createSimulatedRecords } from './records.ts'
 
 type Deliver = (method: string, callback: Omit<RawCallback, 'at'>) => Promise<unknown>
 
@@ -22,9 +22,9 @@ export const simulatedPaymentsFeature = defineFeature({
   name: 'simulated-payments',
   build({ config, engine, clock, logger }, { origin }: Pick<Guards, 'origin'>) {
     if (!config.payments.simulated) return { providers: new Map<string, PaymentProvider>(), connect: () => {} }
-    const book = createSimulatedBook(engine)
+    const records = createSimulatedRecords(engine)
     const pageOf = (tradeId: string) => `${config.origin.origin}${path.replace('{tradeId}', tradeId)}`
-    const simulated = createSimulated({ book, clock, pageOf })
+    const simulated = createSimulated({ records, clock, pageOf })
     let deliver: Deliver = async () => {}
 
     function sendCallbacks(tradeId: string): void {
@@ -40,22 +40,22 @@ export const simulatedPaymentsFeature = defineFeature({
       connect: (receive: Deliver) => {
         deliver = receive
       },
-      routes: pageRoutes({ simulated, book, clock, checkOrigin: origin, sendCallbacks }),
+      routes: pageRoutes({ simulated, records, clock, checkOrigin: origin, sendCallbacks }),
     }
   },
 })
 
 interface SimulatedPageDeps {
   readonly simulated: Simulated
-  readonly book: SimulatedBook
+  readonly records: SimulatedRecords
   readonly clock: () => number
   readonly checkOrigin: Guards['origin']
   readonly sendCallbacks: (tradeId: string) => void
 }
 
-function pageRoutes({ simulated, book, clock, checkOrigin, sendCallbacks }: SimulatedPageDeps): Route[] {
+function pageRoutes({ simulated, records, clock, checkOrigin, sendCallbacks }: SimulatedPageDeps): Route[] {
   async function page(tradeId: string): Promise<RouteResponse> {
-    const found = await book.find(tradeId)
+    const found = await records.find(tradeId)
     if (!found) throw new Refusal('NOT_FOUND')
     const body = simulatedPage({ ...found, told: simulated.lies, isExpired: found.trade.expiresAt <= clock() })
     return {
@@ -71,10 +71,10 @@ function pageRoutes({ simulated, book, clock, checkOrigin, sendCallbacks }: Simu
   }
 
   async function act(tradeId: string, action: string | null): Promise<void> {
-    const found = await book.find(tradeId)
+    const found = await records.find(tradeId)
     if (!found) throw new Refusal('NOT_FOUND')
     const { amountFen } = found.trade
-    if (action === 'close') await book.close(tradeId)
+    if (action === 'close') await records.close(tradeId)
     if (action !== 'pay' && action !== 'pay_other') return
     await simulated.pay(tradeId, action === 'pay' ? amountFen : amountFen + 100)
     sendCallbacks(tradeId)

@@ -1,4 +1,8 @@
-import type { SimulatedBook, SimulatedTrade, SimulatedTransaction } from '../../../../providers/payments/simulated.ts'
+import type {
+  SimulatedRecords,
+  SimulatedTrade,
+  SimulatedTransaction,
+} from '../../../../providers/payments/simulated.ts'
 import type { Engine } from '../../../../storage/engine.ts'
 import { integer, orNull, rowMapper, text } from '../../../../storage/row-mapper.ts'
 
@@ -23,8 +27,8 @@ const transactions = rowMapper('simulated_transactions', {
 
 const mostOfADay = 100_000
 
-/** The provider's book, in the store, so that it outlives a restart. */
-export const createSimulatedBook = (engine: Engine): SimulatedBook => ({
+/** The provider's records, in the store, so that they outlive a restart. */
+export const createSimulatedRecords = (engine: Engine): SimulatedRecords => ({
   open: async (trade) => {
     await engine.write((tx) => trades.insert(tx, trade, 'ON CONFLICT (trade_id) DO NOTHING'))
   },

@@ -10,7 +10,7 @@ import {
   type ChainFault,
   chainEntry,
 } from '../../../../ledger/audit.ts'
-import { lockAuditHead } from '../../../../storage/books/rows.ts'
+import { lockAuditHead } from '../../../../storage/batch/rows.ts'
 import type { Reader, Writer } from '../../../../storage/engine.ts'
 import { integer, orNull, rowMapper, text } from '../../../../storage/row-mapper.ts'
 import type { Read } from '../differences.ts'

@@ -15,7 +15,7 @@ const charges = rowMapper('charges', {
 })
 
 /** A charge with its response, decision and ledger entries. */
-export interface ChargeBooks extends RowOf<typeof charges.columns> {
+export interface ChargeWithEntries extends RowOf<typeof charges.columns> {
   /** Its first entries were archived, and its last one was not. */
   readonly isStartArchived: boolean
   /** The status of the media job that it pays for. */
@@ -52,7 +52,7 @@ export const lastChargeId = async (tx: Reader): Promise<string | null> =>
  * Charges with ids after `after` up to `until`, in id order. The other tables are read by the same range and joined here: PostgreSQL does
  * not apply a range across a join and would read each table from its start for every page.
  */
-export async function chargePage(tx: Reader, { after, until }: Range, limit: number): Promise<ChargeBooks[]> {
+export async function chargePage(tx: Reader, { after, until }: Range, limit: number): Promise<ChargeWithEntries[]> {
   const order = 'WHERE charge_id > $1 AND charge_id <= $2 ORDER BY charge_id LIMIT $3'
   const rows = await charges.all(tx, order, [after, until, limit])
   const range = [after, rows.at(-1)?.chargeId ?? after]

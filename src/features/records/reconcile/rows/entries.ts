@@ -1,6 +1,6 @@
 import type { EntryRecord, OrderState } from '../../../../ledger/commands.ts'
 import type { Reader } from '../../../../storage/engine.ts'
-import type { BookSize, Range } from '../differences.ts'
+import type { Range, RowCounts } from '../differences.ts'
 
 interface EntryPage {
   readonly pastEntryId: number
@@ -55,7 +55,7 @@ const columns = `e.entry_id AS "entryId", e.previous_id AS "previousId",
   e.project_id AS "projectId", e.seq, e.kind, e.amount, e.available, e.reserved,
   e.charge_id AS "chargeId", e.lot_id AS "lotId", e.entered_at AS at`
 
-export interface OrderBooks {
+export interface OrderWithLots {
   readonly orderId: string
   readonly projectId: string
   readonly creditAmount: number
@@ -71,8 +71,8 @@ export const lastOrderId = async (tx: Reader): Promise<string | null> =>
   (await tx.get<{ last: string | null }>('SELECT MAX(order_id) AS last FROM orders'))!.last
 
 /** The first orders of a range, in id order. Lots are read by the same range, as in `chargePage`. */
-export async function orderPage(tx: Reader, { after, until }: Range, limit: number): Promise<OrderBooks[]> {
-  const rows = await tx.all<Omit<OrderBooks, 'lots' | 'lotAmount' | 'strays'>>(
+export async function orderPage(tx: Reader, { after, until }: Range, limit: number): Promise<OrderWithLots[]> {
+  const rows = await tx.all<Omit<OrderWithLots, 'lots' | 'lotAmount' | 'strays'>>(
     `SELECT order_id AS "orderId", project_id AS "projectId", credit_amount AS "creditAmount", state
     FROM orders WHERE order_id > $1 AND order_id <= $2 ORDER BY order_id LIMIT $3`,
     [after, until, limit],
@@ -94,8 +94,8 @@ export async function orderPage(tx: Reader, { after, until }: Range, limit: numb
   })
 }
 
-export const bookSize = async (tx: Reader): Promise<BookSize> =>
-  (await tx.get<BookSize>(
+export const rowCounts = async (tx: Reader): Promise<RowCounts> =>
+  (await tx.get<RowCounts>(
     `SELECT (SELECT COUNT(*) FROM projects) AS projects, (SELECT COUNT(*) FROM charges) AS charges,
       (SELECT COUNT(*) FROM orders) AS orders, (SELECT COUNT(*) FROM ledger_entries) AS entries`,
   ))!

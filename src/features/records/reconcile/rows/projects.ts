@@ -1,12 +1,12 @@
 import type { Balance } from '../../../../ledger/commands.ts'
-import { balanceColumns } from '../../../../storage/books/rows.ts'
+import { balanceColumns } from '../../../../storage/batch/rows.ts'
 import type { Reader } from '../../../../storage/engine.ts'
 import { closingColumns, type ProjectClosing } from '../../archives/store.ts'
 import type { Difference, Range } from '../differences.ts'
 import { paymentChecks } from './payments.ts'
 
 /** A project's credits as each table has them. */
-export interface ProjectBooks {
+export interface ProjectSums {
   readonly projectId: string
   readonly balance: Omit<Balance, 'projectId'> | null
   /** Credits of charges that are reserved or in review, and of refunds under way. */
@@ -25,7 +25,7 @@ export interface ProjectBooks {
 }
 
 /** The first projects of a range, in id order. */
-export async function projectPage(tx: Reader, { after, until }: Range, limit: number): Promise<ProjectBooks[]> {
+export async function projectPage(tx: Reader, { after, until }: Range, limit: number): Promise<ProjectSums[]> {
   const rows = await tx.all<{ projectId: string }>(
     `SELECT project_id AS "projectId" FROM projects WHERE project_id > $1 AND project_id <= $2
     ORDER BY project_id LIMIT $3`,

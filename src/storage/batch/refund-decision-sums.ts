@@ -1,5 +1,5 @@
 import { dayMs } from '../../base/time.ts'
-import { type Books, decisionSums } from '../../ledger/books.ts'
+import { type BatchState, decisionSums } from '../../ledger/batch-state.ts'
 import type { Command } from '../../ledger/commands.ts'
 import { decisionActions } from '../../ledger/payments.ts'
 
@@ -25,6 +25,6 @@ export function decidedSince(commands: readonly Command[]): number | null {
   return limited.length === 0 ? null : Math.min(...limited.map(({ at }) => at)) - dayMs
 }
 
-export function addDecided(books: Books, { by, projectId, credits }: DecidedRefunds): void {
-  for (const key of decisionSums(by, projectId)) books.decidedSums.set(key, (books.decidedSums.get(key) ?? 0) + credits)
+export function addDecided(state: BatchState, { by, projectId, credits }: DecidedRefunds): void {
+  for (const key of decisionSums(by, projectId)) state.decidedSums.set(key, (state.decidedSums.get(key) ?? 0) + credits)
 }

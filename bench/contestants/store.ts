@@ -51,7 +51,7 @@ export type Expected =
   | { readonly responses: Tally; readonly before: number }
 
 /** Everything that is wrong with the books after the traffic. */
-export const faultsOfBooks = (store: Store, expected: Expected): Promise<string[]> =>
+export const faultsOfStore = (store: Store, expected: Expected): Promise<string[]> =>
   withStore(store, async ({ engine }) => {
     const faults: string[] = []
     if ('jobs' in expected) {

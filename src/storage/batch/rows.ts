@@ -4,14 +4,14 @@ import { dayMs } from '../../base/time.ts'
 import type { AuditHead } from '../../ledger/audit.ts'
 import {
   auditNoteOf,
-  type Books,
+  type BatchState,
   idempotencySlot,
   isMovement,
   movementSlot,
   movementSums,
   operatorKey,
   referenceSlot,
-} from '../../ledger/books.ts'
+} from '../../ledger/batch-state.ts'
 import type {
   Admit,
   Balance,
@@ -25,9 +25,9 @@ import type {
 } from '../../ledger/commands.ts'
 import type { EarlierMovement, MovementRecord, PendingApproval } from '../../ledger/movements.ts'
 import type { RefundState } from '../../ledger/payments.ts'
-import { addDecided, type DecidedRefunds } from './decided-refunds.ts'
+import { addDecided, type DecidedRefunds } from './refund-decision-sums.ts'
 
-/** The rows that both engines load for a batch, and their conversion to `Books`. */
+/** The rows that both engines load for a batch, and their conversion to `BatchState`. */
 
 export const keyStateColumns = `k.key_id AS "keyId", k.project_id AS "projectId", k.scopes,
   COALESCE(k.revoked_at, k.suspended_at) AS "blockedAt", k.expires_at AS "expiresAt", k.window_ends_at AS "windowEndsAt",
@@ -100,11 +100,16 @@ export interface MovedSums {
   readonly inProject: number
 }
 
-export function addPast(books: Books, command: Movement, sums: MovedSums, same: EarlierMovement | undefined): void {
+export function addPast(
+  state: BatchState,
+  command: Movement,
+  sums: MovedSums,
+  same: EarlierMovement | undefined,
+): void {
   const [byOperator, inProject] = movementSums(command)
-  books.movedSums.set(byOperator, sums.byOperator)
-  books.movedSums.set(inProject, sums.inProject)
-  if (same) books.sameReferences.set(referenceSlot(command), same)
+  state.movedSums.set(byOperator, sums.byOperator)
+  state.movedSums.set(inProject, sums.inProject)
+  if (same) state.sameReferences.set(referenceSlot(command), same)
 }
 
 /** An update that changes nothing locks the end of the audit log, so that there is one chain. */
@@ -152,25 +157,25 @@ export interface LoadedRows {
   readonly nextEntryId: number
 }
 
-export function toBooks(rows: LoadedRows): Books {
-  const books = emptyBooks(rows.nextEntryId)
-  for (const row of rows.budgets) books.budgets.set(row.budgetId, row)
-  for (const row of rows.keys) addKey(books, row)
-  for (const row of rows.balances) books.balances.set(row.projectId, row)
-  for (const row of rows.charges) addCharge(books, row)
-  for (const { projectId, digest } of rows.archivedKeys) books.archivedSlots.add(idempotencySlot(projectId, digest))
-  for (const row of rows.orders) books.orders.set(row.orderId, row)
-  for (const orderId of rows.creditedOrders) books.creditedOrders.add(orderId)
-  for (const row of rows.refunds) books.refunds.set(row.refundId, row)
-  for (const row of rows.movements) books.movements.set(movementSlot(row), row)
-  for (const row of rows.pendingApprovals) books.pendingApprovals.set(movementSlot(row), row)
-  for (const { command, sums, same } of rows.pasts) addPast(books, command, sums, same)
-  for (const row of rows.decided) addDecided(books, row)
-  books.auditHead = rows.auditHead
-  return books
+export function toBatchState(rows: LoadedRows): BatchState {
+  const state = emptyBatchState(rows.nextEntryId)
+  for (const row of rows.budgets) state.budgets.set(row.budgetId, row)
+  for (const row of rows.keys) addKey(state, row)
+  for (const row of rows.balances) state.balances.set(row.projectId, row)
+  for (const row of rows.charges) addCharge(state, row)
+  for (const { projectId, digest } of rows.archivedKeys) state.archivedSlots.add(idempotencySlot(projectId, digest))
+  for (const row of rows.orders) state.orders.set(row.orderId, row)
+  for (const orderId of rows.creditedOrders) state.creditedOrders.add(orderId)
+  for (const row of rows.refunds) state.refunds.set(row.refundId, row)
+  for (const row of rows.movements) state.movements.set(movementSlot(row), row)
+  for (const row of rows.pendingApprovals) state.pendingApprovals.set(movementSlot(row), row)
+  for (const { command, sums, same } of rows.pasts) addPast(state, command, sums, same)
+  for (const row of rows.decided) addDecided(state, row)
+  state.auditHead = rows.auditHead
+  return state
 }
 
-export const emptyBooks = (nextEntryId: number): Books => ({
+export const emptyBatchState = (nextEntryId: number): BatchState => ({
   keys: new Map(),
   budgets: new Map(),
   balances: new Map(),
@@ -190,16 +195,16 @@ export const emptyBooks = (nextEntryId: number): Books => ({
 })
 
 /** Adds it by id and, unless its Idempotency-Key is free again, by slot. */
-export function addCharge(books: Books, row: LoadedCharge): void {
+export function addCharge(state: BatchState, row: LoadedCharge): void {
   const charge = toChargeRecord(row)
-  books.charges.set(charge.chargeId, charge)
+  state.charges.set(charge.chargeId, charge)
   if (charge.idempotencyDigest !== null) {
-    books.slots.set(idempotencySlot(charge.projectId, charge.idempotencyDigest), charge)
+    state.slots.set(idempotencySlot(charge.projectId, charge.idempotencyDigest), charge)
   }
 }
 
 /** Adds the key, and the budget of its chain unless it is there already. */
-export function addKey(books: Books, row: KeyStateRow): void {
+export function addKey(state: BatchState, row: KeyStateRow): void {
   const {
     scopes,
     allowedAddresses,
@@ -213,7 +218,7 @@ export function addKey(books: Books, row: KeyStateRow): void {
     otherCounts,
     ...key
   } = row
-  books.keys.set(row.keyId, {
+  state.keys.set(row.keyId, {
     ...key,
     scopes: scopes.split(' '),
     allowed: allowedNetworks(allowedAddresses),
@@ -221,8 +226,8 @@ export function addKey(books: Books, row: KeyStateRow): void {
     logsContent: logsContent === 1,
   })
   const { budgetId } = row
-  if (budgetId !== null && !books.budgets.has(budgetId)) {
-    books.budgets.set(budgetId, { budgetId, credits, per, periodFrom, spent, reachedAt, otherCounts })
+  if (budgetId !== null && !state.budgets.has(budgetId)) {
+    state.budgets.set(budgetId, { budgetId, credits, per, periodFrom, spent, reachedAt, otherCounts })
   }
 }
 

@@ -2,11 +2,11 @@ import { strict as assert } from 'node:assert'
 import type { AuditHead } from '../../ledger/audit.ts'
 import { largestBatch } from '../../ledger/batch-queue.ts'
 import type { Admit, Balance, BudgetState, Command, CommandResult, OrderState } from '../../ledger/commands.ts'
-import type { BookStore } from '../../ledger/ledger.ts'
+import type { BatchStore } from '../../ledger/ledger.ts'
 import type { MovementRecord, PendingApproval } from '../../ledger/movements.ts'
 import type { RefundState } from '../../ledger/payments.ts'
 import { decide } from '../../ledger/rules.ts'
-import { type DecidedRefunds, decidedSince, selectDecided } from '../books/decided-refunds.ts'
+import { type DecidedRefunds, decidedSince, selectDecided } from '../batch/refund-decision-sums.ts'
 import {
   type ArchivedKey,
   balanceColumns,
@@ -25,10 +25,10 @@ import {
   orderColumns,
   pendingApprovalColumns,
   refundColumns,
-  toBooks,
-} from '../books/rows.ts'
+  toBatchState,
+} from '../batch/rows.ts'
 import { UniqueViolation } from '../engine.ts'
-import { type MovementPastRow, pastsIn, select, selectPasts, statementsOf } from './book-statements.ts'
+import { type MovementPastRow, pastsIn, select, selectPasts, statementsOf } from './batch-statements.ts'
 import { isLockTimeout, isStale } from './faults.ts'
 import { lockFree } from './lock-free.ts'
 import type { PipelinedTransaction, Statement } from './pipelined-transaction.ts'
@@ -40,20 +40,20 @@ import { maxLockedUnderWay, SortedBatchQueue } from './sorted-batch-queue.ts'
  * Commits a batch in one round trip if its rows are cached and unchanged, otherwise in two: lock and load, then save and
  * commit. The number of statements does not grow with the number of commands.
  */
-export function createPostgresBooks(
+export function createPostgresBatchStore(
   engine: PostgresEngine,
   /** Called after a commit that wrote events. */
   onEvents: () => void = () => {},
-): Omit<BookStore, 'isUnavailable'> {
+): Omit<BatchStore, 'isUnavailable'> {
   const cache = new RowCache()
   engine.server.onChange(() => cache.forget())
 
   async function loadAndCommit(tx: PipelinedTransaction, commands: readonly Command[]): Promise<CommandResult[]> {
     const { generation } = cache
-    const books = toBooks(await load(tx, commands))
-    const { results, changes } = decide(books, commands)
+    const state = toBatchState(await load(tx, commands))
+    const { results, changes } = decide(state, commands)
     const rows = await tx.commit([...statementsOf(changes, null), allocateEntryIds])
-    if (generation === cache.generation) cache.store(books, changes, allocatedIn(rows))
+    if (generation === cache.generation) cache.store(state, changes, allocatedIn(rows))
     if (changes.events.length > 0) onEvents()
     return results
   }
@@ -74,10 +74,10 @@ export function createPostgresBooks(
   /** Null if the batch must be loaded after all. */
   async function applyOptimistic(
     commands: readonly Command[],
-    { books, expected }: OptimisticBatch,
+    { state, expected }: OptimisticBatch,
   ): Promise<CommandResult[] | null> {
     const { generation } = cache
-    const { results, changes } = decide(books, commands)
+    const { results, changes } = decide(state, commands)
     if (!results.every(isVerified)) return null
     try {
       const rows = await engine.pipelined(async (tx) => {
@@ -90,7 +90,7 @@ export function createPostgresBooks(
         return tx.commit([...statementsOf(changes, expected), ...(check ? [check] : []), allocateEntryIds])
       })
       if (rows === null) return null
-      cache.store(books, changes, allocatedIn(rows))
+      cache.store(state, changes, allocatedIn(rows))
       cache.succeeded()
       if (changes.events.length > 0) onEvents()
       return results
@@ -140,7 +140,7 @@ export function createPostgresBooks(
  * seconds later: with 5 seconds in the queue, a call is answered within 15. The pool has a connection for each batch that can be
  * under way.
  */
-export const bookLimits = {
+export const batchLimits = {
   connections: maxLockedUnderWay + 2,
   lockLimitMs: 100,
   idleLimitMs: 2500,

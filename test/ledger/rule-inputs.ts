@@ -1,5 +1,5 @@
 import { emptyChain } from '../../src/ledger/audit.ts'
-import { type Books, idempotencySlot } from '../../src/ledger/books.ts'
+import { type BatchState, idempotencySlot } from '../../src/ledger/batch-state.ts'
 import type {
   Admit,
   Balance,
@@ -16,13 +16,13 @@ import { admission, ending, keyState } from '../../testkit/store/commands.ts'
 export const now = 1_000_000
 
 /** The books of one project with one key, in memory. */
-export function booksWith({
+export function stateWith({
   available = 10,
   charges = [] as ChargeRecord[],
   key = {} as Partial<KeyState>,
   orders = [] as OrderState[],
   budget = undefined as BudgetState | undefined,
-} = {}): Books {
+} = {}): BatchState {
   const reserved = charges
     .filter((c) => c.state === 'reserved' || c.state === 'manual_review')
     .reduce((sum, c) => sum + c.credits, 0)
@@ -87,4 +87,4 @@ export const charge = (over: Partial<ChargeRecord> = {}): ChargeRecord => ({
   ...over,
 })
 
-export const decideOne = (books: Books, command: Command) => decide(books, [command])
+export const decideOne = (state: BatchState, command: Command) => decide(state, [command])

@@ -1,9 +1,9 @@
-import { type Changes, isMovement } from '../../ledger/books.ts'
+import { type Changes, isMovement } from '../../ledger/batch-state.ts'
 import type { Balance, BudgetState, Command, KeyState } from '../../ledger/commands.ts'
 import type { EarlierMovement } from '../../ledger/movements.ts'
-import { type LoadedRows, type MovedSums, pastOf, pastValues } from '../books/rows.ts'
-import { assignments, type ColumnType, onConflict, type TableWrite } from '../books/table-write.ts'
-import { type BookWriteName, bookWrites, writeChanges } from '../books/writes.ts'
+import { type LoadedRows, type MovedSums, pastOf, pastValues } from '../batch/rows.ts'
+import { assignments, type ColumnType, onConflict, type TableWrite } from '../batch/table-write.ts'
+import { type BatchWriteName, batchWrites, writeChanges } from '../batch/writes.ts'
 import type { Value } from '../engine.ts'
 import { CompositeRows } from './composite-rows.ts'
 import type { Statement } from './pipelined-transaction.ts'
@@ -40,7 +40,7 @@ interface ExpectationCheck {
   readonly column: string
 }
 
-const checks: Partial<Record<BookWriteName, ExpectationCheck>> = {
+const checks: Partial<Record<BatchWriteName, ExpectationCheck>> = {
   // Every change of a project adds a ledger entry, except changes of its keys, of its threshold and of `empty_at`: on that one
   // only refusals and credits depend, which are never decided on cached rows.
   balance_change: {
@@ -96,10 +96,10 @@ const checks: Partial<Record<BookWriteName, ExpectationCheck>> = {
 }
 
 /** Each write has its own row type; only `writeChanges` knows it. */
-const tableWrites = bookWrites as Record<BookWriteName, TableWrite<never>>
-const names = Object.keys(tableWrites) as BookWriteName[]
-const mapWrites = <T>(make: (name: BookWriteName, write: TableWrite<never>) => T) =>
-  Object.fromEntries(names.map((name) => [name, make(name, tableWrites[name])])) as Record<BookWriteName, T>
+const tableWrites = batchWrites as Record<BatchWriteName, TableWrite<never>>
+const names = Object.keys(tableWrites) as BatchWriteName[]
+const mapWrites = <T>(make: (name: BatchWriteName, write: TableWrite<never>) => T) =>
+  Object.fromEntries(names.map((name) => [name, make(name, tableWrites[name])])) as Record<BatchWriteName, T>
 
 /** The columns of the composite types that schema.postgres.sql creates, in order. */
 export const compositeTypes = mapWrites(
@@ -118,7 +118,7 @@ const writes = mapWrites((name, write) => ({
   checkedSql: sqlOf(name, write, checks[name]),
 }))
 
-function sqlOf(name: BookWriteName, write: TableWrite<never>, check: ExpectationCheck | undefined): string {
+function sqlOf(name: BatchWriteName, write: TableWrite<never>, check: ExpectationCheck | undefined): string {
   const { table, key, kind, columns } = write
   if (kind !== 'update') {
     return `INSERT INTO ${table} (${Object.keys(columns).join(', ')}) SELECT * FROM unnest($1::${name}_row[]) ${onConflict(write)}`

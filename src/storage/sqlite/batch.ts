@@ -1,15 +1,15 @@
 import type { Command } from '../../ledger/commands.ts'
 import { decide } from '../../ledger/rules.ts'
-import { assignments, type Column, onConflict, type TableWrite } from '../books/table-write.ts'
-import { type BookWriteName, bookWrites, writeChanges } from '../books/writes.ts'
+import { assignments, type Column, onConflict, type TableWrite } from '../batch/table-write.ts'
+import { type BatchWriteName, batchWrites, writeChanges } from '../batch/writes.ts'
 import type { Statements } from './connection.ts'
 import type { AppliedBatch } from './protocol.ts'
-import { loadBooks, trimCache } from './row-cache.ts'
+import { loadBatchState, trimCache } from './row-cache.ts'
 
 /** Runs one batch in the worker's transaction: loads the rows, applies the rules, saves the changes. */
-export function applyBooks(db: Statements, commands: readonly Command[]): AppliedBatch {
-  const books = loadBooks(db, commands)
-  const { results, changes } = decide(books, commands)
+export function applyBatch(db: Statements, commands: readonly Command[]): AppliedBatch {
+  const state = loadBatchState(db, commands)
+  const { results, changes } = decide(state, commands)
   writeChanges(changes, (name, rows) => {
     const { sql, columns } = statements[name]
     for (const row of rows) {
@@ -19,15 +19,15 @@ export function applyBooks(db: Statements, commands: readonly Command[]): Applie
       )
     }
   })
-  trimCache(db, books, commands)
+  trimCache(db, state, commands)
   return { results, hasEvents: changes.events.length > 0 }
 }
 
 /** Each write has its own row type; only `writeChanges` knows it. */
-const writes = bookWrites as Record<BookWriteName, TableWrite<never>>
+const writes = batchWrites as Record<BatchWriteName, TableWrite<never>>
 const statements = Object.fromEntries(
   Object.entries(writes).map(([name, write]) => [name, { sql: sqlOf(write), columns: Object.values(write.columns) }]),
-) as Record<BookWriteName, { sql: string; columns: Column<never>[] }>
+) as Record<BatchWriteName, { sql: string; columns: Column<never>[] }>
 
 function sqlOf(write: TableWrite<never>): string {
   const names = Object.keys(write.columns)
@@ -45,6 +45,6 @@ function sqlOf(write: TableWrite<never>): string {
  */
 type Procedure<I, O> = (db: Statements, input: I) => O
 
-export const procedures = { applyBooks } satisfies Procedures
+export const procedures = { applyBatch } satisfies Procedures
 
 export type Procedures = Readonly<Record<string, Procedure<never, unknown>>>

@@ -41,12 +41,12 @@ describe.each(engines)('the books beside other writers on %s', (engine) => {
     const chargeId = newSortableId('chg', rig.clock())
     const limit = { max, windowMs: 1e9 }
     const command = admissionOf(rig, customer, { chargeId, idempotencyDigest: digest, limit })
-    return { chargeId, result: (await by.stores.books.apply([command]))[0]! }
+    return { chargeId, result: (await by.stores.batches.apply([command]))[0]! }
   }
   const settle = async (target: Rig, chargeId: string): Promise<CommandResult> => {
     const priced = { operation: 'model.chat' as const, projectId: customer.projectId }
     const { command } = endCommand(priced, chargeId, chatResult('an answer') as never, rig.clock())
-    return (await target.stores.books.apply([command]))[0]!
+    return (await target.stores.batches.apply([command]))[0]!
   }
 
   it('a key that was revoked in another transaction admits nothing more', async () => {
@@ -80,7 +80,7 @@ describe.each(engines)('the books beside other writers on %s', (engine) => {
     const { chargeId } = await admit('1')
     const released = { type: 'end', chargeId, projectId: customer.projectId, from: 'reserved', to: 'released' } as const
     const nothing = { response: null, usage: null, reason: null, snapshots: [], decision: null, at: rig.clock() }
-    await createRig(beside).stores.books.apply([{ ...released, ...nothing }])
+    await createRig(beside).stores.batches.apply([{ ...released, ...nothing }])
     expect(await settle(rig, chargeId)).toEqual({ kind: 'already', state: 'released', response: null })
     expect((await reconcile(rig.engine)).differences).toEqual([])
   })
@@ -98,7 +98,7 @@ describe.each(engines)('the books beside other writers on %s', (engine) => {
       ...admissionOf(rig, customer, { limit: { max: 3, windowMs: 1e9 } }),
       fault: 'INVALID_PROMPT' as const,
     }
-    await createRig(beside).stores.books.apply([faulty])
+    await createRig(beside).stores.batches.apply([faulty])
     expect((await admit('3', { max: 3 })).result).toMatchObject({ kind: 'refused', code: 'RATE_LIMITED' })
   })
 
@@ -132,7 +132,7 @@ describe.each(engines)('the books beside other writers on %s', (engine) => {
   it('nothing that a failed batch decided is remembered', async () => {
     const first = admissionOf(rig, customer, { idempotencyDigest: '1' })
     const sameCharge = { ...admissionOf(rig, customer, { idempotencyDigest: '2' }), chargeId: first.chargeId }
-    await expect(rig.stores.books.apply([first, sameCharge])).rejects.toThrow()
+    await expect(rig.stores.batches.apply([first, sameCharge])).rejects.toThrow()
     // All nine credits and the Idempotency-Key are still there.
     for (const digest of ['1', '2', '3']) expect((await admit(digest)).result).toEqual({ kind: 'reserved' })
     expect((await admit('4')).result).toMatchObject({ kind: 'refused', code: 'INSUFFICIENT_PAID_CREDITS' })

@@ -1,0 +1,154 @@
+import { strict as assert } from 'node:assert'
+import { type AuditEntry, type AuditHead, type AuditNote, type AuditRecord, chainEntry, headAfter } from './audit.ts'
+import type {
+  Admit,
+  Balance,
+  BudgetState,
+  ChargeRecord,
+  Command,
+  Credit,
+  End,
+  EntryRecord,
+  KeyState,
+  Movement,
+  OrderState,
+  Track,
+} from './commands.ts'
+import type { EventDraft } from './events.ts'
+import type { EarlierMovement, MovementRecord, PendingApproval } from './movements.ts'
+import type { Hold, RefundState, Unhold } from './payments.ts'
+
+/** The rows a batch needs, loaded and locked by the store. The rules change these copies; the store saves the changes. */
+export interface BatchState {
+  readonly keys: Map<string, KeyState>
+  /** Those of the keys, and those that a released charge counts against. */
+  readonly budgets: Map<string, BudgetState>
+  readonly balances: Map<string, Balance>
+  /** By charge id. */
+  readonly charges: Map<string, ChargeRecord>
+  /** The same objects by `idempotencySlot`. */
+  readonly slots: Map<string, ChargeRecord>
+  /** By `idempotencySlot`: those whose charge was archived. */
+  readonly archivedSlots: Set<string>
+  readonly orders: Map<string, OrderState>
+  /** Orders that already have a credit lot. */
+  readonly creditedOrders: Set<string>
+  readonly refunds: Map<string, RefundState>
+  /** By `movementSlot`, like the approvals. */
+  readonly movements: Map<string, MovementRecord>
+  readonly pendingApprovals: Map<string, PendingApproval>
+  /** Credits moved without an approval in the last 24 hours, by `movementSums`. */
+  readonly movedSums: Map<string, number>
+  /** Credits of refunds that were decided without an approval in the last 24 hours, by `decisionSums`. */
+  readonly decidedSums: Map<string, number>
+  /** By `referenceSlot`. */
+  readonly sameReferences: Map<string, EarlierMovement>
+  /** The end of the audit log; null if no command of the batch is an operator's. */
+  auditHead: AuditHead | null
+  /** The first free entry id. Each command adds one entry at most; the store provides enough ids. */
+  nextEntryId: number
+}
+
+/** What the store writes in one transaction. */
+export interface Changes {
+  readonly keys: Set<KeyState>
+  readonly budgets: Set<BudgetState>
+  readonly balances: Set<Balance>
+  /** Those whose `emptyAt` changed. A write of its own, because no other change of a balance depends on it. */
+  readonly emptyChanged: Set<Balance>
+  readonly reserved: { readonly command: Admit; readonly charge: ChargeRecord }[]
+  readonly tracked: Track[]
+  readonly ended: { readonly command: End; readonly charge: ChargeRecord }[]
+  readonly credited: { readonly command: Credit; readonly order: OrderState }[]
+  readonly entries: EntryRecord[]
+  readonly moved: { readonly command: Movement; readonly movement: MovementRecord }[]
+  /** With the entry that each refund added. */
+  readonly held: { readonly command: Hold; readonly entryId: number }[]
+  readonly unheld: { readonly command: Unhold; readonly entryId: number }[]
+  readonly audited: AuditEntry[]
+  readonly events: EventDraft[]
+}
+
+/** Whether a command is an operator's, and so adds an audit entry. */
+export function auditNoteOf(command: Command): AuditNote | null {
+  if (command.type === 'end') return command.decision
+  if (command.type === 'unhold') return command.decision?.note ?? null
+  return isMovement(command) || command.type === 'hold' ? command.note : null
+}
+
+export const isMovement = (command: Command): command is Movement =>
+  command.type === 'grant' || command.type === 'withdraw'
+
+/** The key under which a project uses an external reference. */
+export const movementSlot = ({
+  projectId,
+  kind,
+  reference,
+}: Pick<MovementRecord, 'projectId' | 'kind' | 'reference'>) => `${projectId} ${kind} ${reference}`
+
+/** The keys of the sums that a movement counts for: those of its operator and of its project. */
+export const movementSums = ({ type, projectId, note }: Movement): readonly [string, string] => [
+  `${type} by ${operatorKey(note.by)}`,
+  `${type} in ${projectId}`,
+]
+
+/** The same for a decision about a refund. */
+export const decisionSums = (by: string, projectId: string): readonly [string, string] => [
+  `by ${operatorKey(by)}`,
+  `in ${projectId}`,
+]
+
+export const referenceSlot = ({ type, referenceKey }: Pick<Movement, 'type' | 'referenceKey'>): string =>
+  `${type} ${referenceKey}`
+
+/** Names of operators differ by more than case. */
+export const operatorKey = (name: string): string => name.trim().toLowerCase()
+
+/** The key under which a project uses an Idempotency-Key. */
+export const idempotencySlot = (projectId: string, digest: string): string => `${projectId} ${digest}`
+
+/** Adds a ledger entry to the project's chain and advances its balance. */
+export function addEntry(
+  state: BatchState,
+  changes: Changes,
+  balance: Balance,
+  entry: Pick<EntryRecord, 'kind' | 'amount' | 'chargeId' | 'lotId' | 'at'>,
+): void {
+  const previousId = balance.lastEntryId
+  balance.entries += 1
+  balance.lastEntryId = state.nextEntryId
+  state.nextEntryId += 1
+  assertBalanced(balance)
+  changes.balances.add(balance)
+  changes.entries.push({
+    ...entry,
+    entryId: balance.lastEntryId,
+    previousId,
+    projectId: balance.projectId,
+    seq: balance.entries,
+    available: balance.available,
+    reserved: balance.reserved,
+  })
+}
+
+/** Adds an audit entry to the chain. It commits with the effect that it records. */
+export function addAudit(state: BatchState, changes: Changes, record: AuditRecord): void {
+  assert(state.auditHead, 'the end of the audit log was not loaded')
+  const entry = chainEntry(state.auditHead, record)
+  state.auditHead = headAfter(entry)
+  changes.audited.push(entry)
+}
+
+/** Invariant I1, checked after every entry. */
+function assertBalanced(balance: Balance): void {
+  const { available, reserved, settled, credited } = balance
+  assert(available >= 0 && reserved >= 0 && settled >= 0, 'a balance went below zero')
+  assert(available + reserved + settled === credited, 'credits appeared or vanished')
+  assert(Number.isSafeInteger(credited), 'credits exceed the safe integers')
+}
+
+export function balanceOf(state: BatchState, projectId: string): Balance {
+  const balance = state.balances.get(projectId)
+  assert(balance, 'a project has no balance')
+  return balance
+}
