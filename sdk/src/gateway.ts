@@ -30,7 +30,7 @@ export type StreamRequest = { readonly model?: string } & (
   | { readonly prompt?: undefined; readonly messages: readonly ChatMessage[] }
 )
 
-/** Calls one of the nine operations. */
+/** Calls a billable operation. */
 export type OperationCall<O extends Operation> = (request: Requests[O], options?: CallOptions) => Pending<Responses[O]>
 
 export interface JobWaitOptions extends CallOptions {

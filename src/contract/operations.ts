@@ -7,7 +7,7 @@ import { identityOperations } from './operations/identity.ts'
 import { keyOperations } from './operations/keys.ts'
 import { pricingOperations } from './operations/pricing.ts'
 
-/** The 24 public operations: the source of routes, OpenAPI, llms.txt, the docs page and the contract tests. */
+/** The public operations: the source of routes, OpenAPI, llms.txt, the docs page and the contract tests. */
 export function publicOperations(names: ProviderNames): readonly Operation[] {
   const key = JSON.stringify(names)
   const operations = byNames.get(key) ?? build(names)

@@ -20,7 +20,7 @@ export function endpoint<R = never, Code extends string = ErrorCode>(
   handle: (call: Call, read: ReadRequest<R>) => Promise<RouteResponse> | RouteResponse,
   refuseWith = refuse as RefuseWith<string> as RefuseWith<Code>,
 ): Route {
-  // Texts of the nine are stored only inside JSON, which can hold U+0000.
+  // Texts of the billable operations are stored only inside JSON, which can hold U+0000.
   const check = operation.request && compile<Code>(operation.request, { acceptsNul: operation.id in prices })
   const read: ReadRequest<R> = async (call) => {
     const body = await call.readJson()

@@ -25,7 +25,7 @@ export interface BillableCall<O extends BillableOperation = BillableOperation>
   readonly request: RelayedRequest<O>
   /** Takes the response in parts. The last part must wait until `run` has resolved. */
   readonly sink?: CompletionSink | undefined
-  /** The body of a settled response; that of the nine operations by default. */
+  /** The body of a settled response; that of a billable operation by default. */
   readonly present?: ((result: OperationResult<O>, chargeId: string) => object) | undefined
 }
 

@@ -1,9 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { operatorErrors } from '../../src/contract/error-codes/operators.ts'
 import { type ErrorCode, errorBody, errors, Refusal } from '../../src/contract/errors.ts'
-import { publicOperations } from '../../src/contract/operations.ts'
-import { eachRow } from '../../testkit/each-row.ts'
-import { providerNames } from '../../testkit/providers/provider-names.ts'
 
 /** The specification's tables, repeated here on purpose. */
 const specified: Record<number, string> = {
@@ -80,54 +77,6 @@ const own: Partial<Record<ErrorCode, number>> = {
   PAYMENT_NOT_CANCELLABLE: 409,
 }
 
-const transport = 'REQUEST_TARGET_INVALID HOST_NOT_ALLOWED INTERNAL_ERROR'
-const body = `${transport} TRANSFER_ENCODING_UNSUPPORTED CONTENT_LENGTH_INVALID REQUEST_BODY_INCOMPLETE INVALID_JSON
-  UNKNOWN_FIELDS REQUEST_TIMEOUT PAYLOAD_TOO_LARGE RATE_LIMITED`
-const identity = `${body} ORIGIN_INVALID`
-const sessionWrite = `${identity} GATEWAY_AUTH_REQUIRED CSRF_INVALID`
-const business = `${body} IDEMPOTENCY_KEY_REQUIRED UNAUTHORIZED KEY_EXPIRED INSUFFICIENT_PAID_CREDITS FORBIDDEN
-  IDEMPOTENCY_CONFLICT ADAPTER_FAILURE`
-const provider = `PROVIDER_CONTRACT_INVALID PROVIDER_REQUEST_REJECTED PROVIDER_UNAVAILABLE PROVIDER_DISABLED
-  PROVIDER_AUTH_REQUIRED PROVIDER_RATE_LIMITED PROVIDER_CAPACITY_EXHAUSTED`
-const shop = `${provider} PROVIDER_REDIRECT_FORBIDDEN`
-const search = 'INVALID_QUERY PROVIDER_NOT_ALLOWED INVALID_LIMIT INVALID_SORT INVALID_FILTERS'
-const itemRefs = 'INVALID_ITEM_REFS INVALID_ITEM_REF'
-const snapshot = 'PROVIDER_CAPABILITY_UNSUPPORTED'
-
-/** The codes that the specification lists for each endpoint. */
-const byOperation: Record<string, string> = {
-  'auth.send_code': `${identity} PHONE_INVALID SMS_DELIVERY_UNAVAILABLE`,
-  'auth.register': `${identity} VERIFICATION_FAILED PHONE_INVALID EMAIL_INVALID PASSWORD_INVALID NEXT_PATH_INVALID
-    ACCOUNT_ALREADY_EXISTS ACCOUNT_UNAVAILABLE VERIFICATION_CONFLICT`,
-  'auth.login': `${identity} IDENTIFIER_INVALID PASSWORD_INVALID NEXT_PATH_INVALID AUTHENTICATION_FAILED
-    PASSWORD_STATE_INVALID`,
-  'auth.logout': sessionWrite,
-  'pricing.get': transport,
-  'plans.get': transport,
-  'account.get': `${transport} GATEWAY_AUTH_REQUIRED`,
-  'keys.list': `${transport} GATEWAY_AUTH_REQUIRED`,
-  'keys.create': `${sessionWrite} INVALID_SCOPE`,
-  'keys.revoke': `${sessionWrite} KEY_NOT_FOUND`,
-  'orders.create': `${sessionWrite} RECHARGE_AMOUNT_INVALID IDEMPOTENCY_KEY_REQUIRED SIMULATED_PAYMENT_DISABLED
-    IDEMPOTENCY_CONFLICT`,
-  'orders.confirm': `${sessionWrite} SIMULATED_PAYMENT_DISABLED ORDER_NOT_FOUND ORDER_NOT_PAYABLE ORDER_CONFIRM_CONFLICT
-    ORDER_CREDIT_CONFLICT`,
-  'docs.openapi': transport,
-  'docs.llms': transport,
-  'docs.page': transport,
-  'model.chat': `${business} PROVIDER_NOT_ALLOWED INVALID_MODEL INVALID_PROMPT MODEL_NOT_ALLOWED PROMPT_TOO_LARGE
-    ${provider} PROVIDER_CIRCUIT_OPEN`,
-  'shopping.search': `${business} ${search} ${shop}`,
-  'pick.search': `${business} ${search} ${shop}`,
-  'pick.filter': `${business} ${itemRefs} INVALID_FILTERS ${snapshot}`,
-  'pick.compare': `${business} ${itemRefs} ${snapshot}`,
-  'pick.recommend': `${business} ${itemRefs} INVALID_PREFERENCES ${snapshot}`,
-  'pick.prepurchase_review': `${business} INVALID_ITEM_REF INVALID_REQUIREMENTS ${snapshot}`,
-  'pick.links': `${business} ${itemRefs} PROVIDER_LINK_FORBIDDEN ${shop}`,
-  'agent.run': `${business} TOOL_NOT_ALLOWED TOOL_OPERATION_NOT_ALLOWED INVALID_ARGUMENTS ${search} ${itemRefs}
-    INVALID_PREFERENCES INVALID_REQUIREMENTS ${snapshot} ${shop}`,
-}
-
 const words = (text: string) => text.split(/\s+/)
 
 test('every specified code exists with its status, and nothing else does', () => {
@@ -172,41 +121,6 @@ test('waiting helps with exactly the codes of a passing state, and each says how
       RATE_LIMITED REQUEST_TIMEOUT`),
   )
   for (const code of ['PROVIDER_DISABLED', 'PROVIDER_AUTH_REQUIRED'] as const) expect(errors[code].repeat).toBe('never')
-})
-
-describe('the codes of each operation', () => {
-  const operations = publicOperations(providerNames)
-
-  test('are specified for all of them', () => {
-    expect(operations.map(({ id }) => id).sort()).toEqual(Object.keys(byOperation).sort())
-  })
-
-  /** Beyond the specification: faults of the transport, refusals of an overloaded gateway, and accounts with a second factor. */
-  const additions = new Set<ErrorCode>([
-    'SECOND_FACTOR_REQUIRED',
-    'STEP_UP_REQUIRED',
-    'REQUEST_HEADERS_INVALID',
-    'REQUEST_HEADERS_TOO_LARGE',
-    'HTTP_VERSION_UNSUPPORTED',
-    'TRANSFER_ENCODING_UNSUPPORTED',
-    'CONTENT_LENGTH_INVALID',
-    'REQUEST_TIMEOUT',
-    'RATE_LIMITED',
-    'PROVIDER_CAPACITY_EXHAUSTED',
-  ])
-
-  test('are what the specification gives it', () =>
-    eachRow(
-      operations,
-      ({ id }) => id,
-      ({ id, errors: listed }) => {
-        const expected = words(byOperation[id]!)
-        expect(listed).toEqual(expect.arrayContaining(expected))
-        const extra = listed.filter((code) => !expected.includes(code) && !additions.has(code))
-        expect(extra).toEqual(id === 'pick.links' ? [snapshot] : [])
-        expect(new Set(listed).size).toBe(listed.length)
-      },
-    ))
 })
 
 test('a refusal has the text of its code, and more only where it explains itself', () => {

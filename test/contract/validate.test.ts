@@ -3,8 +3,10 @@ import { describe, expect, test } from 'vitest'
 import type { ErrorCode } from '../../src/contract/errors.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import { publicOperations } from '../../src/contract/operations.ts'
+import { billableOperations } from '../../src/contract/prices.ts'
 import { compile, type Validate } from '../../src/contract/validate.ts'
 import { eachRow } from '../../testkit/each-row.ts'
+import { otherRequest, rightRequest, wrongRequests } from '../../testkit/providers/operation-rows.ts'
 import { providerNames } from '../../testkit/providers/provider-names.ts'
 
 const operations = publicOperations(providerNames)
@@ -255,8 +257,18 @@ function describeChange(change: Record<string, unknown>): string {
   return text.length > 100 ? `${text.slice(0, 97)}...` : text
 }
 
-test('the tables cover every operation that takes a body', () => {
-  expect(Object.keys(tables).sort()).toEqual(withBody.map(({ id }) => id).sort())
+test.each(billableOperations)('%s: every wrong request gets its code, every right one is accepted', (id) => {
+  // What the configuration forbids is no matter of the schema.
+  for (const [code, requests] of Object.entries(wrongRequests(id)))
+    for (const request of isConfigured.has(code) ? [] : requests)
+      expect(codeFor(id, JSON.parse(JSON.stringify(request)))).toBe(code)
+  for (const request of [rightRequest(id), otherRequest(id)]) expect(codeFor(id, request)).toBe('accepted')
+})
+const isConfigured = new Set(['MODEL_NOT_ALLOWED', 'PROMPT_TOO_LARGE'])
+
+test('every operation that takes a body has rows, here or in the table of operations', () => {
+  const covered = new Set([...Object.keys(tables), ...billableOperations])
+  expect([...covered].sort()).toEqual(withBody.map(({ id }) => id).sort())
 })
 
 test('every operation accepts its own example', () => {

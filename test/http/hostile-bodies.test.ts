@@ -72,7 +72,7 @@ const rows = [...callers, ...operatorOperations].flatMap((operation) =>
     : [],
 )
 
-test('a text with U+0000 is refused with the code of its field, in every request but those of the nine', () => {
+test('a text with U+0000 is refused with the code of its field, in every request but those of billable operations', () => {
   expect(rows.length).toBeGreaterThan(40)
   for (const { operation, path, code } of rows.filter(({ operation }) => !(operation.id in prices))) {
     const verdict = compile(operation.request!)(withNul(operation.requestExample, path))

@@ -1,6 +1,8 @@
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as sdk from '../../sdk/src/index.ts'
+import { billableOperations, prices } from '../../src/contract/prices.ts'
+import { sdkMethodOf } from '../../src/documents/reference/samples.ts'
 import { decideReview } from '../../src/features/operators/administration/reviews.ts'
 import { createReviewStore } from '../../src/features/operators/store/accounts.ts'
 import { createLedger } from '../../src/ledger/ledger.ts'
@@ -8,6 +10,7 @@ import { createBatchStore } from '../../src/storage/batch-store.ts'
 import { type Gateway, startGateway } from '../../testkit/gateway/gateway.ts'
 import { PayingCustomer } from '../../testkit/gateway/paying-customer.ts'
 import { type BadProxy, type Mishap, startBadProxy } from '../../testkit/http/bad-proxy.ts'
+import { otherRequest } from '../../testkit/providers/operation-rows.ts'
 import { behaves, startUpstream, type Upstream } from '../../testkit/providers/upstream.ts'
 import { openDatabase } from '../../testkit/store/engines.ts'
 
@@ -58,17 +61,18 @@ describe('the SDK with a gateway', () => {
     return error
   }
 
-  it('calls the nine operations by name', async () => {
-    const chat = await client.models.chat({ prompt: '你好' })
-    expect(chat).toMatchObject({ status: 'settled', operation: 'model.chat', chargedCredits: 3 })
+  it('calls every billable operation by the name that the samples use', async () => {
     const { data } = await client.pick.search({ query: '杯' })
-    const itemRefs = data.items.map(({ itemRef }) => itemRef)
-    expect((await client.shopping.search({ query: '杯', limit: 1 })).data.items).toHaveLength(1)
-    expect((await client.pick.filter({ itemRefs })).operation).toBe('pick.filter')
-    expect((await client.pick.compare({ itemRefs: itemRefs.slice(0, 2) })).operation).toBe('pick.compare')
-    expect((await client.pick.recommend({ itemRefs })).operation).toBe('pick.recommend')
-    expect((await client.pick.prepurchaseReview({ itemRef: itemRefs[0]! })).operation).toBe('pick.prepurchase_review')
-    expect((await client.pick.links({ itemRefs: itemRefs.slice(0, 1) })).operation).toBe('pick.links')
+    const items = data.items.map(({ itemRef }) => itemRef)
+    const methods = client as unknown as Record<string, Record<string, sdk.OperationCall<never>>>
+    for (const operation of billableOperations) {
+      const [group, name] = sdkMethodOf(operation).split('.') as [string, string]
+      const called = methods[group]![name]!(otherRequest(operation, { items }) as never)
+      expect(await called).toMatchObject({ status: 'settled', operation, chargedCredits: prices[operation].credits })
+    }
+  })
+
+  it('gives the headers of a response too', async () => {
     const run = client.agent.run({ tool: 'pick.assist', arguments: { operation: 'search', payload: { query: '杯' } } })
     const { data: ran, response } = await run.withResponse()
     expect(ran.operation).toBe('agent.run')

@@ -126,7 +126,7 @@ export class AlipayServer {
           ? { code: '10000', bill_download_url: new URL('/bill.zip?x=1', this.url).href }
           : { code: '40004', sub_code: 'isp.bill_not_exist' }
       default:
-        return { code: '40004', sub_code: 'isv.unknown' }
+        throw new Error(`this Alipay has no method ${method}`)
     }
   }
 }

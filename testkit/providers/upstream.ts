@@ -43,7 +43,15 @@ export async function startUpstream(...behaviours: Behaviour[]): Promise<Upstrea
     readCalls(wire, (call) => {
       calls.push(call)
       const behave = queue.length > 1 ? queue.shift()! : queue[0]
-      behave?.(wire, call)
+      try {
+        behave?.(wire, call)
+      } catch (error) {
+        // The caller gets its response now, and Vitest reports the error: the test does not wait for a time limit.
+        behaves.respond(404, { error: String(error) })(wire, call)
+        queueMicrotask(() => {
+          throw error
+        })
+      }
       for (const check of waiting) check()
     })
   })

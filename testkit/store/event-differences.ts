@@ -20,8 +20,8 @@ export async function eventDifferences(store: Store): Promise<string[]> {
     [projectId, type, about].join(' '),
   )
   const found = events
-    .filter(({ type }) => toldOf.has(type))
-    .map(({ projectId, type, data }) => [projectId, type, aboutOf(type, JSON.parse(data))].join(' '))
+    .filter(({ type }) => compared.has(type))
+    .map(({ projectId, type, data }) => [projectId, type, compared.get(type)!(JSON.parse(data))].join(' '))
   return [...surplus(expected, found, 'lost'), ...surplus(found, expected, 'told of, but it did not happen')]
 }
 
@@ -41,16 +41,23 @@ interface Expected {
   readonly about: string
 }
 
-const toldOf = new Set([
-  'order.credited',
-  'credits.granted',
-  'credits.withdrawn',
-  'credits.low',
-  'key.created',
-  'key.rotated',
-  'key.revoked',
-  'charge.review_opened',
-  'charge.review_decided',
+type EventData = Readonly<Record<string, unknown>>
+
+const orderOf = ({ orderId }: EventData) => String(orderId)
+const movementOf = ({ credits, available }: EventData) => `${credits} ${available}`
+const keyOf = ({ keyId }: EventData) => String(keyId)
+
+/** The types that are compared, each with what tells two events of it apart. */
+const compared = new Map<string, (data: EventData) => string>([
+  ['order.credited', orderOf],
+  ['credits.granted', movementOf],
+  ['credits.withdrawn', movementOf],
+  ['credits.low', ({ available }) => String(available)],
+  ['key.created', keyOf],
+  ['key.rotated', keyOf],
+  ['key.revoked', keyOf],
+  ['charge.review_opened', ({ chargeId }) => String(chargeId)],
+  ['charge.review_decided', ({ chargeId, decision }) => `${chargeId} ${decision}`],
 ])
 
 function* eventsOf(entries: readonly Entry[], thresholds: ReadonlyMap<string, number>): Generator<Expected> {
@@ -71,24 +78,6 @@ function* eventsOf(entries: readonly Entry[], thresholds: ReadonlyMap<string, nu
     const threshold = thresholds.get(projectId)!
     if (available < threshold && (before.get(projectId) ?? 0) >= threshold) yield event('credits.low', available)
     before.set(projectId, available)
-  }
-}
-
-function aboutOf(type: string, data: Record<string, unknown>): string {
-  switch (type) {
-    case 'order.credited':
-      return String(data.orderId)
-    case 'credits.low':
-      return String(data.available)
-    case 'credits.granted':
-    case 'credits.withdrawn':
-      return `${data.credits} ${data.available}`
-    case 'charge.review_opened':
-      return String(data.chargeId)
-    case 'charge.review_decided':
-      return `${data.chargeId} ${data.decision}`
-    default:
-      return String(data.keyId)
   }
 }
 

@@ -5,6 +5,7 @@ import type { Gateway, HttpResponse } from '../gateway/gateway.ts'
 import type { Credits, PayingCustomer } from '../gateway/paying-customer.ts'
 import { RawConnection } from '../http/raw-http.ts'
 import { goodProvider } from '../providers/good-provider.ts'
+import { operationRows } from '../providers/operation-rows.ts'
 import { type Behaviour, behaves } from '../providers/upstream.ts'
 import { Random } from './random.ts'
 
@@ -53,7 +54,7 @@ export async function storm({ gateway, customers, calls, concurrency, seed, onCa
 
   const newIntent = (): Intent => {
     const operation = random.pick(billableOperations)
-    const body = JSON.stringify(requestFor(operation, random))
+    const body = JSON.stringify(operationRows[operation].random(random))
     const key = `intent ${seed} ${intents.length}`
     const intent = { customer: random.pick(customers), operation, key, body, bought: null, wasLeft: false }
     intents.push(intent)
@@ -90,7 +91,10 @@ export async function storm({ gateway, customers, calls, concurrency, seed, onCa
 
   /** Another request with a key that may be used; it is charged only if the key was free. */
   async function sendOther({ customer, operation, key }: Intent): Promise<void> {
-    const body = JSON.stringify({ ...requestFor(operation, random), ...(operation === 'agent.run' && { other: 1 }) })
+    const body = JSON.stringify({
+      ...operationRows[operation].random(random),
+      ...(operation === 'agent.run' && { other: 1 }),
+    })
     const taken = intents.find((intent) => intent.customer === customer && intent.key === key && intent.body === body)
     const other = taken ?? { customer, operation, key, body, bought: null, wasLeft: false }
     if (!taken) intents.push(other)
@@ -149,43 +153,6 @@ export async function storm({ gateway, customers, calls, concurrency, seed, onCa
       return { available: recharged - sum(200) - sum(202), reserved: sum(202) }
     },
   } satisfies StormReport & { findOut(): Promise<void> }
-}
-
-const shops = ['shop_provider_a', 'shop_provider_b', 'shop_provider_c']
-
-function requestFor(operation: BillableOperation, random: Random): Record<string, unknown> {
-  const ref = () => ({
-    provider: random.pick(shops),
-    productId: random.pick(['p-1', 'p-2', 'p-3', 'p-1', 'p-2', 'never shown']),
-  })
-  const refs = (count: number) => ({
-    itemRefs: [...new Map(Array.from({ length: count }, ref).map((one) => [JSON.stringify(one), one])).values()],
-  })
-  const search = () => ({
-    query: `杯 ${random.below(200)}`,
-    ...random.pick([{}, { provider: random.pick(shops) }, { providers: shops.slice(random.below(3)) }]),
-    ...random.pick([{}, { limit: 1 + random.below(3) }, { sort: 'price_asc' }]),
-  })
-  switch (operation) {
-    case 'model.chat':
-      return { prompt: `问题 ${random.next()}`, ...random.pick([{}, { provider: 'model_provider_b' }]) }
-    case 'shopping.search':
-    case 'pick.search':
-      return search()
-    case 'pick.prepurchase_review':
-      return { itemRef: ref() }
-    case 'agent.run':
-      return {
-        tool: 'pick.assist',
-        arguments: random.pick([
-          { operation: 'search', payload: search() },
-          { operation: 'compare', payload: refs(3) },
-          { operation: 'prepurchase_review', payload: { itemRef: ref() } },
-        ]),
-      }
-    default:
-      return refs(3)
-  }
 }
 
 /** A provider that mostly works, and fails in every possible way. */

@@ -88,7 +88,7 @@ function chat({ models }: ProviderNames) {
   }
 }
 
-/** Schemas of the nine billable operations, for the configured providers. */
+/** Schemas of the billable operations, for the configured providers. */
 export function businessSchemas(names: ProviderNames) {
   return {
     'agent.run': agent(names),

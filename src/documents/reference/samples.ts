@@ -90,18 +90,9 @@ function javascript({ method, url, headers, hasCookie, isJson, body }: Sample): 
   return `const response = await ${call}\nconsole.log(response.status, await response.${isJson ? 'json' : 'text'}())`
 }
 
-/** The methods of the SDK, which has only what a key is for. */
-const sdkMethods: Readonly<Record<BillableOperation, string>> = {
-  'agent.run': 'agent.run',
-  'model.chat': 'models.chat',
-  'shopping.search': 'shopping.search',
-  'pick.compare': 'pick.compare',
-  'pick.filter': 'pick.filter',
-  'pick.links': 'pick.links',
-  'pick.prepurchase_review': 'pick.prepurchaseReview',
-  'pick.recommend': 'pick.recommend',
-  'pick.search': 'pick.search',
-}
+/** The method of the SDK: the operation's name in camel case; models are plural there. */
+export const sdkMethodOf = (operation: BillableOperation): string =>
+  operation.replace(/^model\./, 'models.').replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 function withSdk({ billing, requestExample }: Operation, origin: string): string | null {
   if (!billing) return null
@@ -109,7 +100,7 @@ function withSdk({ billing, requestExample }: Operation, origin: string): string
     "import { Gateway } from '@api-relay-gateway/sdk'",
     '',
     `const gateway = new Gateway({ apiKey: process.env.GATEWAY_API_KEY!, baseURL: '${origin}' })`,
-    `console.log(await gateway.${sdkMethods[billing.operation]}(${pretty(requestExample)}))`,
+    `console.log(await gateway.${sdkMethodOf(billing.operation)}(${pretty(requestExample)}))`,
   ].join('\n')
 }
 

@@ -49,7 +49,7 @@ export interface WatchedProvider {
   readonly watch: ProviderWatch
 }
 
-/** The nine billable operations over the configured providers. */
+/** The billable operations over the configured providers. */
 export function createOperations(options: OperationsOptions): Operations {
   const { shopping, credential, traceHeaders, snapshots, clock } = options
   const watched: WatchedProvider[] = []

@@ -19,7 +19,7 @@ export interface CallsDeps extends Pick<KeysParts, 'authenticate' | 'refusals'>,
   readonly receipts: { readonly charge: (projectId: string, chargeId: string) => Promise<string> }
 }
 
-/** The nine operations: the relay, its providers, and the recovery of charges whose instance died. */
+/** The billable operations: the relay, its providers, and the recovery of charges whose instance died. */
 export const callsFeature = defineFeature({
   name: 'calls',
   build(context, { authenticate, refusals, receipts, sealContent }: CallsDeps) {

@@ -1,9 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { billableOperations, prices } from '../../../../src/contract/prices.ts'
+import { type BillableOperation, billableOperations, prices } from '../../../../src/contract/prices.ts'
 import { type Gateway, startGateway } from '../../../../testkit/gateway/gateway.ts'
 import { freePort } from '../../../../testkit/http/free-port.ts'
+import { otherRequest } from '../../../../testkit/providers/operation-rows.ts'
 
 interface Described {
   readonly parameters: readonly { name: string; in: string; required?: boolean; schema: object }[]
@@ -77,35 +78,23 @@ describe('a client that knows nothing but the served document', () => {
     const intent = () => ({ 'Idempotency-Key': crypto.randomUUID() })
     const { orderId } = (await call('post', '/v1/orders', { ...session, ...intent() }, { amountFen: 1000 })).json
     const { json: order } = await call('post', '/v1/orders/{orderId}/confirm', { ...session, orderId }, {})
-    const scopes = ['models:invoke', 'shopping:search', 'pick:read', 'pick:link', 'agent:run']
+    const scopes = [...new Set(billableOperations.map((operation) => prices[operation].scope))]
     const { apiKey } = (await call('post', '/v1/keys', session, { scopes })).json
-    const buy = async (path: string, body: object) =>
-      (await call('post', path, { ...intent(), authorization: `Bearer ${apiKey}` }, body)).json
+    const buy = async (operation: BillableOperation, body: object) => {
+      const headers = { ...intent(), authorization: `Bearer ${apiKey}` }
+      return (await call('post', prices[operation].path, headers, body)).json
+    }
 
-    const search = { query: '保温杯', limit: 2, sort: 'price_asc' }
-    const chat = await buy('/v1/models/chat', { prompt: '你好' })
-    const shopping = await buy('/v1/shopping/search', search)
-    const picked = await buy('/v1/pick/search', search)
-    const itemRefs = picked.data.items.map((item: { itemRef: object }) => item.itemRef)
-    const filtered = await buy('/v1/pick/filter', { itemRefs })
-    const compared = await buy('/v1/pick/compare', { itemRefs })
-    const ranked = await buy('/v1/pick/recommend', { itemRefs, preferences: { priority: 'price' } })
-    const reviewed = await buy('/v1/pick/prepurchase-review', { itemRef: itemRefs[0] })
-    const links = await buy('/v1/pick/links', { itemRefs })
-    const agent = await buy('/v1/agent/run', {
-      tool: 'pick.assist',
-      arguments: { operation: 'compare', payload: { itemRefs } },
-    })
-
-    const bought = [chat, shopping, picked, filtered, compared, ranked, reviewed, links, agent]
-    expect(bought.map(({ operation, chargedCredits }) => [operation, chargedCredits]).sort()).toEqual(
-      billableOperations.map((operation) => [operation, prices[operation].credits]).sort(),
-    )
-    expect(chat.data.output).toContain('你好')
-    expect(picked.data.items.map(({ priceCents }: { priceCents: number }) => priceCents)).toEqual([3900, 4900])
-    expect(ranked.data.items[0].title).toBe('便携保温杯 350ml')
-    expect(agent.data.result.operation).toBe('compare')
-    const spent = billableOperations.reduce((sum, operation) => sum + prices[operation].credits, 0)
+    const found = await buy('pick.search', { query: '保温杯', limit: 2, sort: 'price_asc' })
+    expect(found.data.items.map(({ priceCents }: { priceCents: number }) => priceCents)).toEqual([3900, 4900])
+    const items = found.data.items.map(({ itemRef }: { itemRef: object }) => itemRef)
+    for (const operation of billableOperations)
+      expect(await buy(operation, otherRequest(operation, { items })), operation).toMatchObject({
+        status: 'settled',
+        operation,
+        chargedCredits: prices[operation].credits,
+      })
+    const spent = [...billableOperations, 'pick.search' as const].reduce((sum, id) => sum + prices[id].credits, 0)
     const { json: me } = await call('get', '/v1/me', { cookie })
     expect(me.credits.available).toBe(order.creditedAmount - spent)
   })

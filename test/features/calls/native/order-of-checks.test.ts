@@ -4,32 +4,14 @@ import { type BillableOperation, billableOperations, prices, scopes } from '../.
 import { expectInContract, expectRefusal } from '../../../../testkit/gateway/contract-check.ts'
 import { type Gateway, type HttpResponse, startGateway, TestClock } from '../../../../testkit/gateway/gateway.ts'
 import { PayingCustomer } from '../../../../testkit/gateway/paying-customer.ts'
+import { otherRequest, rightRequest, wrongRequests } from '../../../../testkit/providers/operation-rows.ts'
 import { httpEngines } from '../../../../testkit/store/engines.ts'
 
-const a = { provider: 'shop_provider_a', productId: 'a-1001' }
-const b = { provider: 'shop_provider_b', productId: 'b-2044' }
+const items = [
+  { provider: 'shop_provider_a', productId: 'a-1001' },
+  { provider: 'shop_provider_b', productId: 'b-2044' },
+]
 const callsPerMinute = 15
-
-/** A valid request, a wrong field, and that field's code. */
-const requests: Record<BillableOperation, { right: object; wrong: object; code: ErrorCode }> = {
-  'agent.run': {
-    right: { tool: 'pick.assist', arguments: { operation: 'compare', payload: { itemRefs: [a, b] } } },
-    wrong: { tool: 'other' },
-    code: 'TOOL_NOT_ALLOWED',
-  },
-  'model.chat': { right: { prompt: '你好' }, wrong: { prompt: '' }, code: 'INVALID_PROMPT' },
-  'shopping.search': { right: { query: '保温杯' }, wrong: { query: '保温杯', limit: 9 }, code: 'INVALID_LIMIT' },
-  'pick.compare': { right: { itemRefs: [a, b] }, wrong: { itemRefs: [a] }, code: 'INVALID_ITEM_REFS' },
-  'pick.filter': { right: { itemRefs: [a] }, wrong: { itemRefs: [a], criteria: 1 }, code: 'INVALID_FILTERS' },
-  'pick.links': { right: { itemRefs: [a] }, wrong: { itemRefs: [{}] }, code: 'INVALID_ITEM_REF' },
-  'pick.prepurchase_review': { right: { itemRef: a }, wrong: { itemRef: 'a' }, code: 'INVALID_ITEM_REF' },
-  'pick.recommend': {
-    right: { itemRefs: [a] },
-    wrong: { itemRefs: [a], preferences: { priority: 1 } },
-    code: 'INVALID_PREFERENCES',
-  },
-  'pick.search': { right: { query: '保温杯' }, wrong: { query: '保温杯', sort: '' }, code: 'INVALID_SORT' },
-}
 
 describe.each(httpEngines)('the order of checks on %s', (engine) => {
   const clock = new TestClock()
@@ -44,16 +26,17 @@ describe.each(httpEngines)('the order of checks on %s', (engine) => {
   /** Calls until the credits are spent; returns the Idempotency-Key of the first call. */
   async function spendAll(customer: PayingCustomer, operation: BillableOperation): Promise<string> {
     const used = customer.newKey()
-    await customer.call(operation, requests[operation].right, used)
+    await customer.call(operation, rightRequest(operation, { items }), used)
     const { available } = await customer.credits()
     for (let left = available; left >= prices[operation].credits; left -= prices[operation].credits)
-      await customer.call(operation, requests[operation].right)
+      await customer.call(operation, rightRequest(operation, { items }))
     return used
   }
 
   it.each(billableOperations)('%s: each fault is reported before all later ones', async (operation) => {
     const { path, scope } = prices[operation]
-    const { right, wrong, code } = requests[operation]
+    const [code, [wrong]] = Object.entries(wrongRequests(operation))[0] as [ErrorCode, [object]]
+    const other = JSON.stringify(otherRequest(operation, { items }))
     const customer = await PayingCustomer.join(gateway, { amountFen: 100 })
     await customer.call('pick.search', { query: '保温杯' })
     const used = await spendAll(customer, operation)
@@ -84,12 +67,11 @@ describe.each(httpEngines)('the order of checks on %s', (engine) => {
     refused(await send('no JSON', again), 'INVALID_JSON')
     refused(await send(JSON.stringify({ ...wrong, other: 1 }), again), 'UNKNOWN_FIELDS')
     refused(await send(JSON.stringify(wrong), again), code)
-    const reordered = { ...right, ...otherOf(operation) }
-    refused(await send(JSON.stringify(reordered), again), 'IDEMPOTENCY_CONFLICT')
+    refused(await send(other, again), 'IDEMPOTENCY_CONFLICT')
     const fresh = { ...mine, 'idempotency-key': customer.newKey() }
-    refused(await send(JSON.stringify(reordered), fresh), 'INSUFFICIENT_PAID_CREDITS')
+    refused(await send(other, fresh), 'INSUFFICIENT_PAID_CREDITS')
     await customer.browser.recharge(100)
-    const paid = await send(JSON.stringify(reordered), fresh)
+    const paid = await send(other, fresh)
     expect(paid.status).toBe(200)
     expectInContract(operation, paid)
   })
@@ -125,20 +107,3 @@ describe.each(httpEngines)('the order of checks on %s', (engine) => {
     expectRefusal('model.chat', response, 'UNAUTHORIZED')
   })
 })
-
-/** Makes it a different request that is still valid. */
-function otherOf(operation: BillableOperation): object {
-  switch (operation) {
-    case 'model.chat':
-      return { prompt: '再见' }
-    case 'shopping.search':
-    case 'pick.search':
-      return { limit: 1 }
-    case 'agent.run':
-      return { arguments: { operation: 'compare', payload: { itemRefs: [b, a] } } }
-    case 'pick.prepurchase_review':
-      return { itemRef: b }
-    default:
-      return { itemRefs: [b, a] }
-  }
-}

@@ -1,28 +1,22 @@
 import type { ErrorCode } from '../../../../src/contract/errors.ts'
+import type { BillableOperation } from '../../../../src/contract/prices.ts'
 import type { UpstreamEvent } from '../../../../src/providers/outcome.ts'
 import { goodResponse } from '../../../../testkit/providers/good-provider.ts'
 import { type Behaviour, behaves } from '../../../../testkit/providers/upstream.ts'
 import { upstreamFaults } from '../../../../testkit/providers/upstream-faults.ts'
 
-export const forwarding = ['model.chat', 'pick.search', 'pick.links'] as const
-export type Forwarding = (typeof forwarding)[number]
-
 /** What a provider does, and how the call ends: a refusal and a release, or a review. */
 export interface OutcomeRow {
   readonly name: string
   readonly behaviour: Behaviour
-  readonly ends: 'review' | ErrorCode | Readonly<Record<Forwarding, ErrorCode>>
+  readonly ends: 'review' | ErrorCode | Readonly<Record<'model' | 'shop', ErrorCode>>
   /** The call ends only when it times out. */
   readonly waits?: true
 }
 
 /** What the caller of a forwarded call is told, for each way in which the provider can fail it. */
 const endings: Partial<Record<UpstreamEvent, OutcomeRow['ends']>> = {
-  redirected: {
-    'model.chat': 'PROVIDER_CONTRACT_INVALID',
-    'pick.search': 'PROVIDER_REDIRECT_FORBIDDEN',
-    'pick.links': 'PROVIDER_REDIRECT_FORBIDDEN',
-  },
+  redirected: { model: 'PROVIDER_CONTRACT_INVALID', shop: 'PROVIDER_REDIRECT_FORBIDDEN' },
   rateLimited: 'PROVIDER_RATE_LIMITED',
   rejected: 'PROVIDER_REQUEST_REJECTED',
   failed: 'PROVIDER_UNAVAILABLE',
@@ -61,7 +55,7 @@ const eachLink = (write: (id: string) => string) =>
   }))
 
 /** Failures that only one operation can meet. */
-export const ownRows: readonly (OutcomeRow & { readonly of: Forwarding })[] = [
+export const ownRows: readonly (OutcomeRow & { readonly of: BillableOperation })[] = [
   ...own('model.chat', 'PROVIDER_CONTRACT_INVALID', {
     'no choices': spoilt((good) => ({ ...good, choices: [] })),
     'content that is no text': spoilt((good) => ({ ...good, choices: [{ message: { content: null } }] })),
@@ -104,6 +98,6 @@ export const ownRows: readonly (OutcomeRow & { readonly of: Forwarding })[] = [
   }),
 ]
 
-function own(of: Forwarding, ends: ErrorCode, behaviours: Record<string, Behaviour>) {
+function own(of: BillableOperation, ends: ErrorCode, behaviours: Record<string, Behaviour>) {
   return Object.entries(behaviours).map(([name, behaviour]) => ({ of, name, behaviour, ends }))
 }

@@ -1,33 +1,31 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type ErrorCode, errors } from '../../../../src/contract/errors.ts'
-import { prices } from '../../../../src/contract/prices.ts'
+import { type BillableOperation, prices } from '../../../../src/contract/prices.ts'
 import { reconcile } from '../../../../src/features/records/reconcile/reconcile.ts'
 import { expectInContract, expectRefusal } from '../../../../testkit/gateway/contract-check.ts'
 import { type Gateway, type HttpResponse, startGateway } from '../../../../testkit/gateway/gateway.ts'
 import { PayingCustomer } from '../../../../testkit/gateway/paying-customer.ts'
 import { startSilentServer } from '../../../../testkit/http/silent-server.ts'
-import { goodProvider, linkHost, shownBy } from '../../../../testkit/providers/good-provider.ts'
+import { goodProvider, linkHost } from '../../../../testkit/providers/good-provider.ts'
+import {
+  operationsByPath as forwarding,
+  forwardingOperations,
+  operationRows,
+  rightRequest,
+} from '../../../../testkit/providers/operation-rows.ts'
 import { behaves, closedPort, startUpstream, type Upstream } from '../../../../testkit/providers/upstream.ts'
 import { type Database, httpEngines, migratedDatabase, openDatabase } from '../../../../testkit/store/engines.ts'
-import { type Forwarding, forwarding, type OutcomeRow, outcomeRows, ownRows } from './outcome-rows.ts'
-import { byAgent } from './wrong-requests.ts'
+import { type OutcomeRow, outcomeRows, ownRows } from './outcome-rows.ts'
 
 type Place = 'a' | 'b' | 'c'
 
-/** The upstream path of each operation. */
-const pathOf = { 'model.chat': '/chat/completions', 'pick.search': '/search', 'pick.links': '/links' } as const
+const requestAt = (operation: BillableOperation, place: Place): object =>
+  rightRequest(operation, { shop: `shop_provider_${place}`, model: `model_provider_${place}` })
 
-function requestAt(operation: Forwarding, place: Place): object {
-  const shop = `shop_provider_${place}`
-  switch (operation) {
-    case 'model.chat':
-      return { prompt: '你好', provider: `model_provider_${place}` }
-    case 'pick.search':
-      return { query: '杯', provider: shop }
-    case 'pick.links':
-      return { itemRefs: shownBy(shop) }
-  }
-}
+const upstreamOf = (operation: BillableOperation) => operationRows[operation].upstream!
+
+/** They forward to a path that another operation forwards to. */
+const sharingPaths = forwardingOperations.filter((operation) => !forwarding.includes(operation))
 
 describe.each(httpEngines)('how a call ends on %s', (engine) => {
   let upstream: Upstream
@@ -35,7 +33,7 @@ describe.each(httpEngines)('how a call ends on %s', (engine) => {
   let database: Database
   let gateway: Gateway
   /** One per operation, so that operations can run in parallel. */
-  let payers: Record<Forwarding, PayingCustomer>
+  let payers: Partial<Record<BillableOperation, PayingCustomer>>
 
   beforeAll(async () => {
     upstream = await startUpstream(goodProvider)
@@ -51,9 +49,11 @@ describe.each(httpEngines)('how a call ends on %s', (engine) => {
       }),
     })
     const joined = await Promise.all(forwarding.map(() => PayingCustomer.join(gateway)))
-    payers = Object.fromEntries(forwarding.map((operation, i) => [operation, joined[i]!])) as typeof payers
-    for (const place of ['a', 'b', 'c'] as const)
-      expect((await payers['pick.links'].call('pick.search', requestAt('pick.search', place))).status).toBe(200)
+    payers = Object.fromEntries(forwarding.map((operation, i) => [operation, joined[i]!]))
+    // What the others read.
+    for (const payer of joined)
+      for (const place of ['a', 'b', 'c'] as const)
+        expect((await payer.call('pick.search', requestAt('pick.search', place))).status).toBe(200)
   })
   beforeEach(() => upstream.program(goodProvider))
   afterAll(async () => {
@@ -68,14 +68,14 @@ describe.each(httpEngines)('how a call ends on %s', (engine) => {
     expect(report.size.charges).toBeGreaterThan(100)
   })
 
-  const arrivals = (operation: Forwarding) =>
-    upstream.calls.filter(({ path }) => path.endsWith(pathOf[operation])).length
+  const arrivals = (operation: BillableOperation) =>
+    upstream.calls.filter(({ path }) => path.endsWith(upstreamOf(operation).path)).length
 
   /** Makes a call; returns how the credits moved and how often the upstream was called. */
-  async function watch(operation: Forwarding, call: () => Promise<HttpResponse>) {
-    const [before, arrived] = [await payers[operation].credits(), arrivals(operation)]
+  async function watch(operation: BillableOperation, call: () => Promise<HttpResponse>) {
+    const [before, arrived] = [await payers[operation]!.credits(), arrivals(operation)]
     const response = await call()
-    const after = await payers[operation].credits()
+    const after = await payers[operation]!.credits()
     return {
       response,
       asked: arrivals(operation) - arrived,
@@ -84,20 +84,19 @@ describe.each(httpEngines)('how a call ends on %s', (engine) => {
   }
 
   /** Checks the response and the cost of a call; returns the check of its replay. */
-  async function expectEnding(operation: Forwarding, { ends, waits }: OutcomeRow): Promise<() => Promise<void>> {
-    const payer = payers[operation]
+  async function expectEnding(operation: BillableOperation, { ends, waits }: OutcomeRow): Promise<() => Promise<void>> {
+    const payer = payers[operation]!
     const [key, price] = [payer.newKey(), prices[operation].credits]
     const call = () => payer.call(operation, requestAt(operation, waits ? 'b' : 'a'), key)
     const { response, ...effect } = await watch(operation, call)
-    if (ends === 'review') expectReview(operation, response)
-    else expectRefusal(operation, response, typeof ends === 'string' ? ends : ends[operation])
+    const code = typeof ends === 'string' ? ends : ends[upstreamOf(operation).kind]
+    if (code === 'review') expectReview(operation, response)
+    else expectRefusal(operation, response, code)
     expect(response.headers['idempotent-replayed']).toBeUndefined()
     expect(response.headers['x-charge-id']).toMatch(/^chg_/)
-    if (ends !== 'review') {
-      const { repeat } = errors[typeof ends === 'string' ? ends : ends[operation]]
-      expect(response.headers['retry-hint']).toBe(repeat === 'never' ? 'never' : 'new-key')
-    }
-    expect(effect).toEqual({ asked: 1, moved: ends === 'review' ? { available: -price, reserved: price } : nothing })
+    if (code !== 'review')
+      expect(response.headers['retry-hint']).toBe(errors[code].repeat === 'never' ? 'never' : 'new-key')
+    expect(effect).toEqual({ asked: 1, moved: code === 'review' ? { available: -price, reserved: price } : nothing })
 
     return async () => {
       const { response: replay, ...none } = await watch(operation, call)
@@ -110,7 +109,7 @@ describe.each(httpEngines)('how a call ends on %s', (engine) => {
   }
 
   /** The outcome is stored: the provider is healthy afterwards and still not called again. */
-  async function expectOutcome(operations: readonly Forwarding[], row: OutcomeRow): Promise<void> {
+  async function expectOutcome(operations: readonly BillableOperation[], row: OutcomeRow): Promise<void> {
     upstream.program(row.behaviour)
     const replays = await Promise.all(operations.map((operation) => expectEnding(operation, row)))
     upstream.program(goodProvider)
@@ -122,7 +121,7 @@ describe.each(httpEngines)('how a call ends on %s', (engine) => {
   it.each(ownRows)('$of: $name', (row) => expectOutcome([row.of], row))
 
   it.each(forwarding)('%s: a good response is settled and replayed', async (operation) => {
-    const payer = payers[operation]
+    const payer = payers[operation]!
     const key = payer.newKey()
     const call = () => payer.call(operation, requestAt(operation, 'a'), key)
     const { response, ...effect } = await watch(operation, call)
@@ -136,11 +135,9 @@ describe.each(httpEngines)('how a call ends on %s', (engine) => {
     expect(none).toEqual({ asked: 0, moved: nothing })
   })
 
-  it.each([
-    ['agent.run', byAgent('search', requestAt('pick.search', 'a')), 5],
-    ['shopping.search', requestAt('pick.search', 'a'), 2],
-  ] as const)('%s: an uncertain outcome is held at its own price, and replayed', async (operation, request, price) => {
-    const payer = payers['pick.search']
+  it.each(sharingPaths)('%s: an uncertain outcome is held at its own price, and replayed', async (operation) => {
+    const [request, price] = [requestAt(operation, 'a'), prices[operation].credits]
+    const payer = payers['pick.search']!
     const [key, before, arrived] = [payer.newKey(), await payer.credits(), upstream.calls.length]
     upstream.program(behaves.reset())
     const response = await payer.call(operation, request, key)
@@ -159,7 +156,7 @@ describe.each(httpEngines)('how a call ends on %s', (engine) => {
   it('model.chat: a very long response is stored whole', async () => {
     const content = '长'.repeat(300_000)
     upstream.program(behaves.respond(200, { choices: [{ message: { content } }] }))
-    const payer = payers['model.chat']
+    const payer = payers['model.chat']!
     const key = payer.newKey()
     const call = () => payer.call('model.chat', requestAt('model.chat', 'a'), key)
     const response = await call()
@@ -168,8 +165,8 @@ describe.each(httpEngines)('how a call ends on %s', (engine) => {
   })
 
   /** A refusal before sending: no charge, no upstream call, and the key is free even for another request. */
-  async function expectNotSent(operation: Forwarding, code: ErrorCode, place: Place, healthy: Place = 'a') {
-    const payer = payers[operation]
+  async function expectNotSent(operation: BillableOperation, code: ErrorCode, place: Place, healthy: Place = 'a') {
+    const payer = payers[operation]!
     const key = payer.newKey()
     const { response, ...effect } = await watch(operation, () =>
       payer.call(operation, requestAt(operation, place), key),
@@ -185,15 +182,15 @@ describe.each(httpEngines)('how a call ends on %s', (engine) => {
   }
 
   it.each(forwarding)('%s: a call is refused before sending when all places are taken', async (operation) => {
-    const payer = payers[operation]
+    const payer = payers[operation]!
     upstream.program(behaves.hang())
     const [arrived, before] = [upstream.calls.length, await payer.credits()]
-    // Three projects use the provider, so each gets a third of the places.
+    // Each of the projects that use the provider gets an equal share of its places.
     const own = payer.call(operation, requestAt(operation, 'a'))
-    const beside = operation === 'model.chat' ? 'model.chat' : 'pick.search'
+    const beside = upstreamOf(operation).kind === 'model' ? 'model.chat' : 'pick.search'
     const others = forwarding
       .filter((other) => other !== operation)
-      .map((other) => payers[other].call(beside, requestAt(beside, 'a')))
+      .map((other) => payers[other]!.call(beside, requestAt(beside, 'a')))
     await upstream.received(arrived + maxConcurrent)
     await expectNotSent(operation, 'PROVIDER_CAPACITY_EXHAUSTED', 'a', 'b')
     await upstream.dropConnections()
@@ -207,7 +204,7 @@ describe.each(httpEngines)('how a call ends on %s', (engine) => {
   })
 
   it('model.chat: a call is refused before sending while the circuit is open', async () => {
-    const payer = payers['model.chat']
+    const payer = payers['model.chat']!
     upstream.program(behaves.respond(500))
     for (let failure = 0; failure < 2; failure += 1) {
       expectRefusal('model.chat', await payer.call('model.chat', requestAt('model.chat', 'c')), 'PROVIDER_UNAVAILABLE')
@@ -256,16 +253,14 @@ describe.each(httpEngines)('how a call ends on %s', (engine) => {
       file: config(places),
       environment: { PROVIDER_KEY: 'sk-of-the-provider' },
     })
-    payers = Object.fromEntries(
-      forwarding.map((operation) => [operation, payers[operation].at(gateway)]),
-    ) as typeof payers
+    payers = Object.fromEntries(forwarding.map((operation) => [operation, payers[operation]!.at(gateway)]))
   }
 })
 
 const nothing = { available: 0, reserved: 0 }
-const maxConcurrent = 3
+const maxConcurrent = forwarding.length
 
-function expectReview(operation: Forwarding, response: HttpResponse): void {
+function expectReview(operation: BillableOperation, response: HttpResponse): void {
   expect(response).toMatchObject({ status: 202 })
   expectInContract(operation, response)
   expect(response.body).toEqual({

@@ -8,9 +8,14 @@ import type { Gateway, HttpResponse, TestClock } from '../../../../testkit/gatew
 import { PayingCustomer } from '../../../../testkit/gateway/paying-customer.ts'
 import { RawConnection, type RawResponse, sendRaw } from '../../../../testkit/http/raw-http.ts'
 import { goodProvider, shownBy } from '../../../../testkit/providers/good-provider.ts'
+import {
+  operationRows,
+  rightRequest,
+  unknownFields,
+  wrongRequests,
+} from '../../../../testkit/providers/operation-rows.ts'
 import { type Behaviour, behaves, type Upstream } from '../../../../testkit/providers/upstream.ts'
 import { type Database, openDatabase } from '../../../../testkit/store/engines.ts'
-import { byAgent, rightRequest, unknownFields, wrongRequests } from './wrong-requests.ts'
 
 /** Where refusals are provoked. The customer has seen items of all three shops, of which two now fail. */
 export interface Scene {
@@ -42,7 +47,7 @@ const request =
   ({ operation, customer }) =>
     customer.call(operation, choose(operation) as object)
 
-const wrong = (code: ErrorCode) => request((operation) => wrongRequests[operation][code]![0])
+const wrong = (code: ErrorCode) => request((operation) => wrongRequests(operation)[code]![0])
 
 /** The bytes of a valid call, changed before sending. */
 const raw =
@@ -157,10 +162,9 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
     await customer.call(operation, rightRequest(operation))
     return customer.call(operation, rightRequest(operation))
   },
-  ADAPTER_FAILURE: (scene) => (forwards(scene.operation) ? releasedByOperator(scene) : overSpoiltSnapshots(scene)),
+  ADAPTER_FAILURE: (scene) =>
+    operationRows[scene.operation].reading ? overSpoiltSnapshots(scene) : releasedByOperator(scene),
 }
-
-const forwards = (operation: BillableOperation) => ['model.chat', 'shopping.search', 'pick.search'].includes(operation)
 
 /** An uncertain call that an operator released responds ADAPTER_FAILURE from then on. */
 async function releasedByOperator({ operation, customer, upstream, database, clock }: Scene): Promise<HttpResponse> {
@@ -201,10 +205,7 @@ async function overSpoiltSnapshots({ operation, customer, database }: Scene): Pr
 }
 
 function readingRequest(operation: BillableOperation, productId: string): object {
-  const ref = { provider: 'shop_provider_a', productId }
-  if (operation === 'pick.prepurchase_review') return { itemRef: ref }
-  const request = { itemRefs: [ref, shownBy('shop_provider_a')[0]] }
-  return operation === 'agent.run' ? byAgent('compare', request) : request
+  return operationRows[operation].reading!([{ provider: 'shop_provider_a', productId }, shownBy('shop_provider_a')[0]!])
 }
 
 const headersOf = (customer: PayingCustomer) => ({

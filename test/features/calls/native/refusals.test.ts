@@ -5,19 +5,17 @@ import { contractOf, expectRefusal } from '../../../../testkit/gateway/contract-
 import { type Gateway, startGateway, TestClock } from '../../../../testkit/gateway/gateway.ts'
 import { PayingCustomer } from '../../../../testkit/gateway/paying-customer.ts'
 import { goodProvider } from '../../../../testkit/providers/good-provider.ts'
+import { maxPromptChars, operationRows } from '../../../../testkit/providers/operation-rows.ts'
 import { closedPort, startUpstream, type Upstream } from '../../../../testkit/providers/upstream.ts'
 import { type Database, type EngineName, httpEngines, migratedDatabase } from '../../../../testkit/store/engines.ts'
 import { provocations } from './provocations.ts'
-import { maxPromptChars } from './wrong-requests.ts'
-
-const readers: BillableOperation[] = ['pick.filter', 'pick.compare', 'pick.recommend', 'pick.prepurchase_review']
 
 /** Codes that no single request can cause. */
 const beyondRequests = (operation: BillableOperation): ErrorCode[] => [
   // A failure of the service itself.
   'INTERNAL_ERROR',
   // These call no provider: only thousands of calls at once meet it, when the batch queue is full.
-  ...(readers.includes(operation) ? (['PROVIDER_CAPACITY_EXHAUSTED'] as const) : []),
+  ...(operationRows[operation].upstream ? [] : (['PROVIDER_CAPACITY_EXHAUSTED'] as const)),
 ]
 
 /** Decided before the store is used: one engine is enough. */

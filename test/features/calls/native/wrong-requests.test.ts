@@ -5,12 +5,17 @@ import { expectRefusal } from '../../../../testkit/gateway/contract-check.ts'
 import { type Gateway, startGateway } from '../../../../testkit/gateway/gateway.ts'
 import { PayingCustomer } from '../../../../testkit/gateway/paying-customer.ts'
 import { goodProvider } from '../../../../testkit/providers/good-provider.ts'
+import {
+  maxPromptChars,
+  rightRequest,
+  unknownFields,
+  wrongRequests,
+} from '../../../../testkit/providers/operation-rows.ts'
 import { startUpstream, type Upstream } from '../../../../testkit/providers/upstream.ts'
 import { httpEngines } from '../../../../testkit/store/engines.ts'
-import { maxPromptChars, rightRequest, unknownFields, wrongRequests } from './wrong-requests.ts'
 
 const rows = billableOperations.flatMap((operation) =>
-  Object.entries({ UNKNOWN_FIELDS: unknownFields(operation), ...wrongRequests[operation] }).map(
+  Object.entries({ UNKNOWN_FIELDS: unknownFields(operation), ...wrongRequests(operation) }).map(
     ([code, requests]) => [operation, code as ErrorCode, requests] as const,
   ),
 )

@@ -2,7 +2,7 @@ import { Client as ModernClient, StreamableHTTPClientTransport as ModernTranspor
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { billableOperations, scopes } from '../../../../src/contract/prices.ts'
+import { type BillableOperation, billableOperations, prices, scopes } from '../../../../src/contract/prices.ts'
 import {
   type Gateway,
   type HttpResponse,
@@ -12,12 +12,12 @@ import {
 } from '../../../../testkit/gateway/gateway.ts'
 import { PayingCustomer } from '../../../../testkit/gateway/paying-customer.ts'
 import { RawConnection } from '../../../../testkit/http/raw-http.ts'
+import { otherRequest } from '../../../../testkit/providers/operation-rows.ts'
 import { behaves, startUpstream, type Upstream } from '../../../../testkit/providers/upstream.ts'
 import { httpEngines, openDatabase } from '../../../../testkit/store/engines.ts'
 
 const everyTool = [
-  ...['agent_run', 'model_chat', 'shopping_search', 'pick_compare', 'pick_filter', 'pick_links'],
-  ...['pick_prepurchase_review', 'pick_recommend', 'pick_search'],
+  ...billableOperations.map(toolOf),
   ...['create_video', 'get_video', 'get_balance', 'get_prices', 'get_charge'],
 ]
 const modern = '2026-07-28'
@@ -127,13 +127,7 @@ describe.each(httpEngines)('the MCP server on %s', (engine) => {
       const search = (await client.callTool({ name: 'pick_search', arguments: { query: '杯' } })) as Result
       const items = search.structuredContent.data.items.map(({ itemRef }: Result) => itemRef)
       const calls: Record<string, object> = {
-        shopping_search: { query: '杯' },
-        pick_filter: { itemRefs: items, criteria: { maxPriceCents: 1_000_000 } },
-        pick_compare: { itemRefs: items.slice(0, 2) },
-        pick_recommend: { itemRefs: items },
-        pick_prepurchase_review: { itemRef: items[0] },
-        pick_links: { itemRefs: items.slice(0, 1) },
-        agent_run: { tool: 'pick.assist', arguments: { operation: 'search', payload: { query: '杯' } } },
+        ...Object.fromEntries(billableOperations.map((id) => [toolOf(id), otherRequest(id, { items })])),
         create_video: { prompt: 'a boat', seconds: 2 },
         get_balance: {},
         get_prices: {},
@@ -181,7 +175,7 @@ describe.each(httpEngines)('the MCP server on %s', (engine) => {
     for (const scope of scopes) {
       const apiKey = await keyWith(scope)
       const names = (await rpc('tools/list', {}, authorized(apiKey))).body.result.tools.map(({ name }: Result) => name)
-      const own = billableOperations.filter((id) => gatewayScopes[id] === scope).map((id) => id.replace('.', '_'))
+      const own = billableOperations.filter((id) => prices[id].scope === scope).map(toolOf)
       const media = scope === 'media:run' ? ['create_video', 'get_video'] : []
       expect(names).toEqual([...own, ...media, ...free])
     }
@@ -415,12 +409,6 @@ describe.each(httpEngines)('the MCP server on %s', (engine) => {
   })
 })
 
-const gatewayScopes: Record<string, string> = {
-  'agent.run': 'agent:run',
-  'model.chat': 'models:invoke',
-  'shopping.search': 'shopping:search',
-  'pick.links': 'pick:link',
-  ...Object.fromEntries(
-    ['compare', 'filter', 'prepurchase_review', 'recommend', 'search'].map((name) => [`pick.${name}`, 'pick:read']),
-  ),
+function toolOf(operation: BillableOperation): string {
+  return operation.replace('.', '_')
 }
