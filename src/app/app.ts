@@ -4,7 +4,6 @@ import { newId, newSortableId } from '../base/ids.ts'
 import { delay } from '../base/timers.ts'
 import { type Config, ConfigFault } from '../config/config.ts'
 import type { Address } from '../config/variables.ts'
-import type { Operation } from '../contract/operation.ts'
 import { publicOperations } from '../contract/operations.ts'
 import { consoleDocumentRoute } from '../documents/console-document.ts'
 import { serviceFacts } from '../documents/facts.ts'
@@ -31,6 +30,7 @@ import { replicationOf } from '../storage/store-facts.ts'
 import { buildFeatures, consoleOperations, type Features } from './features.ts'
 import { buildOperatorListener } from './operator-listener.ts'
 import type { AppOptions } from './options.ts'
+import { requireAllServed } from './served.ts'
 
 export interface App {
   readonly public: Address
@@ -176,13 +176,6 @@ async function startOn(engine: OpenedEngine, options: AppOptions): Promise<App> 
       ? () => `${operatorUrl}/sign-in#token=${operatorSide.newSignInToken()}`
       : null
   return { public: address, operator, newSignInLink, stop }
-}
-
-/** Fails the start if an operation of the contract has no route. */
-function requireAllServed(operations: readonly Operation[], routes: readonly Route[]): void {
-  const served = new Set(routes.map(({ operationId }) => operationId))
-  const missing = operations.filter(({ id }) => !served.has(id))
-  if (missing.length > 0) throw new Error(`no route serves ${missing.map(({ id }) => id).join(', ')}`)
 }
 
 function registerBreakers(metrics: Metrics, { calls, media }: Features): void {

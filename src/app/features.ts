@@ -6,6 +6,7 @@ import { contentLogFeature } from '../features/calls/content-log/feature.ts'
 import { mediaFeature } from '../features/calls/media/feature.ts'
 import { callsFeature } from '../features/calls/native/feature.ts'
 import { openAiFeature } from '../features/calls/openai/feature.ts'
+import { reviewsFeature } from '../features/calls/reviews/feature.ts'
 import { accountsFeature } from '../features/identity/accounts/feature.ts'
 import { secondFactorFeature } from '../features/identity/accounts/second-factor/feature.ts'
 import { keysFeature } from '../features/identity/keys/feature.ts'
@@ -13,6 +14,7 @@ import { messagesFeature } from '../features/identity/messages/feature.ts'
 import { alertsFeature } from '../features/notifications/alerts/feature.ts'
 import { eventsFeature } from '../features/notifications/events/feature.ts'
 import { webhooksFeature } from '../features/notifications/webhooks/feature.ts'
+import { monitoringOperations } from '../features/operators/contract/operations.ts'
 import { operatorsFeature } from '../features/operators/feature.ts'
 import { keyApiFeature } from '../features/programs/key-api/feature.ts'
 import { mcpFeature } from '../features/programs/mcp/feature.ts'
@@ -21,6 +23,7 @@ import { reportsFeature } from '../features/records/reports/feature.ts'
 import { searchFeature } from '../features/records/reports/search/feature.ts'
 import { transparencyFeature } from '../features/records/transparency/feature.ts'
 import { receiptsFeature } from '../features/records/transparency/receipts/feature.ts'
+import { type OperatorOperation, operatorTags } from '../operator-kit/operation.ts'
 import type { FeatureContext } from '../ops/feature.ts'
 import type { SealedKind } from '../ops/secrets.ts'
 import type { AppOptions } from './options.ts'
@@ -39,6 +42,7 @@ const features = [
   callsFeature,
   openAiFeature,
   mediaFeature,
+  reviewsFeature,
   mcpFeature,
   eventsFeature,
   alertsFeature,
@@ -57,6 +61,17 @@ export const consoleOperations: readonly Operation[] = features.flatMap<Operatio
 
 /** Their types, by which the calls of the console are typed. */
 export type ConsoleOperation = NonNullable<(typeof features)[number]['consoleOperations']>[number]
+
+const tagOrder = Object.keys(operatorTags)
+
+/** Everything that the operator listener serves to programs, in the order of its document. */
+export const operatorOperations: readonly OperatorOperation[] = [
+  ...features.flatMap<OperatorOperation>((feature) => feature.operatorOperations ?? []),
+  ...monitoringOperations,
+].sort((a, b) => tagOrder.indexOf(a.tag) - tagOrder.indexOf(b.tag))
+
+/** The types by which the calls of the operator's console are typed. */
+export type OperatorApiOperation = NonNullable<(typeof features)[number]['operatorOperations']>[number]
 
 /** Everything in the store that is sealed, and how to seal it anew. */
 export const sealedKinds = (keyring: Keyring): SealedKind[] =>
@@ -91,6 +106,7 @@ export function buildFeatures(
   const calls = callsFeature.build(shared, { ...keys, ...receipts, ...contentLog })
   const openai = openAiFeature.build(shared, { ...keys, ...calls })
   const media = mediaFeature.build(shared, { ...keys, accounts, timing: mediaTiming })
+  const reviews = reviewsFeature.build(shared, {})
   const alerts = alertsFeature.build(shared, { accounts, messages })
   const webhooks = webhooksFeature.build(shared, { accounts, messages, network: webhookNetwork })
   const subscribers = [alerts.subscriber, webhooks.subscriber]
@@ -109,6 +125,7 @@ export function buildFeatures(
     calls,
     openai,
     media,
+    reviews,
     alerts,
     webhooks,
     events,

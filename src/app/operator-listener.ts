@@ -6,20 +6,24 @@ import type { Config } from '../config/config.ts'
 import type { Activity } from '../features/operators/activity.ts'
 import { administrationDeps, createAdministration } from '../features/operators/administration/administration.ts'
 import { createOperatorSessions, createSignInLinks } from '../features/operators/administration/operator-sessions.ts'
+import { createOperatorHosts } from '../features/operators/hosts.ts'
 import type { Inbox } from '../features/operators/inbox/inbox.ts'
 import { createOverview, keptFor } from '../features/operators/overview.ts'
 import { createReconcileRuns, runLimitMs } from '../features/operators/reconcile-runs.ts'
-import { createOperatorGuard, createOperatorHosts } from '../features/operators/routes/guard.ts'
 import { operatorAppRoutes, operatorListenerRoutes } from '../features/operators/routes/operator-routes.ts'
 import { effectiveSettings } from '../features/operators/settings.ts'
 import { archivesOf } from '../features/records/archives/feature.ts'
 import { transparencyFault } from '../features/records/transparency/publisher.ts'
 import { silentWitnesses } from '../features/records/transparency/witnessing.ts'
+import { operationsById } from '../http/endpoint.ts'
 import { createHttpServer } from '../http/server.ts'
 import type { InstanceLease } from '../ledger/instance-lease.ts'
 import type { Ledger } from '../ledger/ledger.ts'
+import { operatorEndpoint } from '../operator-kit/endpoint.ts'
+import { createOperatorGuard } from '../operator-kit/guard.ts'
 import { examine, isHealthy } from '../ops/doctor/doctor.ts'
 import { type FindingLanguage, findingIn } from '../ops/doctor/finding.ts'
+import type { FeatureParts } from '../ops/feature.ts'
 import type { Health } from '../ops/health.ts'
 import type { Metrics } from '../ops/metrics.ts'
 import { createSealedStore, createSecretStore, readKeyring, refuseForeignSecret } from '../ops/secrets.ts'
@@ -28,7 +32,8 @@ import { readSmsOutbox } from '../providers/sms/sms.ts'
 import { storeFile } from '../storage/open-engine.ts'
 import { type OpenedEngine, openStore } from '../storage/open-store.ts'
 import { storeFacts } from '../storage/store-facts.ts'
-import type { Features } from './features.ts'
+import { type Features, operatorOperations } from './features.ts'
+import { requireAllServed } from './served.ts'
 
 interface OperatorListenerOptions {
   readonly config: Config
@@ -68,15 +73,20 @@ export function buildOperatorListener(options: OperatorListenerOptions) {
     onFailure: (error) => options.logger.error({ err: error }, 'a reconciliation failed'),
   })
   const guard = createOperatorGuard({
-    hosts,
+    originOf: hosts.originOf,
     sessions,
-    limiter: accounts.limiter,
-    writeLimit: limits.sessionWritesPerProject,
-    recordAudit: operate.recordAudit,
+    countWrite: (name) => accounts.limiter.take(`operator-writes ${name}`, limits.sessionWritesPerProject),
+    recordRefused: (actor, refused) => operate.recordAudit(actor, { action: 'operator.refused', ...refused }),
   })
+  const parts: FeatureParts[] = Object.values(features)
+  const operation = operationsById(operatorOperations)
   const routes = [
+    ...parts
+      .flatMap(({ operatorHandlers }) => operatorHandlers ?? [])
+      .map(({ id, handle }) => operatorEndpoint(guard, operation(id), handle)),
     ...operatorAppRoutes({ directory: new URL('../../console/dist/operator/', import.meta.url) }),
     ...operatorListenerRoutes({
+      operations: operatorOperations,
       guard,
       hosts,
       operate,
@@ -101,6 +111,7 @@ export function buildOperatorListener(options: OperatorListenerOptions) {
       inbox: createInbox(config),
     }),
   ]
+  requireAllServed(operatorOperations, routes)
   return {
     server: createOperatorServer(options, routes, hosts),
     hosts,

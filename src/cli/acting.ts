@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Config } from '../config/config.ts'
-import { type Actor, reasonLimit } from '../features/operators/administration/actor.ts'
 import { type Administration, buildAdministration } from '../features/operators/administration/administration.ts'
+import { type Actor, reasonLimit } from '../operator-kit/actor.ts'
 import type { Logger } from '../storage/engine.ts'
 import type { OpenedEngine } from '../storage/open-store.ts'
 import type { Migration } from '../storage/schema/migrations.ts'

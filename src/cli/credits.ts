@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander'
 import { isoOf } from '../base/time.ts'
-import { referenceLimit } from '../features/operators/administration/actor.ts'
 import type { MovedCredits } from '../features/operators/administration/credits.ts'
 import { publicApproval } from '../features/operators/views.ts'
+import { referenceLimit } from '../operator-kit/actor.ts'
 import {
   addActionOptions,
   addListOptions,

@@ -2,10 +2,10 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { isoOf } from '../base/time.ts'
 import type { NotedEntry } from '../features/operators/administration/audit-log.ts'
 import type { FirstCredentials } from '../features/operators/administration/operators.ts'
-import { ownReasons } from '../features/operators/contract/own-reasons.ts'
-import { type OperatorRole, operatorRoles } from '../features/operators/contract/roles.ts'
 import type { OperatorRow } from '../features/operators/store/operators.ts'
 import { publicAuditEntry, publicOperator } from '../features/operators/views.ts'
+import { ownReasons } from '../operator-kit/own-reasons.ts'
+import { type OperatorRole, operatorRoles } from '../operator-kit/roles.ts'
 import {
   addListOptions,
   addOptionalReason,

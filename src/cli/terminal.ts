@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { userInfo } from 'node:os'
 import type { Writable } from 'node:stream'
 import { InvalidArgumentError } from 'commander'
-import { oneLine } from '../features/operators/administration/actor.ts'
+import { oneLine } from '../operator-kit/actor.ts'
 
 export const wholeNumber = (min: number, max: number) => (value: string) => {
   const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN

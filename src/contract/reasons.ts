@@ -32,3 +32,6 @@ const texts: ReadonlyMap<string, string> = new Map([
 
 /** The meaning of an error or reason code. A code that a newer version stored has no text here; the code itself is shown. */
 export const reasonText = (code: string): string => texts.get(code) ?? code
+
+export const reasonOf = (code: string | null): { readonly code: string; readonly text: string } | null =>
+  code === null ? null : { code, text: reasonText(code) }

@@ -6,6 +6,9 @@ import type { ChargedOperation } from '../contract/prices.ts'
 import type { Route } from '../http/route.ts'
 import type { InstanceLease } from '../ledger/instance-lease.ts'
 import type { Ledger } from '../ledger/ledger.ts'
+import type { ApprovalHandler } from '../operator-kit/approvals.ts'
+import type { OperatorHandler } from '../operator-kit/endpoint.ts'
+import type { OperatorOperation } from '../operator-kit/operation.ts'
 import type { OpenedEngine } from '../storage/open-engine.ts'
 import type { Task } from './maintenance.ts'
 import type { Metrics } from './metrics.ts'
@@ -40,6 +43,10 @@ export interface Worker {
 export interface FeatureParts {
   /** Of the public listener. */
   readonly routes?: readonly Route[]
+  /** Serve its part of the operator contract; the operator listener checks session, role and request. */
+  readonly operatorHandlers?: readonly OperatorHandler[]
+  /** Carry out what it requested a second operator for. */
+  readonly approvalHandlers?: readonly ApprovalHandler[]
   readonly workers?: readonly Worker[]
   readonly tasks?: readonly Task[]
   readonly registerMetrics?: (metrics: Metrics) => void
@@ -53,16 +60,28 @@ export interface FeatureParts {
   readonly finish?: () => Promise<unknown>
 }
 
-export interface Feature<Deps, Parts extends FeatureParts, Added extends readonly Operation[]> {
+export interface Feature<
+  Deps,
+  Parts extends FeatureParts,
+  Added extends readonly Operation[],
+  Operated extends readonly OperatorOperation[],
+> {
   readonly name: string
   /** What it adds to the console's API. */
   readonly consoleOperations?: Added
+  /** What it adds to the operator's API. */
+  readonly operatorOperations?: Operated
   /** What it keeps sealed in the store, and how to seal it anew. */
   readonly sealed?: (keyring: Keyring) => readonly SealedKind[]
   readonly build: (context: FeatureContext, deps: Deps) => Parts
 }
 
-/** A capability: its part of the contract, and how to build everything that serves it. */
-export const defineFeature = <Deps, Parts extends FeatureParts, Added extends readonly Operation[] = readonly []>(
-  feature: Feature<Deps, Parts, Added>,
-): Feature<Deps, Parts, Added> => feature
+/** A capability: its parts of the contracts, and how to build everything that serves them. */
+export const defineFeature = <
+  Deps,
+  Parts extends FeatureParts,
+  Added extends readonly Operation[] = readonly [],
+  Operated extends readonly OperatorOperation[] = readonly [],
+>(
+  feature: Feature<Deps, Parts, Added, Operated>,
+): Feature<Deps, Parts, Added, Operated> => feature

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { operatorOperations } from '../../src/features/operators/contract/operations.ts'
+import { operatorOperations } from '../../src/app/features.ts'
 import { reconcile } from '../../src/features/records/reconcile/reconcile.ts'
 import { eachRow } from '../../testkit/each-row.ts'
 import { newPhone, password } from '../../testkit/gateway/browser.ts'

@@ -15,6 +15,7 @@ const belowFeatures = [
   'documents',
   'providers',
   'relay',
+  'operator-kit',
   'ops',
 ]
 
@@ -43,7 +44,8 @@ const serverArrows: Record<string, readonly string[]> = {
   documents: ['config', 'contract', 'http'],
   providers: ['base', 'contract'],
   relay: ['base', 'contract', 'ledger', 'providers', 'storage'],
-  ops: ['base', 'config', 'contract', 'http', 'ledger', 'providers', 'storage'],
+  'operator-kit': ['base', 'contract', 'http', 'ledger', 'storage'],
+  ops: ['base', 'config', 'contract', 'http', 'ledger', 'operator-kit', 'providers', 'storage'],
   ...Object.fromEntries(wings.map((wing) => [wing.name, [...belowFeatures, ...wingsBelow(wing)]])),
   app: ['*'],
   cli: ['*'],
@@ -147,13 +149,17 @@ describe('the console', () => {
     expect(browser.read('api/gateway.ts')).toContain(
       "import type { ConsoleOperation } from '../../../src/app/features.ts'",
     )
+    expect(browser.read('operator/api/client.ts')).toContain(
+      "import type { OperatorApiOperation } from '../../../../src/app/features.ts'",
+    )
     const foreign = [...browser.imports].flatMap(([file, targets]) =>
       targets
         .filter(
           (target) =>
             isServerFile(target) &&
             `${file} -> ${target}` !== 'api/gateway.ts -> ../../src/app/features.ts' &&
-            !/src\/(contract|features\/([\w-]+\/)+((exports-|overview-|passkey-)?contract|(console-)?operations|common-passwords|page\/(merkle|seen|signed|verify)))\b/.test(
+            `${file} -> ${target}` !== 'operator/api/client.ts -> ../../src/app/features.ts' &&
+            !/src\/(contract|operator-kit\/(roles|own-reasons)|features\/([\w-]+\/)+((exports-|overview-|passkey-)?contract|(console-)?operations|common-passwords|page\/(merkle|seen|signed|verify)))\b/.test(
               target,
             ),
         )

@@ -3,7 +3,7 @@ import { newId } from '../../src/base/ids.ts'
 import { maxGraceSeconds } from '../../src/features/identity/keys/contract.ts'
 import { createNamedKeys, type NamedKeys } from '../../src/features/identity/keys/named-keys.ts'
 import type { Administration } from '../../src/features/operators/administration/administration.ts'
-import type { MovementOutcome } from '../../src/features/operators/administration/credits.ts'
+import type { ApprovedMovement } from '../../src/operator-kit/approvals.ts'
 import type { RelayResponse } from '../../src/relay/call.ts'
 import type { Relay } from '../../src/relay/relay.ts'
 import { errorResponse, reviewResponse } from '../../src/relay/settle.ts'
@@ -259,7 +259,7 @@ export class Player {
       return
     }
     const { available, reserved } = this.#model.movements.get(`${kind} ${reference}`)!
-    const results = moved.map((result) => (result as PromiseFulfilledResult<MovementOutcome>).value)
+    const results = moved.map((result) => (result as PromiseFulfilledResult<ApprovedMovement>).value)
     for (const { balance } of results) expect(balance).toEqual({ available, reserved })
     expect(results.filter(({ replayed }) => !replayed)).toHaveLength(verdict === 'moved' ? 1 : 0)
   }

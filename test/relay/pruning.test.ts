@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { decideReview } from '../../src/features/operators/administration/reviews.ts'
-import { createReviewStore } from '../../src/features/operators/store/accounts.ts'
+import { decideReview } from '../../src/features/calls/reviews/reviews.ts'
+import { createReviewStore } from '../../src/features/calls/reviews/store.ts'
 import { reconcile } from '../../src/features/records/reconcile/reconcile.ts'
 import type { Relay } from '../../src/relay/relay.ts'
 import { engines, freshStore } from '../../testkit/store/engines.ts'

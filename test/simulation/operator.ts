@@ -1,7 +1,7 @@
 import type { Config } from '../../src/config/config.ts'
 import { OperatorRefusal } from '../../src/contract/error-codes/operators.ts'
-import type { Actor } from '../../src/features/operators/administration/actor.ts'
 import { type Administration, buildAdministration } from '../../src/features/operators/administration/administration.ts'
+import type { Actor } from '../../src/operator-kit/actor.ts'
 import type { OpenedEngine } from '../../src/storage/open-store.ts'
 import type { Scene } from './actors.ts'
 import { SimulatedEngine, type SimulatedStore } from './store.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createReviewStore } from '../../src/features/operators/store/accounts.ts'
+import { createReviewStore } from '../../src/features/calls/reviews/store.ts'
 import type { ChargeState, Command, End } from '../../src/ledger/commands.ts'
 import { decisionNote, ending, settledResponse } from '../../testkit/store/commands.ts'
 import { engines, freshStore } from '../../testkit/store/engines.ts'

@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Administration } from '../../src/features/operators/administration/administration.ts'
-import type { MovementOutcome, MovementRequest } from '../../src/features/operators/administration/credits.ts'
+import type { MovementRequest } from '../../src/features/operators/administration/credits.ts'
+import type { ApprovedMovement } from '../../src/operator-kit/approvals.ts'
 import { compileCache } from '../gateway/compile-cache.ts'
 import { createTestAdministration } from '../store/administration.ts'
 import type { Store } from '../store/engines.ts'
@@ -25,7 +26,7 @@ const commandLine = fileURLToPath(new URL('../../src/cli/cli.ts', import.meta.ur
 /** Grants, withdraws and suspends without pause, and kills some of the commands that do. */
 export function startOperators({ store, payers, suspect, environment, random }: OperatorsOptions) {
   const operate = createTestAdministration(createRig(store))
-  const known: { readonly request: MovementRequest; outcome: MovementOutcome | null }[] = []
+  const known: { readonly request: MovementRequest; outcome: ApprovedMovement | null }[] = []
   const counts = { moved: 0, repeated: 0, commandsKilled: 0, suspensions: 0, faults: [] as string[] }
   let isOn = true
 
@@ -42,7 +43,7 @@ export function startOperators({ store, payers, suspect, environment, random }: 
   }
 
   async function move(one: (typeof known)[number]): Promise<void> {
-    const outcome = (await operate.moveCredits(actor, one.request)) as MovementOutcome
+    const outcome = (await operate.moveCredits(actor, one.request)) as ApprovedMovement
     counts.moved += 1
     if (!one.outcome) one.outcome = outcome
     else if (!outcome.replayed || outcome.balance.available !== one.outcome.balance.available) {

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, Route, Switch, useLocation } from 'wouter'
-import { permits } from '../../../src/features/operators/contract/roles.ts'
+import { permits } from '../../../src/operator-kit/roles.ts'
 import { Button } from '../design/button.tsx'
 import styles from '../design/frame.module.css'
 import { Frame } from '../design/frame.tsx'

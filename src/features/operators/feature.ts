@@ -6,6 +6,7 @@ import type { Metrics } from '../../ops/metrics.ts'
 import { type ProviderTally, watchedMinutes } from '../../providers/provider-watch.ts'
 import { totpContext } from './administration/operators.ts'
 import { sumUpFailures } from './administration/sign-in.ts'
+import { apiOperations } from './contract/operations.ts'
 import { createProviderDay } from './provider-day.ts'
 import { createProviderStates, type SwitchableProvider } from './provider-states.ts'
 import { type AdministrationStore, createAdministrationStore } from './store/store.ts'
@@ -13,6 +14,7 @@ import { type AdministrationStore, createAdministrationStore } from './store/sto
 /** What every instance does for its operators, with or without an operator listener. */
 export const operatorsFeature = defineFeature({
   name: 'operators',
+  operatorOperations: apiOperations,
   sealed: () => [{ name: 'operatorCodes', context: totpContext, digest: null }],
   build({ engine, clock, logger, instanceId }, { providers }: { providers: readonly CountedProvider[] }) {
     const store = createAdministrationStore(engine)

@@ -1,6 +1,7 @@
 import { isoOf } from '../../base/time.ts'
+import { type Actor, noteOf } from '../../operator-kit/actor.ts'
 import { mostFrequent } from './activity.ts'
-import { type Acting, type Actor, noteOf } from './administration/actor.ts'
+import type { Acting } from './administration/deps.ts'
 import type { ProviderState } from './contract/overview.ts'
 import type { ProviderSwitch } from './store/store.ts'
 

@@ -1,11 +1,11 @@
 import { newSortableId } from '../../base/ids.ts'
 import { dayMs, isoOf, isoOrNull } from '../../base/time.ts'
 import { OperatorRefusal } from '../../contract/error-codes/operators.ts'
+import { type Actor, noteOf } from '../../operator-kit/actor.ts'
+import { ownReasons } from '../../operator-kit/own-reasons.ts'
 import type { Engine } from '../../storage/engine.ts'
 import type { ArchiveFiles } from '../records/archives/page.ts'
 import { type Report, reconcile } from '../records/reconcile/reconcile.ts'
-import { type Actor, noteOf } from './administration/actor.ts'
-import { ownReasons } from './contract/own-reasons.ts'
 import type { ReconcileResult, ReconcileRun } from './contract/system.ts'
 import type { AdministrationStore, ReconcileRunRow } from './store/store.ts'
 

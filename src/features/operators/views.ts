@@ -1,5 +1,6 @@
 import { isoOf, isoOrNull } from '../../base/time.ts'
 import type { AuditEntry } from '../../ledger/audit.ts'
+import type { ApprovalRow } from '../../operator-kit/approvals.ts'
 import type { ShownAccount } from './administration/accounts.ts'
 import { operatorState } from './administration/operators.ts'
 import type { FoundAccount, OperatedAccount } from './contract/accounts.ts'
@@ -8,7 +9,6 @@ import type { Approval } from './contract/credits.ts'
 import type { ListedOperator } from './contract/operators.ts'
 import type { AccountSummary } from './store/accounts.ts'
 import type { OperatorRow } from './store/operators.ts'
-import type { ApprovalRow } from './store/store.ts'
 
 /** How rows are shown, by the operator's API and by the command line. */
 

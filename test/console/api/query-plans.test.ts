@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPaymentStore } from '../../../src/features/billing/payments/store/store.ts'
+import { createReviewStore } from '../../../src/features/calls/reviews/store.ts'
 import { createEventStore } from '../../../src/features/notifications/events/store.ts'
-import { createReviewStore } from '../../../src/features/operators/store/accounts.ts'
 import { chargeFilterOf, entryFilterOf } from '../../../src/features/records/reports/ledger.ts'
 import { createConsoleStore } from '../../../src/features/records/reports/store.ts'
 import { usagePage } from '../../../src/features/records/reports/usage.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { operatorOperations } from '../../../src/features/operators/contract/operations.ts'
+import { operatorOperations } from '../../../src/app/features.ts'
 import { Browser } from '../../../testkit/gateway/browser.ts'
 import { type Gateway, startGateway } from '../../../testkit/gateway/gateway.ts'
 import { mediaFile } from '../../../testkit/gateway/media-customer.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { operatorOperations } from '../../../src/features/operators/contract/operations.ts'
-import { operatorRoles, permissions } from '../../../src/features/operators/contract/roles.ts'
+import { operatorOperations } from '../../../src/app/features.ts'
+import { operatorRoles, permissions } from '../../../src/operator-kit/roles.ts'
 import type { Gateway } from '../../../testkit/gateway/gateway.ts'
 import {
   expectInOperatorContract,

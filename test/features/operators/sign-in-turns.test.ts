@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { createPasswords } from '../../../src/features/identity/accounts/passwords.ts'
 import { createSignInLinks } from '../../../src/features/operators/administration/operator-sessions.ts'
-import { operatorCookieName } from '../../../src/features/operators/contract/operators.ts'
 import {
   type OperatorSessionRouteDeps,
   operatorSessionRoutes,
 } from '../../../src/features/operators/routes/session-routes.ts'
 import type { Call } from '../../../src/http/route.ts'
+import { operatorCookieName } from '../../../src/operator-kit/guard.ts'
 
 const password = 'the right password of the owner'
 

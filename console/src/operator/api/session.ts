@@ -1,4 +1,4 @@
-import { type Permission, permits } from '../../../../src/features/operators/contract/roles.ts'
+import { type Permission, permits } from '../../../../src/operator-kit/roles.ts'
 import { ask } from '../../api/ask.ts'
 import { createSessionStore, useStore } from '../../api/session-store.ts'
 import { operatorApi, token } from './client.ts'

@@ -1,10 +1,10 @@
+import type { OpenReviewPage } from '../../../../src/features/calls/reviews/contract.ts'
 import type { AccountPage, accountOrders } from '../../../../src/features/operators/contract/account-list.ts'
 import type {
   AccountSignIns,
   OperatedAccount,
   RecoveredAccount,
 } from '../../../../src/features/operators/contract/accounts.ts'
-import type { OpenReviewPage } from '../../../../src/features/operators/contract/credits.ts'
 import type {
   DoctorReport,
   EffectiveSettings,

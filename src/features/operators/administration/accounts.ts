@@ -1,10 +1,12 @@
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import type { AuditNote } from '../../../ledger/audit.ts'
+import { type Actor, noteOf } from '../../../operator-kit/actor.ts'
+import type { ProjectBalance } from '../../../storage/balance-rows.ts'
 import { type PageOfRows, pageOf } from '../../../storage/sql-text.ts'
 import type { AccountListParameters } from '../contract/account-list.ts'
-import type { AccountSummary, ListedAccountRow, OperatedKey, ProjectBalance } from '../store/accounts.ts'
+import type { AccountSummary, ListedAccountRow, OperatedKey } from '../store/accounts.ts'
 import type { AdministrationWriter } from '../store/store.ts'
-import { type Acting, type Actor, type AdministrationDeps, noteOf, type Reading, type RecoveryLink } from './actor.ts'
+import type { Acting, AdministrationDeps, Reading, RecoveryLink } from './deps.ts'
 
 export type AccountQuery =
   | { readonly phone: string }

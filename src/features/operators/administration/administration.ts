@@ -2,9 +2,12 @@ import type { Config } from '../../../config/config.ts'
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import { Refusal } from '../../../contract/errors.ts'
 import { createLedger } from '../../../ledger/ledger.ts'
+import type { ApprovalHandler } from '../../../operator-kit/approvals.ts'
 import { readKeyring } from '../../../ops/secrets.ts'
 import { createBatchStore } from '../../../storage/batch-store.ts'
 import type { OpenedEngine } from '../../../storage/open-store.ts'
+import { decideReview, listReviews } from '../../calls/reviews/reviews.ts'
+import { createReviewStore } from '../../calls/reviews/store.ts'
 import type { CodeObserver } from '../../identity/accounts/accounts.ts'
 import { createContacts, createDigests } from '../../identity/accounts/contacts.ts'
 import { createPasswords } from '../../identity/accounts/passwords.ts'
@@ -13,7 +16,6 @@ import { startRecovery } from '../../identity/accounts/recovery.ts'
 import { createAccountStore } from '../../identity/accounts/store.ts'
 import { createOutbox } from '../../identity/messages/message.ts'
 import { switchProvider } from '../provider-states.ts'
-import { createReviewStore } from '../store/accounts.ts'
 import { createAdministrationStore } from '../store/store.ts'
 import {
   findAccounts,
@@ -25,10 +27,10 @@ import {
   signOutAccount,
   suspendAccount,
 } from './accounts.ts'
-import type { AdministrationDeps, StartRecovery } from './actor.ts'
 import { approve, listApprovals, reject } from './approvals.ts'
 import { listAudit, recordAudit, verifyAudit } from './audit-log.ts'
-import { moveCredits } from './credits.ts'
+import { moveCredits, movementApprovals } from './credits.ts'
+import type { AdministrationDeps, StartRecovery } from './deps.ts'
 import { settleDifference } from './differences.ts'
 import {
   addOperator,
@@ -38,9 +40,8 @@ import {
   rejectOperator,
   resetOperator,
 } from './operators.ts'
-import { decideRefund } from './refund-decisions.ts'
-import { refundPayment } from './refunds.ts'
-import { decideReview, listReviews } from './reviews.ts'
+import { decideRefund, refundDecisionApprovals } from './refund-decisions.ts'
+import { refundApprovals, refundPayment } from './refunds.ts'
 import { forkTransparency, proveAuditDay, rotateReceiptKey } from './transparency.ts'
 
 /** Everything that an operator can do. The web console and the command line call these and contain no rule of their own. */
@@ -109,10 +110,13 @@ export function administrationDeps(
   clock: () => number,
   { ledger, passwords }: Partial<Pick<AdministrationDeps, 'ledger' | 'passwords'>>,
 ): AdministrationDeps {
+  const own = ledger ?? createLedger({ store: createBatchStore(engine) })
+  const store = createAdministrationStore(engine)
   return {
-    store: createAdministrationStore(engine),
+    store,
     reviews: createReviewStore(engine),
-    ledger: ledger ?? createLedger({ store: createBatchStore(engine) }),
+    ledger: own,
+    approvalHandlers: approvalHandlersOn({ store, ledger: own, clock }),
     passwords: passwords ?? createPasswords(),
     secrets: async () => {
       const keyring = await readKeyring(config)
@@ -128,6 +132,12 @@ export function administrationDeps(
     clock,
   }
 }
+
+export const approvalHandlersOn = (deps: Pick<AdministrationDeps, 'store' | 'ledger' | 'clock'>): ApprovalHandler[] => [
+  movementApprovals(deps),
+  refundApprovals(deps),
+  refundDecisionApprovals(deps),
+]
 
 /** Codes that an operator starts are in the audit log. */
 const unobserved: CodeObserver = { wrong: () => {}, refused: () => {} }

@@ -1,12 +1,15 @@
 import { isoOf } from '../../../base/time.ts'
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import { isSameOperator } from '../../../ledger/move.ts'
+import { type Actor, noteOf } from '../../../operator-kit/actor.ts'
+import {
+  type ApprovalHandler,
+  type ApprovalRow,
+  type ApprovedMovement,
+  subjectOf,
+} from '../../../operator-kit/approvals.ts'
 import { type PageOfRows, pageOf } from '../../../storage/sql-text.ts'
-import type { ApprovalRow } from '../store/store.ts'
-import { type Acting, type Actor, type AdministrationDeps, noteOf, type Reading } from './actor.ts'
-import { carryOut, type MovementOutcome } from './credits.ts'
-import { approveDecision, isRefundDecision } from './refund-decisions.ts'
-import { approveRefund, isRefund } from './refunds.ts'
+import type { AdministrationDeps, Reading } from './deps.ts'
 
 /**
  * Refuses the requester, and an operator whose first password was made after the request or was shown to the requester: it
@@ -26,6 +29,8 @@ export async function requireIndependent(
   if (credentialsAt >= requestedAt || wasShown) throw new OperatorRefusal('APPROVER_NOT_INDEPENDENT')
 }
 
+type ApprovalDeps = Pick<AdministrationDeps, 'store' | 'clock' | 'approvalHandlers'>
+
 export interface ApprovalDecision {
   readonly approvalId: string
   /** The reason of the request by default. */
@@ -40,44 +45,33 @@ export async function listApprovals(
   return pageOf(rows, limit, ({ approvalId }) => approvalId)
 }
 
-/** Carries out a grant or withdrawal that somebody else asked for, in one commit with the decision. */
+/** Carries out what another operator requested, in one commit with the decision. */
 export async function approve(
-  deps: Pick<AdministrationDeps, 'store' | 'ledger' | 'clock'>,
+  deps: ApprovalDeps,
   actor: Actor,
   { approvalId, reason }: ApprovalDecision,
-): Promise<MovementOutcome> {
+): Promise<ApprovedMovement> {
   const approval = await pendingApproval(deps, approvalId)
   await requireIndependent(deps, actor, approval)
-  if (isRefundDecision(approval))
-    return approveDecision(deps, actor, { ...approval, reason: reason ?? approval.reason })
-  if (isRefund(approval)) return approveRefund(deps, actor, { ...approval, reason: reason ?? approval.reason })
   try {
-    const moved = await carryOut(deps, actor, {
-      ...approval,
-      credits: approval.amount,
-      action: `credits.${approval.kind}.approve`,
-      reason: reason ?? approval.reason,
-      limit: null,
-    })
-    return moved as MovementOutcome
+    return await handlerOf(deps, approval).approve(actor, { ...approval, reason: reason ?? approval.reason })
   } catch (error) {
-    if (!(error instanceof OperatorRefusal && error.code === 'APPROVAL_NOT_PENDING')) throw error
-    // Another operator decided meanwhile: say who.
-    await pendingApproval(deps, approvalId)
+    // If another operator decided first, say who.
+    if (error instanceof OperatorRefusal && error.code === 'APPROVAL_NOT_PENDING')
+      await pendingApproval(deps, approvalId)
     throw error
   }
 }
 
 /** Ends a request without effect. The requester can also retract it this way. */
-export async function reject(deps: Acting, actor: Actor, { approvalId, reason }: ApprovalDecision) {
+export async function reject(deps: ApprovalDeps, actor: Actor, { approvalId, reason }: ApprovalDecision) {
   const approval = await pendingApproval(deps, approvalId)
   const { projectId: object, amount: credits, reference } = approval
   const at = deps.clock()
   const action = `credits.${approval.kind}.reject` as const
   const note = noteOf(actor, { action, object, reason: reason ?? approval.reason }, at)
   const rejected = await deps.store.write(async (tx) => {
-    // A refund whose credits are held was approved just before.
-    if (isRefund(approval) && !(await tx.dropRefund(reference))) return false
+    if ((await handlerOf(deps, approval).reject?.(tx.writer, approval)) === false) return false
     if (!(await tx.rejectApproval(approvalId, actor.name, at))) return false
     const before = { approvalId, state: 'pending', credits, reference }
     await tx.audit({ ...note, at, before, after: { ...before, state: 'rejected' } })
@@ -89,6 +83,9 @@ export async function reject(deps: Acting, actor: Actor, { approvalId, reason }:
   }
   return (await deps.store.read((tx) => tx.approval(approvalId)))!
 }
+
+const handlerOf = ({ approvalHandlers }: ApprovalDeps, approval: ApprovalRow): ApprovalHandler =>
+  approvalHandlers.find(({ subject }) => subject === subjectOf(approval))!
 
 async function pendingApproval({ store }: Reading, approvalId: string): Promise<ApprovalRow> {
   const approval = await store.read((tx) => tx.approval(approvalId))

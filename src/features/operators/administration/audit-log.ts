@@ -6,8 +6,9 @@ import {
   type ChainFault,
   verifyChain,
 } from '../../../ledger/audit.ts'
+import { type Actor, noteOf } from '../../../operator-kit/actor.ts'
 import { type PageOfRows, pageOf } from '../../../storage/sql-text.ts'
-import { type Acting, type Actor, noteOf, type Reading } from './actor.ts'
+import type { Acting, Reading } from './deps.ts'
 
 export interface AuditQuery extends Partial<AuditFilter> {
   readonly order?: AuditRange['order']

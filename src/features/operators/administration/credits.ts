@@ -4,9 +4,10 @@ import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import type { AuditNote } from '../../../ledger/audit.ts'
 import type { Movement } from '../../../ledger/commands.ts'
 import type { EarlierMovement, MovementRecord } from '../../../ledger/movements.ts'
+import { type Actor, checkReason, checkReference, noteOf, referenceKeyOf } from '../../../operator-kit/actor.ts'
+import { type ApprovalHandler, type ApprovedMovement, requestApproval } from '../../../operator-kit/approvals.ts'
 import type { AdministrationWriter } from '../store/store.ts'
-import type { AdministrationDeps } from './actor.ts'
-import { type Actor, checkReason, checkReference, noteOf, referenceKeyOf } from './actor.ts'
+import type { AdministrationDeps } from './deps.ts'
 
 export interface MovementRequest {
   readonly kind: Movement['type']
@@ -19,15 +20,7 @@ export interface MovementRequest {
 }
 
 /** Carried out now or earlier, with the balance after it; or waiting for a second operator. */
-export type MovedCredits = MovementOutcome | { readonly approval: { readonly id: string; readonly state: 'pending' } }
-
-export interface MovementOutcome {
-  readonly projectId: string
-  readonly credits: number
-  readonly reference: string
-  readonly replayed: boolean
-  readonly balance: { readonly available: number; readonly reserved: number }
-}
+export type MovedCredits = ApprovedMovement | { readonly approval: { readonly id: string; readonly state: 'pending' } }
 
 export const mostGranted = 100_000
 
@@ -42,18 +35,18 @@ export async function moveCredits(deps: Moving, actor: Actor, request: MovementR
     reason: checkReason(request.reason),
   }
   const { approvalAboveCredits: limit } = deps
-  if (limit !== null && checked.credits > limit) return requestApproval(deps, actor, checked)
+  if (limit !== null && checked.credits > limit) return requestMovement(deps, actor, checked)
   const moved = await carryOut(deps, actor, { ...checked, action: `credits.${checked.kind}`, approvalId: null, limit })
-  return moved ?? requestApproval(deps, actor, checked)
+  return moved ?? requestMovement(deps, actor, checked)
 }
 
-export interface CarriedOut extends MovementRequest, Pick<AuditNote, 'action'> {
+interface CarriedOut extends MovementRequest, Pick<AuditNote, 'action'> {
   readonly approvalId: string | null
   readonly limit: number | null
 }
 
 /** Null if it needs an approval: with it, more than the limit would be moved in 24 hours. */
-export async function carryOut(
+async function carryOut(
   { ledger, clock }: Pick<Moving, 'ledger' | 'clock'>,
   actor: Actor,
   { kind, projectId, credits, reference, reason, again, action, approvalId, limit }: CarriedOut,
@@ -79,28 +72,33 @@ export async function carryOut(
 }
 
 /** Stores the request for a second operator, unless this reference was requested or carried out before. */
-async function requestApproval({ store, clock }: Moving, actor: Actor, request: MovementRequest) {
+async function requestMovement({ store, clock }: Moving, actor: Actor, request: MovementRequest) {
   const { kind, projectId, credits, reference, reason, again = false } = request
   const referenceKey = referenceKeyOf(reference)
-  const at = clock()
-  const approvalId = newSortableId('apv', at)
-  const note = noteOf(actor, { action: `credits.${kind}.request`, object: projectId, reason }, at)
   return store.write(async (tx) => {
     const balance = await tx.lockBalance(projectId)
     if (!balance) throw refusal('PROJECT_NOT_FOUND', request)
     const repeated = await earlierResult(tx, request)
     if (repeated) return repeated
     if (kind === 'withdraw' && balance.available < credits) throw refusal('AVAILABLE_CREDITS_EXCEEDED', request)
-    // Before the comparison, because it holds the audit log: nobody uses the reference elsewhere meanwhile.
-    await tx.audit({ ...note, at, before: null, after: { approvalId, state: 'pending', credits, reference } })
+    // Before the comparison, so that the reference is not used elsewhere at the same time.
+    await tx.holdAudit()
     const earlier = again ? undefined : await tx.sameReference({ projectId, kind, reference, referenceKey })
     if (earlier) throw refusal('REFERENCE_SEEN_BEFORE', { ...request, earlier })
-    const requested = { requestedBy: actor.name, requestedVia: actor.via, requestedAt: at }
-    const row = { approvalId, projectId, kind, amount: credits, reference, referenceKey, reason, ...requested }
-    await tx.insertApproval(row)
-    return pendingAt(approvalId)
+    const wanted = { projectId, kind, amount: credits, reference, referenceKey, reason }
+    return pendingAt(await requestApproval(tx, actor, { ...wanted, action: `credits.${kind}.request` }, clock()))
   })
 }
+
+/** Carries out a grant or withdrawal that another operator requested. */
+export const movementApprovals = (deps: Pick<Moving, 'ledger' | 'clock'>): ApprovalHandler => ({
+  subject: 'movement',
+  async approve(actor, approval) {
+    const { kind, amount: credits } = approval
+    const moved = await carryOut(deps, actor, { ...approval, credits, action: `credits.${kind}.approve`, limit: null })
+    return moved as ApprovedMovement
+  },
+})
 
 async function earlierResult(tx: AdministrationWriter, request: MovementRequest): Promise<MovedCredits | null> {
   const movement = await tx.movement(request)
@@ -150,7 +148,7 @@ function refusal(code: OperatorRefusal['code'], { projectId, credits, reference,
 
 const pendingAt = (id: string): MovedCredits => ({ approval: { id, state: 'pending' } })
 
-const outcomeOf = (movement: MovementRecord, replayed: boolean): MovementOutcome => ({
+const outcomeOf = (movement: MovementRecord, replayed: boolean): ApprovedMovement => ({
   projectId: movement.projectId,
   credits: movement.amount,
   reference: movement.reference,

@@ -1,19 +1,7 @@
 import { randomBytes } from '../../../base/randomness.ts'
 import { isSameDigest, tokenDigest } from '../../../base/signatures.ts'
-import type { OperatorRole } from '../contract/roles.ts'
+import type { SignedOperator } from '../../../operator-kit/guard.ts'
 import type { AdministrationStore, AdministrationWriter } from '../store/store.ts'
-import type { Actor } from './actor.ts'
-
-export interface SignedOperator {
-  readonly name: string
-  readonly role: OperatorRole
-  readonly isLocal: boolean
-  readonly mustChangePassword: boolean
-  /** Whether one-time codes must be set up before anything else. */
-  readonly mustEnrolTotp: boolean
-  readonly sessionDigest: string
-  readonly csrfToken: string
-}
 
 export interface OpenedOperatorSession {
   readonly token: string
@@ -82,8 +70,6 @@ export function createOperatorSessions({ store, clock, allowsLocal, requiresTotp
 
 /** Made of the session's token, so that all tabs of a browser have the same one. */
 const csrfTokenOf = (token: string) => tokenDigest('operator-csrf', token)
-
-export const actorAt = ({ name }: Pick<SignedOperator, 'name'>): Actor => ({ name, via: 'web' })
 
 export type SignInLinks = ReturnType<typeof createSignInLinks>
 

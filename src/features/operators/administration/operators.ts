@@ -2,11 +2,12 @@ import { randomBase62 } from '../../../base/ids.ts'
 import { newTotpSecret, totpUri } from '../../../base/totp.ts'
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import type { AuditNote } from '../../../ledger/audit.ts'
-import { ownReasons } from '../contract/own-reasons.ts'
-import { localAdministrator, type OperatorRole, permits } from '../contract/roles.ts'
+import { type Actor, noteOf } from '../../../operator-kit/actor.ts'
+import { ownReasons } from '../../../operator-kit/own-reasons.ts'
+import { localAdministrator, type OperatorRole, permits } from '../../../operator-kit/roles.ts'
 import type { OperatorCredentials, OperatorRow } from '../store/operators.ts'
-import { type Acting, type Actor, type AdministrationDeps, noteOf, type Reading } from './actor.ts'
 import { requireIndependent } from './approvals.ts'
+import type { Acting, AdministrationDeps, Reading } from './deps.ts'
 
 /** Shown once: only a digest of the password and the sealed secret of the one-time codes are stored. */
 export interface FirstCredentials {

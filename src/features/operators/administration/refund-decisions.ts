@@ -1,11 +1,15 @@
-import { newSortableId } from '../../../base/ids.ts'
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import type { AuditNote } from '../../../ledger/audit.ts'
 import { decisionActions, type RefundDecision } from '../../../ledger/payments.ts'
+import { type Actor, checkReason, noteOf } from '../../../operator-kit/actor.ts'
+import {
+  type ApprovalHandler,
+  type ApprovalRow,
+  type ApprovedMovement,
+  requestApproval,
+} from '../../../operator-kit/approvals.ts'
 import type { RefundRow } from '../../billing/payments/store/refunds.ts'
-import type { ApprovalRow } from '../store/store.ts'
-import { type Actor, type AdministrationDeps, checkReason, noteOf } from './actor.ts'
-import type { MovementOutcome } from './credits.ts'
+import type { AdministrationDeps } from './deps.ts'
 
 /** How a refund in review ended at the provider: the money was paid back, or it was not and the credits are given back. */
 export type RefundEnd = keyof typeof decisionActions
@@ -60,7 +64,6 @@ function requestDecision(
   const { refundId, projectId, credits } = refund
   const kind = to === 'refunded' ? 'withdraw' : 'grant'
   const reference = `${refundId}:${to}`
-  const at = clock()
   return store.write(async (tx) => {
     // Whoever ends the refund locks the balance too.
     await tx.lockBalance(projectId)
@@ -68,29 +71,33 @@ function requestDecision(
     if (earlier) return earlier.approvalId
     const now = (await tx.refundBy(refundId))!
     if (now.state !== 'review') throw notInReview(now)
-    const approvalId = newSortableId('apv', at)
-    const note = noteOf(actor, { action: `${decisionActions[to]}.request`, object: projectId, reason }, at)
-    await tx.audit({ ...note, at, before: null, after: { approvalId, state: 'pending', credits, reference } })
-    const own = { requestedBy: actor.name, requestedVia: actor.via, requestedAt: at, reason }
-    const approval = { approvalId, projectId, kind, amount: credits, reference } as const
-    await tx.insertApproval({ ...approval, ...own, referenceKey: decisionKey + refundId })
-    return approvalId
+    const wanted = {
+      projectId,
+      kind,
+      amount: credits,
+      reference,
+      referenceKey: decisionKey + refundId,
+      reason,
+    } as const
+    return requestApproval(tx, actor, { ...wanted, action: `${decisionActions[to]}.request` }, clock())
   })
 }
 
 /** Begins the reference key of a decision. No other key has a colon. */
 const decisionKey = 'refund:'
 
-/** Whether an approval is about the end of a refund. */
-export const isRefundDecision = ({ referenceKey }: Pick<ApprovalRow, 'referenceKey'>): boolean =>
-  referenceKey.startsWith(decisionKey)
+/** Ends of refunds that another operator requested. */
+export const refundDecisionApprovals = (deps: Omit<Deciding, 'approvalAboveCredits'>): ApprovalHandler => ({
+  subject: 'refund decision',
+  approve: (actor, approval) => approveDecision(deps, actor, approval),
+})
 
 /** Ends a refund as another operator asked for, in one commit with the approval. */
-export async function approveDecision(
+async function approveDecision(
   deps: Pick<Deciding, 'store' | 'ledger' | 'clock'>,
   actor: Actor,
   { approvalId, kind, reference, referenceKey, reason }: ApprovalRow,
-): Promise<MovementOutcome> {
+): Promise<ApprovedMovement> {
   const refund = await requireRefund(deps, referenceKey.slice(decisionKey.length))
   const to = kind === 'withdraw' ? 'refunded' : 'returned'
   const action = `${decisionActions[to]}.approve` as const

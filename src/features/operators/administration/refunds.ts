@@ -3,8 +3,11 @@ import { dayMs } from '../../../base/time.ts'
 import type { AuditAction } from '../../../contract/audit-actions.ts'
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import { creditsOfFen, fenOfCredits } from '../../../contract/prices.ts'
+import { type Actor, checkReason, checkReference, noteOf, referenceKeyOf } from '../../../operator-kit/actor.ts'
+import { type ApprovalHandler, requestApproval } from '../../../operator-kit/approvals.ts'
+import { refundWrites } from '../../billing/payments/store/refunds.ts'
 import type { AdministrationWriter } from '../store/store.ts'
-import { type Actor, type AdministrationDeps, checkReason, checkReference, noteOf, referenceKeyOf } from './actor.ts'
+import type { AdministrationDeps } from './deps.ts'
 
 export interface RefundRequest {
   readonly paymentId: string
@@ -84,15 +87,10 @@ async function insertRefund(tx: AdministrationWriter, actor: Actor, request: Che
   const alone = await tx.refundedAlone({ by: actor.name, projectId, since: at - dayMs })
   await tx.insertRefund({ ...row, requestedBy: actor.name, requestedAt: at })
   const isBeyond = limit !== null && credits + Math.max(alone.byOperator, alone.inProject) > limit
-  const approvalId = isBeyond ? newSortableId('apv', at) : null
-  if (approvalId !== null) {
-    const note = noteOf(actor, { action: 'payments.refund.request', object: projectId, reason }, at)
-    const after = { approvalId, state: 'pending', credits, reference: refundId }
-    await tx.audit({ ...note, at, before: null, after })
-    const own = { requestedBy: actor.name, requestedVia: actor.via, requestedAt: at, reason }
-    const approval = { approvalId, projectId, kind: 'withdraw', amount: credits, reference: refundId } as const
-    await tx.insertApproval({ ...approval, ...own, referenceKey: referenceKeyOf(refundId) })
-  }
+  if (!isBeyond) return { ...row, replayed: false, approvalId: null }
+  const wanted = { projectId, kind: 'withdraw', amount: credits, reference: refundId, reason } as const
+  const requested = { ...wanted, referenceKey: referenceKeyOf(refundId), action: 'payments.refund.request' } as const
+  const approvalId = await requestApproval(tx, actor, requested, at)
   return { ...row, replayed: false, approvalId }
 }
 
@@ -120,12 +118,16 @@ async function holdRefund(
 const insufficient = ({ projectId, credits }: { readonly projectId: string; readonly credits: number }) =>
   new OperatorRefusal('INSUFFICIENT_CREDITS', `${projectId} has fewer than ${credits} available credits.`)
 
-/** Whether an approval is about a refund. */
-export const isRefund = ({ kind, reference }: { readonly kind: string; readonly reference: string }): boolean =>
-  kind === 'withdraw' && /^rfd_[0-9A-Za-z]{20}$/.test(reference)
+/** Refunds that another operator requested. */
+export const refundApprovals = (deps: Omit<Refunding, 'approvalAboveCredits'>): ApprovalHandler => ({
+  subject: 'refund',
+  approve: (actor, approval) => approveRefund(deps, actor, approval),
+  // False if the credits of the refund are held: it was approved just before.
+  reject: (tx, { reference }) => refundWrites(tx).dropRefund(reference),
+})
 
 /** Carries out a refund that somebody else asked for. Repeating it after a crash holds nothing twice. */
-export async function approveRefund(
+async function approveRefund(
   deps: Omit<Refunding, 'approvalAboveCredits'>,
   actor: Actor,
   { approvalId, reference, reason }: { approvalId: string; reference: string; reason: string },

@@ -3,21 +3,17 @@ import { isoOf } from '../../../base/time.ts'
 import { acceptedStep } from '../../../base/totp.ts'
 import { type OperatorErrorCode, OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import type { AuditRecord } from '../../../ledger/audit.ts'
+import { actorAt, noteOf } from '../../../operator-kit/actor.ts'
+import type { SignedOperator } from '../../../operator-kit/guard.ts'
+import { type OwnReason, ownReasons } from '../../../operator-kit/own-reasons.ts'
+import { localAdministrator, type OperatorRole, permits } from '../../../operator-kit/roles.ts'
 import { requireUncommon } from '../../identity/accounts/change-password.ts'
 import type { HashTurn } from '../../identity/accounts/passwords.ts'
-import { type OwnReason, ownReasons } from '../contract/own-reasons.ts'
-import { localAdministrator, type OperatorRole, permits } from '../contract/roles.ts'
 import type { OperatorRow } from '../store/operators.ts'
 import type { AdministrationWriter } from '../store/store.ts'
-import { type Acting, type AdministrationDeps, noteOf } from './actor.ts'
 import { recordAudit } from './audit-log.ts'
-import {
-  actorAt,
-  type OpenedOperatorSession,
-  type OperatorSessions,
-  type SignedOperator,
-  type SignInLinks,
-} from './operator-sessions.ts'
+import type { Acting, AdministrationDeps } from './deps.ts'
+import type { OpenedOperatorSession, OperatorSessions, SignInLinks } from './operator-sessions.ts'
 import { mostTotpFailures, operatorState, sealNewTotp, totpContext } from './operators.ts'
 
 export interface SignInDeps extends Pick<AdministrationDeps, 'store' | 'clock' | 'passwords' | 'secrets'> {

@@ -1,8 +1,9 @@
 import { hourMs } from '../../../base/time.ts'
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
+import { type Actor, noteOf } from '../../../operator-kit/actor.ts'
 import type { Fork } from '../../records/transparency/fork.ts'
 import type { Published } from '../../records/transparency/publisher.ts'
-import { type Acting, type Actor, type AdministrationDeps, noteOf, type Reading } from './actor.ts'
+import type { Acting, AdministrationDeps, Reading } from './deps.ts'
 
 export interface RotateSigningKeyRequest {
   readonly reason: string

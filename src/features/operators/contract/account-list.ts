@@ -2,7 +2,15 @@ import { type Static, Type } from 'typebox'
 import { Choice, named } from '../../../contract/field.ts'
 import { response } from '../../../contract/operation.ts'
 import { Page, type PageParameters, pageParameters } from '../../../contract/paging.ts'
-import { accountIdPattern, Count, operatorView, projectIdPattern, Text, Time, TimeOrNull } from './operation.ts'
+import {
+  accountIdPattern,
+  Count,
+  operatorView,
+  projectIdPattern,
+  Text,
+  Time,
+  TimeOrNull,
+} from '../../../operator-kit/operation.ts'
 
 /** What is shown of every account. */
 export const found = {

@@ -3,10 +3,6 @@ import { examples } from '../../../contract/examples.ts'
 import { Choice, failsWith, named, request } from '../../../contract/field.ts'
 import { response } from '../../../contract/operation.ts'
 import { keyIdPattern } from '../../../contract/schemas/keys.ts'
-import { OrderPage, orderParameters } from '../../billing/payments/contract.ts'
-import { ChargePage, LedgerPage, ledgerParameters, usageParameters } from '../../records/reports/contract.ts'
-import { consoleExamples } from '../../records/reports/examples.ts'
-import { accountList, found } from './account-list.ts'
 import {
   accountIdPattern,
   Count,
@@ -19,7 +15,11 @@ import {
   Text,
   Time,
   TimeOrNull,
-} from './operation.ts'
+} from '../../../operator-kit/operation.ts'
+import { OrderPage, orderParameters } from '../../billing/payments/contract.ts'
+import { ChargePage, LedgerPage, ledgerParameters, usageParameters } from '../../records/reports/contract.ts'
+import { consoleExamples } from '../../records/reports/examples.ts'
+import { accountList, found } from './account-list.ts'
 
 const contact = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 254, description, ...failsWith('QUERY_INVALID') }))

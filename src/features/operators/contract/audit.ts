@@ -2,7 +2,15 @@ import { type Static, Type } from 'typebox'
 import { Choice, named } from '../../../contract/field.ts'
 import { response } from '../../../contract/operation.ts'
 import { type DayParameters, dayParameters } from '../../../contract/paging.ts'
-import { ListPage, type ListParameters, listParameters, OrNull, operatorView, Text, Time } from './operation.ts'
+import {
+  ListPage,
+  type ListParameters,
+  listParameters,
+  OrNull,
+  operatorView,
+  Text,
+  Time,
+} from '../../../operator-kit/operation.ts'
 
 const state = (description: string) =>
   OrNull(

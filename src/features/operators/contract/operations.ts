@@ -2,23 +2,23 @@ import { Type } from 'typebox'
 import { operatorApiErrors } from '../../../contract/error-codes/operators.ts'
 import { documentResponse, type ResponseRow } from '../../../contract/operation.ts'
 import { openapiDocument } from '../../../documents/openapi.ts'
+import { operatorCookieName } from '../../../operator-kit/guard.ts'
+import { type OperatorOperation, openErrors, operatorTags } from '../../../operator-kit/operation.ts'
 import { accountOperations as operatedAccountOperations } from './accounts.ts'
 import { auditOperations } from './audit.ts'
-import { creditOperations, reviewOperations } from './credits.ts'
-import { type OperatorOperation, openErrors, operatorTags } from './operation.ts'
-import { operatorCookieName, operatorManagementOperations, sessionOperations } from './operators.ts'
+import { creditOperations } from './credits.ts'
+import { operatorManagementOperations, sessionOperations } from './operators.ts'
 import { overviewOperations, providerOperations } from './overview.ts'
 import { comparisonOperations } from './payment-comparisons.ts'
 import { operatedPaymentOperations } from './payments.ts'
 import { reconcileOperations, settingOperations } from './system.ts'
 
-/** What the operator console calls; their types are those of its calls. */
+/** What this feature adds to the operator's API. */
 export const apiOperations = [
   ...sessionOperations,
   ...overviewOperations,
   ...operatedAccountOperations,
   ...creditOperations,
-  ...reviewOperations,
   ...operatedPaymentOperations,
   ...comparisonOperations,
   ...providerOperations,
@@ -28,9 +28,8 @@ export const apiOperations = [
   ...operatorManagementOperations,
 ]
 
-/** Everything that the operator listener serves to programs: the source of its routes, its document and its tests. */
-export const operatorOperations: readonly OperatorOperation[] = [
-  ...apiOperations,
+/** What the operator listener serves without a sign-in. */
+export const monitoringOperations: readonly OperatorOperation[] = [
   open('operator.healthz', '/healthz', 'Check that the process is alive', [text('It is alive.', 'alive\n')]),
   open('operator.readyz', '/readyz', 'Check that this instance should get traffic', [
     text('It is ready.', 'ready\n'),
@@ -63,9 +62,9 @@ function text(description: string, example: string): ResponseRow {
 }
 
 /** The document of the operator listener, never served by the public one. */
-export const operatorDocument = (origin: string) =>
+export const operatorDocument = (operations: readonly OperatorOperation[], origin: string) =>
   openapiDocument({
-    operations: operatorOperations,
+    operations,
     origin,
     tags: operatorTags,
     errors: operatorApiErrors,

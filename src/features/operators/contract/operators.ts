@@ -15,8 +15,8 @@ import {
   Text,
   Time,
   TimeOrNull,
-} from './operation.ts'
-import { operatorRoles } from './roles.ts'
+} from '../../../operator-kit/operation.ts'
+import { operatorRoles } from '../../../operator-kit/roles.ts'
 
 export const AddOperatorRequest = request('AddOperatorRequest', {
   name: Type.String({ minLength: 1, maxLength: 64, ...failsWith('OPERATOR_NAME_INVALID') }),
@@ -151,8 +151,6 @@ function decide<const Name extends 'approve' | 'reject'>(name: Name, summary: st
 export type AddOperatorRequest = Static<typeof AddOperatorRequest>
 export type ListedOperator = Static<typeof ListedOperator>
 export type NewOperator = Static<typeof NewOperator>
-
-export const operatorCookieName = 'gateway_operator'
 
 const line = { minLength: 1, maxLength: 128 } as const
 

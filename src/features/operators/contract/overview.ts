@@ -13,7 +13,7 @@ import {
   Text,
   Time,
   TimeOrNull,
-} from './operation.ts'
+} from '../../../operator-kit/operation.ts'
 import { ReconcileRun, runExample } from './system.ts'
 
 const providerKinds = ['model', 'shop', 'media'] as const

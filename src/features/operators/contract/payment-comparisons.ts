@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Choice, failsWith, named, request } from '../../../contract/field.ts'
 import { response } from '../../../contract/operation.ts'
-import { differenceKinds } from '../../billing/payments/differences.ts'
 import {
   Count,
   idParameter,
@@ -14,7 +13,8 @@ import {
   Reason,
   Text,
   Time,
-} from './operation.ts'
+} from '../../../operator-kit/operation.ts'
+import { differenceKinds } from '../../billing/payments/differences.ts'
 
 const datePattern = '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'
 const methodPattern = '^[a-z][a-z0-9-]{0,31}$'

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Choice, failsWith, named, paymentIdPattern, request } from '../../../contract/field.ts'
 import { response } from '../../../contract/operation.ts'
-import { Payment, paymentStates } from '../../billing/payments/contract.ts'
 import {
   idParameter,
   ListPage,
@@ -14,7 +13,8 @@ import {
   Reason,
   Reference,
   Text,
-} from './operation.ts'
+} from '../../../operator-kit/operation.ts'
+import { Payment, paymentStates } from '../../billing/payments/contract.ts'
 
 const refundStates = ['pending', 'refunded', 'returned', 'review'] as const
 const refundIdPattern = '^rfd_[0-9A-Za-z]{20}$'

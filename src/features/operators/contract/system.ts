@@ -1,7 +1,16 @@
 import { type Static, Type } from 'typebox'
 import { Choice, named } from '../../../contract/field.ts'
 import { response } from '../../../contract/operation.ts'
-import { Count, idParameter, OrNull, operatorAction, operatorView, Text, Time, TimeOrNull } from './operation.ts'
+import {
+  Count,
+  idParameter,
+  OrNull,
+  operatorAction,
+  operatorView,
+  Text,
+  Time,
+  TimeOrNull,
+} from '../../../operator-kit/operation.ts'
 
 export const EffectiveSettings = named('EffectiveSettings', {
   items: Type.Array(

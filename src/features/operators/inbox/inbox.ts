@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { isoOf, reportingZone } from '../../../base/time.ts'
 import type { Route } from '../../../http/route.ts'
+import type { OperatorGuard } from '../../../operator-kit/guard.ts'
 import type { EmailOutboxLine } from '../../../providers/email.ts'
 import type { SmsOutboxLine } from '../../../providers/sms/sms.ts'
-import type { OperatorGuard } from '../routes/guard.ts'
 
 /** The newest messages of both outbox files. */
 export interface Inbox {

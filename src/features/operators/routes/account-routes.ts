@@ -4,30 +4,20 @@ import type { PageParameters } from '../../../contract/paging.ts'
 import { ok } from '../../../http/endpoint.ts'
 import type { SessionRow } from '../../../http/guards.ts'
 import type { Route } from '../../../http/route.ts'
+import { actorAt } from '../../../operator-kit/actor.ts'
+import type { OperatorGuard } from '../../../operator-kit/guard.ts'
 import type { Orders } from '../../billing/payments/orders.ts'
 import type { LedgerParameters, UsageParameters } from '../../records/reports/contract.ts'
 import { ledgerPage } from '../../records/reports/ledger.ts'
-import { reasonOf } from '../../records/reports/public-charge.ts'
 import type { ReportStore } from '../../records/reports/store.ts'
 import { usagePage } from '../../records/reports/usage.ts'
 import type { AccountQuery } from '../administration/accounts.ts'
 import type { Administration } from '../administration/administration.ts'
-import { actorAt } from '../administration/operator-sessions.ts'
-import { NotInReview } from '../administration/reviews.ts'
 import type { AccountListParameters, AccountPage } from '../contract/account-list.ts'
 import type { AccountSignIns, FindAccountsRequest, RecoveredAccount } from '../contract/accounts.ts'
-import type {
-  Approval,
-  ApprovalParameters,
-  DecidedReviews,
-  DecideReviewsRequest,
-  MoveCreditsRequest,
-  OpenReviewPage,
-  ReviewParameters,
-} from '../contract/credits.ts'
+import type { Approval, ApprovalParameters, MoveCreditsRequest } from '../contract/credits.ts'
+import { operatorEndpoint } from '../endpoint.ts'
 import { foundAccount, publicApproval, shownAccount } from '../views.ts'
-import { operatorEndpoint } from './endpoint.ts'
-import type { OperatorGuard } from './guard.ts'
 
 export interface OperatedAccountRouteDeps {
   readonly guard: OperatorGuard
@@ -121,7 +111,7 @@ function queryOf(body: FindAccountsRequest): AccountQuery {
   return body as AccountQuery
 }
 
-/** Credits that operators move, and those that a review holds. */
+/** Credits that operators move. */
 export function creditRoutes({ guard, operate }: Pick<OperatedAccountRouteDeps, 'guard' | 'operate'>): Route[] {
   const move = (kind: 'grant' | 'withdraw') =>
     operatorEndpoint<MoveCreditsRequest>(guard, `operator.credits.${kind}`, async ({ operator, body }) => {
@@ -147,48 +137,5 @@ export function creditRoutes({ guard, operate }: Pick<OperatedAccountRouteDeps, 
       await operate.reject(actorAt(operator), { approvalId, ...body })
       return ok(decided(approvalId, 'rejected'))
     }),
-    operatorEndpoint<unknown, ReviewParameters>(
-      guard,
-      'operator.reviews.list',
-      async ({ query: { after = '', ...query } }) => {
-        const { rows, next } = await operate.listReviews({ after, ...query })
-        const items = rows.map(({ reservedAt, reason, operation, ...row }) => ({
-          ...row,
-          operation: operation as OpenReviewPage['items'][number]['operation'],
-          reservedAt: isoOf(reservedAt),
-          reason: reasonOf(reason),
-        }))
-        return ok({ items, nextAfter: next } satisfies OpenReviewPage)
-      },
-    ),
-    operatorEndpoint<DecideReviewsRequest>(guard, 'operator.reviews.decide', async ({ operator, body }) => {
-      const { chargeIds, decision, reason } = body
-      const items: DecidedReviews['items'] = []
-      for (const chargeId of chargeIds) {
-        const refusal = await operate
-          .decideReview(actorAt(operator), { chargeId, to: decision, reason })
-          .then(() => null, refusalOnly)
-        items.push({
-          chargeId,
-          decision: refusal ? null : decision,
-          error: refusal && { code: refusal.code, message: refusal.message },
-          earlier: refusal && earlierDecision(refusal),
-        })
-      }
-      return ok({ items } satisfies DecidedReviews)
-    }),
   ]
-}
-
-/** What an operator did wrong belongs to its charge; a failing store fails the whole request. */
-function refusalOnly(error: unknown): OperatorRefusal {
-  if (!(error instanceof OperatorRefusal) || error.code === 'REASON_INVALID') throw error
-  return error
-}
-
-function earlierDecision(refusal: OperatorRefusal): DecidedReviews['items'][number]['earlier'] {
-  if (!(refusal instanceof NotInReview) || refusal.charge.decision === null) return null
-  const { state, decision } = refusal.charge
-  const { by, at, reason } = decision
-  return { decision: state === 'settled' ? 'settled' : 'released', by, at: isoOf(at), reason }
 }

@@ -4,14 +4,16 @@ import { ok } from '../../../http/endpoint.ts'
 import { jsonType } from '../../../http/errors.ts'
 import type { Route } from '../../../http/route.ts'
 import { createStaticContent, type StaticContent } from '../../../http/static/static-content.ts'
+import type { OperatorGuard } from '../../../operator-kit/guard.ts'
+import type { OperatorOperation } from '../../../operator-kit/operation.ts'
 import { byteOrderMark, csvLine, cutLine } from '../../records/reports/exports.ts'
 import { timesOf } from '../../records/reports/ledger.ts'
 import type { Administration } from '../administration/administration.ts'
 import { type AuditFilters, type AuditParameters, auditColumns, auditRowsLimit } from '../contract/audit.ts'
 import { operatorDocument } from '../contract/operations.ts'
+import { openEndpoint, operatorEndpoint } from '../endpoint.ts'
+import type { OperatorHosts } from '../hosts.ts'
 import { publicAuditEntry } from '../views.ts'
-import { openEndpoint, operatorEndpoint } from './endpoint.ts'
-import type { OperatorGuard, OperatorHosts } from './guard.ts'
 
 const pageRows = 1000
 
@@ -78,13 +80,15 @@ const filterOf = ({ by, action, object, ...days }: AuditFilters) => ({
 })
 
 export interface MonitoringDeps {
+  /** Everything that the listener serves to programs. */
+  readonly operations: readonly OperatorOperation[]
   readonly hosts: OperatorHosts
   readonly problems: () => Promise<string[]>
   readonly metrics: { readonly text: () => Promise<string>; readonly contentType: string }
 }
 
 /** What needs no sign-in. */
-export function monitoringRoutes({ hosts, problems, metrics }: MonitoringDeps): Route[] {
+export function monitoringRoutes({ operations, hosts, problems, metrics }: MonitoringDeps): Route[] {
   /** One for each name of the listener: few. */
   const documents = new Map<string, StaticContent>()
   const text = (status: number, body: string, contentType = 'text/plain; charset=utf-8') => ({
@@ -104,7 +108,7 @@ export function monitoringRoutes({ hosts, problems, metrics }: MonitoringDeps): 
       const origin = hosts.originOf(call)
       const document =
         documents.get(origin) ??
-        createStaticContent({ body: JSON.stringify(operatorDocument(origin)), contentType: jsonType })
+        createStaticContent({ body: JSON.stringify(operatorDocument(operations, origin)), contentType: jsonType })
       documents.set(origin, document)
       return document.respond(call)
     }),

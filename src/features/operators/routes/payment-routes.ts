@@ -3,6 +3,10 @@ import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import { Refusal } from '../../../contract/errors.ts'
 import { ok } from '../../../http/endpoint.ts'
 import type { Route } from '../../../http/route.ts'
+import { actorAt } from '../../../operator-kit/actor.ts'
+import type { OperatorGuard } from '../../../operator-kit/guard.ts'
+import type { ListParameters } from '../../../operator-kit/operation.ts'
+import { ownReasons } from '../../../operator-kit/own-reasons.ts'
 import { PaymentFault, type PaymentProvider } from '../../../providers/payments/payment-provider.ts'
 import { pageOf } from '../../../storage/sql-text.ts'
 import type { Compare } from '../../billing/payments/compare.ts'
@@ -12,17 +16,13 @@ import { type Refunder, shownRefund } from '../../billing/payments/refunds.ts'
 import type { ComparisonRow } from '../../billing/payments/store/comparisons.ts'
 import type { PaymentStore } from '../../billing/payments/store/store.ts'
 import type { Administration } from '../administration/administration.ts'
-import { actorAt } from '../administration/operator-sessions.ts'
-import type { ListParameters } from '../contract/operation.ts'
-import { ownReasons } from '../contract/own-reasons.ts'
 import type {
   ComparePaymentsRequest,
   ComparisonListParameters,
   SettleDifferenceRequest,
 } from '../contract/payment-comparisons.ts'
 import type { DecideRefundRequest, PaymentListParameters, RefundPaymentRequest } from '../contract/payments.ts'
-import { operatorEndpoint } from './endpoint.ts'
-import type { OperatorGuard } from './guard.ts'
+import { operatorEndpoint } from '../endpoint.ts'
 
 export interface OperatedPaymentDeps {
   readonly guard: OperatorGuard

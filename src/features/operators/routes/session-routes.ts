@@ -3,6 +3,8 @@ import { Refusal } from '../../../contract/errors.ts'
 import { ok } from '../../../http/endpoint.ts'
 import { sessionCookie, setSessionCookie } from '../../../http/guards.ts'
 import type { Call, Route } from '../../../http/route.ts'
+import type { OperatorGuard } from '../../../operator-kit/guard.ts'
+import { operatorCookieName } from '../../../operator-kit/guard.ts'
 import type { Limit } from '../../identity/accounts/challenge-store.ts'
 import type { HashTurn } from '../../identity/accounts/passwords.ts'
 import { countLoginAttempt, type LoginLimits, type RateLimiter } from '../../identity/accounts/rate-limits.ts'
@@ -16,16 +18,15 @@ import {
   signInWithLink,
   signInWithPassword,
 } from '../administration/sign-in.ts'
-import {
-  type ConfirmTotpRequest,
-  type OperatorPasswordRequest,
-  type OperatorSignInRequest,
-  operatorCookieName,
-  type SignedInOperator,
-  type TotpRequest,
+import type {
+  ConfirmTotpRequest,
+  OperatorPasswordRequest,
+  OperatorSignInRequest,
+  SignedInOperator,
+  TotpRequest,
 } from '../contract/operators.ts'
-import { openEndpoint, operatorEndpoint } from './endpoint.ts'
-import type { OperatorGuard, OperatorHosts } from './guard.ts'
+import { openEndpoint, operatorEndpoint } from '../endpoint.ts'
+import type { OperatorHosts } from '../hosts.ts'
 
 export interface OperatorSessionRouteDeps {
   readonly guard: OperatorGuard

@@ -1,5 +1,5 @@
-import type { ChargeState } from '../../../ledger/commands.ts'
-import type { Engine, Reader, Writer } from '../../../storage/engine.ts'
+import { lockBalance, readBalance } from '../../../storage/balance-rows.ts'
+import type { Reader, Writer } from '../../../storage/engine.ts'
 import { from, integer, orNull, type RowOf, rowMapper, text } from '../../../storage/row-mapper.ts'
 import { hasFactor } from '../../identity/accounts/factor-store.ts'
 import { accountTables, recoveryEmailState } from '../../identity/accounts/store.ts'
@@ -32,12 +32,6 @@ const listedBySpending = rowMapper(
     JOIN identities i ON i.account_id = a.account_id JOIN balances b ON b.project_id = s.project_id`,
   { ...listedColumns, ranked: integer('s.settled') },
 )
-const balances = rowMapper('balances', {
-  available: integer(),
-  reserved: integer(),
-  settled: integer(),
-  credited: integer(),
-})
 const keys = rowMapper('api_keys', {
   keyId: text(),
   projectId: text(),
@@ -48,7 +42,6 @@ const keys = rowMapper('api_keys', {
 
 export type ListedAccountRow = RowOf<typeof listedColumns>
 export type AccountSummary = RowOf<typeof accounts.columns>
-export type ProjectBalance = RowOf<typeof balances.columns>
 export type OperatedKey = RowOf<typeof keys.columns>
 
 const inOrder = 'ORDER BY a.created_at, a.account_id LIMIT $2'
@@ -103,23 +96,14 @@ export const accountReads = (tx: Reader) => ({
     ),
   accountsBySpending: ({ at, id }: ListPosition, limit: number) =>
     listedBySpending.all(tx, 'ORDER BY s.settled DESC, s.project_id DESC', [at, id, limit]),
-  balance: (projectId: string) => balances.get(tx, 'WHERE project_id = $1', [projectId]),
+  balance: (projectId: string) => readBalance(tx, projectId),
   /** The newest first. */
   keys: (projectId: string, limit: number) =>
     keys.all(tx, 'WHERE project_id = $1 ORDER BY created_at DESC, key_id DESC LIMIT $2', [projectId, limit]),
 })
 
-export function accountWrites(tx: Writer) {
-  /**
-   * Reads a balance and locks it, so that no grant or withdrawal is made meanwhile. An update that changes nothing locks the
-   * row. Batches lock the balance first too, so that nobody deadlocks.
-   */
-  const lockBalance = (projectId: string) =>
-    tx.get<ProjectBalance>(`UPDATE balances SET entries = entries WHERE project_id = $1 RETURNING ${balances.list}`, [
-      projectId,
-    ])
+export const accountWrites = (tx: Writer) => {
   return {
-    lockBalance,
     /** Reads an account and locks its project, its balance and so its calls until this write ends. */
     lockAccount: async (accountId: string) => {
       // Adding a key locks the project: it is either suspended here or sees that its account is.
@@ -128,7 +112,7 @@ export function accountWrites(tx: Writer) {
         [accountId],
       )
       if (!project) return undefined
-      await lockBalance(project.projectId)
+      await lockBalance(tx, project.projectId)
       return accounts.get(tx, 'WHERE a.account_id = $1', [accountId])
     },
     /** Suspends the account and its keys, or reinstates them. */
@@ -148,7 +132,7 @@ export function accountWrites(tx: Writer) {
     lockKey: async (keyId: string) => {
       const key = await keys.get(tx, 'WHERE key_id = $1', [keyId])
       if (!key) return undefined
-      await lockBalance(key.projectId)
+      await lockBalance(tx, key.projectId)
       return keys.get(tx, 'WHERE key_id = $1', [keyId])
     },
     /** Brings the list by spending up to date for the next projects. Returns the last of them, or null at the end. */
@@ -170,65 +154,3 @@ export function accountWrites(tx: Writer) {
     revokeKey: (keyId: string, at: number) => keys.update(tx, { revokedAt: at }, 'key_id = $1', [keyId]),
   }
 }
-
-const reviewColumns = {
-  chargeId: text(),
-  projectId: text(),
-  operation: text(),
-  credits: integer(),
-  requestId: text(),
-  reservedAt: integer(),
-  reason: orNull(text()),
-}
-/** What was asked: the model of a call, as `provider/model`, or the provider of a media job. */
-const asked = `COALESCE(
-  (SELECT model FROM charges m WHERE m.charge_id = in_review.charge_id),
-  (SELECT provider FROM media_jobs j WHERE j.charge_id = in_review.charge_id))`
-const reviews = rowMapper('in_review', {
-  ...reviewColumns,
-  provider: {
-    sql: asked,
-    decode: (stored: string | null): string | null => stored?.split('/')[0] ?? null,
-  },
-})
-const charges = rowMapper('charges c LEFT JOIN review_decisions d ON d.charge_id = c.charge_id', {
-  ...from('c', { ...reviewColumns, state: text<ChargeState>() }),
-  decidedBy: orNull(text('d.decided_by')),
-  because: text('d.reason'),
-  decidedAt: integer('d.decided_at'),
-})
-
-/** A charge in review: its outcome is unknown, and its credits stay reserved until an operator decides. */
-export type ReviewRow = RowOf<typeof reviewColumns>
-/** With the provider that was asked; null if the operation asks several. */
-export type OpenReviewRow = RowOf<typeof reviews.columns>
-
-export interface ReviewedCharge extends ReviewRow {
-  readonly state: ChargeState
-  readonly decision: { readonly by: string; readonly reason: string; readonly at: number } | null
-}
-
-export type ReviewReader = ReturnType<typeof createReviewStore>
-
-export const createReviewStore = (engine: Pick<Engine, 'read'>) => ({
-  /** Charges in review with ids after `after`, oldest first. */
-  waiting: (after: string, limit: number, provider?: string): Promise<OpenReviewRow[]> =>
-    engine.read(async (tx) => {
-      const ofProvider = `AND (${asked} = $3 OR SUBSTR(${asked}, 1, LENGTH($4)) = $4)`
-      const rows = await tx.all(
-        // Materialized, because PostgreSQL might otherwise scan the entries of every charge to get the order.
-        `WITH in_review AS MATERIALIZED (SELECT * FROM reviewable_charges)
-        SELECT ${reviews.list} FROM in_review WHERE charge_id > $1 ${provider === undefined ? '' : ofProvider}
-        ORDER BY charge_id LIMIT $2`,
-        [after, limit, ...(provider === undefined ? [] : [provider, `${provider}/`])],
-      )
-      return rows.map(reviews.decode)
-    }),
-  find: (chargeId: string): Promise<ReviewedCharge | undefined> =>
-    engine.read(async (tx) => {
-      const row = await charges.get(tx, 'WHERE c.charge_id = $1', [chargeId])
-      if (!row) return undefined
-      const { decidedBy: by, because: reason, decidedAt: at, ...charge } = row
-      return { ...charge, decision: by === null ? null : { by, reason, at } }
-    }),
-})

@@ -1,6 +1,6 @@
+import type { OperatorRole } from '../../../operator-kit/roles.ts'
 import type { Reader, Writer } from '../../../storage/engine.ts'
 import { flag, from, integer, orNull, type RowOf, rowMapper, text } from '../../../storage/row-mapper.ts'
-import type { OperatorRole } from '../contract/roles.ts'
 
 const credentialColumns = {
   passwordDigest: text(),

@@ -1,7 +1,10 @@
 import type { Keyring } from '../../../base/keyring.ts'
-import type { AuditChannel, ChainFault } from '../../../ledger/audit.ts'
+import type { ChainFault } from '../../../ledger/audit.ts'
 import type { EventDraft } from '../../../ledger/events.ts'
 import type { EarlierMovement, MovementRecord } from '../../../ledger/movements.ts'
+import { approvalReads, approvalWrites } from '../../../operator-kit/approvals.ts'
+import { auditReads, auditWrites } from '../../../storage/audit-rows.ts'
+import { lockBalance } from '../../../storage/balance-rows.ts'
 import { movementColumns, movementTables, pastOf } from '../../../storage/batch/rows.ts'
 import type { Engine, Reader, Writer } from '../../../storage/engine.ts'
 import { addEvent } from '../../../storage/event-rows.ts'
@@ -9,31 +12,13 @@ import { flag, integer, orNull, type RowOf, rowMapper, text } from '../../../sto
 import { comparisonWrites } from '../../billing/payments/store/comparisons.ts'
 import { refundReads, refundWrites } from '../../billing/payments/store/refunds.ts'
 import { accountWriter } from '../../identity/accounts/store.ts'
-import { auditReads, auditWrites, missingEntries } from '../../records/reconcile/rows/audit.ts'
+import { missingEntries } from '../../records/reconcile/rows/audit.ts'
 import { anchoredHeads, proveHead } from '../../records/transparency/audit-heads.ts'
 import { forkLog } from '../../records/transparency/fork.ts'
 import { rotateSigningKey } from '../../records/transparency/signing-keys.ts'
 import { accountReads, accountWrites } from './accounts.ts'
 import { operatorReads, operatorWrites } from './operators.ts'
 
-const newApprovalColumns = {
-  approvalId: text(),
-  projectId: text(),
-  kind: text<MovementRecord['kind']>(),
-  amount: integer(),
-  reference: text(),
-  referenceKey: text(),
-  requestedBy: text(),
-  reason: text(),
-  requestedVia: text<AuditChannel>(),
-  requestedAt: integer(),
-}
-const approvals = rowMapper('approvals', {
-  ...newApprovalColumns,
-  state: text<'pending' | 'approved' | 'rejected'>(),
-  decidedBy: orNull(text()),
-  decidedAt: orNull(integer()),
-})
 const runs = rowMapper('reconcile_runs', {
   runId: text(),
   startedBy: text(),
@@ -53,7 +38,6 @@ const switches = rowMapper('provider_switches', {
   changedAt: integer(),
 })
 
-export type ApprovalRow = RowOf<typeof approvals.columns>
 export type ReconcileRunRow = RowOf<typeof runs.columns>
 /** Whether an operator took a provider out of service. */
 export type ProviderSwitch = RowOf<typeof switches.columns>
@@ -61,11 +45,7 @@ type MovementSlot = Pick<MovementRecord, 'projectId' | 'kind' | 'reference'>
 
 /** Approvals, reconciliations, and the providers that are out of service. */
 const sharedReads = (tx: Reader) => ({
-  approval: (approvalId: string) => approvals.get(tx, 'WHERE approval_id = $1', [approvalId]),
-  approvals: (state: ApprovalRow['state'] | null, after: string, limit: number) =>
-    state === null
-      ? approvals.all(tx, 'WHERE approval_id > $1 ORDER BY approval_id LIMIT $2', [after, limit])
-      : approvals.all(tx, 'WHERE state = $3 AND approval_id > $1 ORDER BY approval_id LIMIT $2', [after, limit, state]),
+  ...approvalReads(tx),
   /** The newest first. */
   reconcileRuns: (limit: number) => runs.all(tx, 'ORDER BY run_id DESC LIMIT $1', [limit]),
   reconcileRun: (runId: string) => runs.get(tx, 'WHERE run_id = $1', [runId]),
@@ -87,25 +67,10 @@ const sharedWrites = (tx: Writer) => ({
       `SELECT ${movementColumns} FROM ${movementTables} WHERE m.project_id = $1 AND m.kind = $2 AND m.reference = $3`,
       [projectId, kind, reference],
     ),
-  pendingApproval: ({ projectId, kind, reference }: MovementSlot) =>
-    approvals.get(tx, "WHERE project_id = $1 AND kind = $2 AND reference = $3 AND state = 'pending'", [
-      projectId,
-      kind,
-      reference,
-    ]),
   /** The last movement or pending approval of this kind with the same key, but for the one in this slot. */
   sameReference: ({ kind, referenceKey, projectId, reference }: MovementSlot & { readonly referenceKey: string }) =>
     tx.get<EarlierMovement>(selectSame, [kind, referenceKey, projectId, reference]),
-  insertApproval: (row: RowOf<typeof newApprovalColumns>) => approvals.insert(tx, { ...row, state: 'pending' }),
-  /** False if it is no longer pending. */
-  rejectApproval: async (approvalId: string, by: string, at: number) => {
-    const changes = { state: 'rejected', decidedBy: by, decidedAt: at } as const
-    return (await approvals.update(tx, changes, "approval_id = $1 AND state = 'pending'", [approvalId])) === 1
-  },
-  approveApproval: (approvalId: string, by: string, at: number) => {
-    const changes = { state: 'approved', decidedBy: by, decidedAt: at } as const
-    return approvals.update(tx, changes, "approval_id = $1 AND state = 'pending'", [approvalId])
-  },
+  ...approvalWrites(tx),
   insertReconcileRun: (row: Pick<ReconcileRunRow, 'runId' | 'startedBy' | 'startedAt'>) => runs.insert(tx, row),
   finishReconcileRun: ({ runId, ...end }: Pick<ReconcileRunRow, 'runId' | 'finishedAt' | 'isSound' | 'report'>) =>
     runs.update(tx, end, 'run_id = $1 AND finished_at IS NULL', [runId]),
@@ -146,10 +111,13 @@ function writes(tx: Writer) {
     /** For actions that a payer could also take, in the same transaction. */
     identity: accountWriter(tx, add),
     addEvent: add,
+    /** For what other features do in the same transaction. */
+    writer: tx,
     ...reads(tx),
     ...accountWrites(tx),
     ...operatorWrites(tx),
     ...sharedWrites(tx),
+    lockBalance: (projectId: string) => lockBalance(tx, projectId),
     ...auditWrites(tx),
     ...refundWrites(tx),
     ...comparisonWrites(tx),

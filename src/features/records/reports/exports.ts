@@ -3,11 +3,11 @@ import { reportingZone } from '../../../base/time.ts'
 import { timeoutSignal } from '../../../base/timers.ts'
 import { Refusal } from '../../../contract/errors.ts'
 import { cutNotice, exportRowsLimit } from '../../../contract/paging.ts'
+import { reasonOf } from '../../../contract/reasons.ts'
 import type { LedgerRange } from '../archives/store.ts'
 import type { ChargeParameters, EntryParameters } from './contract.ts'
 import { ledgerColumns, usageColumns } from './exports-contract.ts'
 import { chargeFilterOf, entryFilterOf, ledgerRangeOf } from './ledger.ts'
-import { reasonOf } from './public-charge.ts'
 import type { ChargeRow, EntryRow, ReportStore } from './store.ts'
 
 type Cell = string | number | null

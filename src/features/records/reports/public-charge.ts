@@ -1,6 +1,6 @@
 import { dayMs, dayOf, isoOf } from '../../../base/time.ts'
 import { fenOfCredits } from '../../../contract/prices.ts'
-import { reasonText } from '../../../contract/reasons.ts'
+import { reasonOf } from '../../../contract/reasons.ts'
 import type { Charge, LedgerEntry, Receipt, Review } from './contract.ts'
 import type { Overview } from './overview-contract.ts'
 import type { ChargeRow, EntryRow, PlacedCharge, ProjectState, ReceiptRows, ReportStore } from './store.ts'
@@ -44,10 +44,6 @@ export function publicReceipt({
 }
 
 export const publicEntry = (row: EntryRow): LedgerEntry => ({ ...row, enteredAt: isoOf(row.enteredAt) })
-
-export function reasonOf(code: string | null): Charge['reason'] {
-  return code === null ? null : { code, text: reasonText(code) }
-}
 
 /** Credits, spending and first steps of a project now. */
 export async function overviewOf(

@@ -1,4 +1,4 @@
-import { ownReasons } from '../../../../../src/features/operators/contract/own-reasons.ts'
+import { ownReasons } from '../../../../../src/operator-kit/own-reasons.ts'
 
 export const accounts = {
   title: 'Accounts',

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import { localAdministrator } from '../../../../../src/features/operators/contract/roles.ts'
+import { localAdministrator } from '../../../../../src/operator-kit/roles.ts'
 import { Button } from '../../../design/button.tsx'
 import { Dialog, DialogActions } from '../../../design/dialog.tsx'
 import { Facts } from '../../../design/figures.tsx'

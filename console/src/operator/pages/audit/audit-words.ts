@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { auditActions, auditedFields } from '../../../../../src/contract/audit-actions.ts'
-import { ownReasons, roleReasonParts } from '../../../../../src/features/operators/contract/own-reasons.ts'
+import { ownReasons, roleReasonParts } from '../../../../../src/operator-kit/own-reasons.ts'
 import type { operatorEn } from '../../../i18n/operator/en/en.ts'
 import type { AuditItem } from '../../api/types.ts'
 

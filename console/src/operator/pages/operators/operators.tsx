@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { operatorRoles } from '../../../../../src/features/operators/contract/roles.ts'
+import { operatorRoles } from '../../../../../src/operator-kit/roles.ts'
 import { Button } from '../../../design/button.tsx'
 import { type Column, DataTable } from '../../../design/data-table.tsx'
 import { Dialog, DialogActions, useLeaveWarning } from '../../../design/dialog.tsx'

@@ -1,9 +1,9 @@
 import { type TSchema, Type } from 'typebox'
-import type { OperatorApiCode, OperatorErrorCode } from '../../../contract/error-codes/operators.ts'
-import type { ErrorCode } from '../../../contract/errors.ts'
-import { closed, DateTime, EmptyRequest, failsWith, Nullable, named, request } from '../../../contract/field.ts'
-import type { Operation, ResponseRow } from '../../../contract/operation.ts'
-import { errorsOf, type Stated, type ViewOf, type WriteOf } from '../../../contract/operations/access.ts'
+import type { OperatorApiCode, OperatorErrorCode } from '../contract/error-codes/operators.ts'
+import type { ErrorCode } from '../contract/errors.ts'
+import { closed, DateTime, EmptyRequest, failsWith, Nullable, named, request } from '../contract/field.ts'
+import type { Operation, ResponseRow } from '../contract/operation.ts'
+import { errorsOf, type Stated, type ViewOf, type WriteOf } from '../contract/operations/access.ts'
 import { type Permission, permissions } from './roles.ts'
 
 /** The sections of the operator's document, in order. */
@@ -156,20 +156,3 @@ export const idParameter = <Code extends OperatorErrorCode>(pattern: string, cod
   code,
   example,
 })
-
-/** The paths of the operator's console below its root: the listener serves the application at each, and its router knows them. */
-export const operatorPages = [
-  'sign-in',
-  'accounts',
-  'projects',
-  'approvals',
-  'payments',
-  'comparisons',
-  'reviews',
-  'providers',
-  'audit',
-  'reconcile',
-  'settings',
-  'operators',
-  'me',
-] as const

@@ -2,12 +2,18 @@ import { isoOf } from '../../../base/time.ts'
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import { type BillableOperation, mediaOperation } from '../../../contract/prices.ts'
 import type { StoredResponse } from '../../../ledger/commands.ts'
+import type { Ledger } from '../../../ledger/ledger.ts'
+import { type Actor, noteOf } from '../../../operator-kit/actor.ts'
 import { errorResponse, reviewResponse } from '../../../relay/settle.ts'
 import { type PageOfRows, pageOf } from '../../../storage/sql-text.ts'
-import { jobResponse } from '../../calls/media/job-transitions.ts'
-import type { OpenReviewRow, ReviewedCharge } from '../store/accounts.ts'
-import type { AdministrationDeps } from './actor.ts'
-import { type Actor, noteOf } from './actor.ts'
+import { jobResponse } from '../media/job-transitions.ts'
+import type { OpenReviewRow, ReviewedCharge, ReviewStore } from './store.ts'
+
+export interface ReviewDeps {
+  readonly reviews: ReviewStore
+  readonly ledger: Pick<Ledger, 'end'>
+  readonly clock: () => number
+}
 
 export interface ReviewDecision {
   readonly chargeId: string
@@ -17,7 +23,7 @@ export interface ReviewDecision {
 
 /** Settles or releases a charge in review through the ledger, and records who decided and why. */
 export async function decideReview(
-  { reviews, ledger, clock }: Pick<AdministrationDeps, 'reviews' | 'ledger' | 'clock'>,
+  { reviews, ledger, clock }: ReviewDeps,
   actor: Actor,
   { chargeId, to, reason }: ReviewDecision,
 ): Promise<{ readonly charge: ReviewedCharge; readonly at: number }> {
@@ -56,7 +62,7 @@ export class NotInReview extends OperatorRefusal {
 
 /** Charges in review, oldest first, and where the next page begins. */
 export async function listReviews(
-  { reviews }: Pick<AdministrationDeps, 'reviews'>,
+  { reviews }: Pick<ReviewDeps, 'reviews'>,
   { after, limit, provider }: { readonly after: string; readonly limit: number; readonly provider?: string },
 ): Promise<PageOfRows<OpenReviewRow>> {
   return pageOf(await reviews.waiting(after, limit + 1, provider), limit, ({ chargeId }) => chargeId)

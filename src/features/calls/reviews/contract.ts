@@ -1,0 +1,133 @@
+import { type Static, Type } from 'typebox'
+import { Choice, chargeIdPattern, closed, failsWith, named, request } from '../../../contract/field.ts'
+import { response } from '../../../contract/operation.ts'
+import { chargedOperations } from '../../../contract/prices.ts'
+import {
+  Fault,
+  ListPage,
+  type ListParameters,
+  listParameters,
+  OrNull,
+  operatorAction,
+  operatorView,
+  projectIdPattern,
+  Reason,
+  Text,
+  Time,
+} from '../../../operator-kit/operation.ts'
+
+const OpenReview = named('OpenReview', {
+  chargeId: Type.String({ pattern: chargeIdPattern }),
+  projectId: Type.String({ pattern: projectIdPattern }),
+  operation: Choice(chargedOperations),
+  credits: Type.Integer({ minimum: 1, description: 'Credits that stay reserved.' }),
+  requestId: Text('The X-Request-Id of the call, as in the log.'),
+  reservedAt: Time(),
+  reason: OrNull(
+    closed({ code: Type.String({ pattern: '^[A-Z_]+$' }), text: Text('The meaning of the code.') }),
+    'Why the outcome is uncertain.',
+  ),
+  provider: OrNull(Text(), 'The provider that was asked; null if the operation asks several.'),
+})
+export interface ReviewParameters extends ListParameters {
+  readonly provider?: string
+}
+export const OpenReviewPage = ListPage('OpenReviewPage', OpenReview)
+
+const decisions = ['settled', 'released'] as const
+
+export const DecideReviewsRequest = request('DecideReviewsRequest', {
+  chargeIds: Type.Array(Type.String({ pattern: chargeIdPattern, maxLength: 64 }), {
+    minItems: 1,
+    maxItems: 100,
+    uniqueItems: true,
+    ...failsWith('CHARGES_INVALID'),
+  }),
+  decision: Choice(decisions, {
+    description: 'settled: the credits are spent. released: they are available again.',
+    ...failsWith('DECISION_INVALID'),
+  }),
+  reason: Reason(),
+})
+
+export const DecidedReviews = named('DecidedReviews', {
+  items: Type.Array(
+    named('DecidedReviewItem', {
+      chargeId: Text(),
+      decision: OrNull(Choice(decisions), 'Null if it was not decided now.'),
+      error: OrNull(Fault(), 'Why not.'),
+      earlier: OrNull(
+        named('EarlierDecision', { decision: Choice(decisions), by: Text(), at: Time(), reason: Text() }),
+        'The decision of the operator who decided first.',
+      ),
+    }),
+    { maxItems: 100, description: 'One for each charge, in the order of the request.' },
+  ),
+})
+
+const charge = 'chg_0M1n2O3p4Q5r6S7t8U9v'
+
+export const reviewOperations = [
+  operatorView({
+    id: 'operator.reviews.list',
+    tag: 'Reviews',
+    path: '/api/reviews',
+    summary: 'List the calls in review',
+    description: 'Oldest first.',
+    queryParameters: {
+      ...listParameters(chargeIdPattern),
+      provider: Type.String({
+        minLength: 1,
+        maxLength: 128,
+        description: 'Only calls that asked this provider.',
+      }),
+    },
+    response: response(200, 'A page of them.', OpenReviewPage, {
+      items: [
+        {
+          chargeId: charge,
+          projectId: 'prj_2kL6nP0qS3tU7vY9aC1dG5',
+          operation: 'model.chat',
+          credits: 3,
+          requestId: 'req_0M1n2O3p4Q5r6S7t8U9v',
+          reservedAt: '2026-09-03T08:30:00.000Z',
+          reason: { code: 'PROVIDER_TIMED_OUT', text: 'The provider did not respond in time.' },
+          provider: 'model_provider_a',
+        },
+      ],
+      nextAfter: null,
+    }),
+  }),
+  operatorAction({
+    id: 'operator.reviews.decide',
+    tag: 'Reviews',
+    path: '/api/reviews/decide',
+    summary: 'Settle or release calls in review',
+    description: 'Each call is decided separately: one that cannot be decided does not block the others.',
+    permission: 'reviews',
+    request: DecideReviewsRequest,
+    requestExample: { chargeIds: [charge], decision: 'released', reason: 'The provider has no record of the call.' },
+    responses: [
+      response(200, 'What became of each.', DecidedReviews, {
+        items: [
+          { chargeId: charge, decision: 'released', error: null, earlier: null },
+          {
+            chargeId: 'chg_0M1n2O3p4Q5r6S7t8U9w',
+            decision: null,
+            error: {
+              code: 'NOT_IN_REVIEW',
+              message:
+                'chg_0M1n2O3p4Q5r6S7t8U9w is already settled, decided by ada at 2026-09-03T09:00:00.000Z: It was delivered.',
+            },
+            earlier: { decision: 'settled', by: 'ada', at: '2026-09-03T09:00:00.000Z', reason: 'It was delivered.' },
+          },
+        ],
+      }),
+    ],
+    ownErrors: ['CHARGES_INVALID', 'DECISION_INVALID', 'REASON_INVALID'],
+  }),
+]
+
+export type OpenReviewPage = Static<typeof OpenReviewPage>
+export type DecideReviewsRequest = Static<typeof DecideReviewsRequest>
+export type DecidedReviews = Static<typeof DecidedReviews>

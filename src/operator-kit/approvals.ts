@@ -1,0 +1,110 @@
+import { newSortableId } from '../base/ids.ts'
+import type { AuditChannel, AuditNote } from '../ledger/audit.ts'
+import type { MovementRecord } from '../ledger/movements.ts'
+import type { auditWrites } from '../storage/audit-rows.ts'
+import type { Reader, Writer } from '../storage/engine.ts'
+import { integer, orNull, type RowOf, rowMapper, text } from '../storage/row-mapper.ts'
+import { type Actor, noteOf } from './actor.ts'
+
+/**
+ * What waits for a second operator. The rows and the way to request an approval are here, because features request them. The
+ * feature `operators` lists them and checks who may decide; it passes the decision to the handler of the approval's subject,
+ * which the feature that requested it has built (`approvalHandlers`).
+ */
+
+const newApprovalColumns = {
+  approvalId: text(),
+  projectId: text(),
+  kind: text<MovementRecord['kind']>(),
+  amount: integer(),
+  reference: text(),
+  referenceKey: text(),
+  requestedBy: text(),
+  reason: text(),
+  requestedVia: text<AuditChannel>(),
+  requestedAt: integer(),
+}
+const approvals = rowMapper('approvals', {
+  ...newApprovalColumns,
+  state: text<'pending' | 'approved' | 'rejected'>(),
+  decidedBy: orNull(text()),
+  decidedAt: orNull(integer()),
+})
+
+export type ApprovalRow = RowOf<typeof approvals.columns>
+
+export const approvalReads = (tx: Reader) => ({
+  approval: (approvalId: string) => approvals.get(tx, 'WHERE approval_id = $1', [approvalId]),
+  approvals: (state: ApprovalRow['state'] | null, after: string, limit: number) =>
+    state === null
+      ? approvals.all(tx, 'WHERE approval_id > $1 ORDER BY approval_id LIMIT $2', [after, limit])
+      : approvals.all(tx, 'WHERE state = $3 AND approval_id > $1 ORDER BY approval_id LIMIT $2', [after, limit, state]),
+})
+
+export const approvalWrites = (tx: Writer) => ({
+  pendingApproval: ({ projectId, kind, reference }: Pick<ApprovalRow, 'projectId' | 'kind' | 'reference'>) =>
+    approvals.get(tx, "WHERE project_id = $1 AND kind = $2 AND reference = $3 AND state = 'pending'", [
+      projectId,
+      kind,
+      reference,
+    ]),
+  insertApproval: (row: RowOf<typeof newApprovalColumns>) => approvals.insert(tx, { ...row, state: 'pending' }),
+  /** False if it is no longer pending. */
+  rejectApproval: async (approvalId: string, by: string, at: number) => {
+    const changes = { state: 'rejected', decidedBy: by, decidedAt: at } as const
+    return (await approvals.update(tx, changes, "approval_id = $1 AND state = 'pending'", [approvalId])) === 1
+  },
+  approveApproval: (approvalId: string, by: string, at: number) => {
+    const changes = { state: 'approved', decidedBy: by, decidedAt: at } as const
+    return approvals.update(tx, changes, "approval_id = $1 AND state = 'pending'", [approvalId])
+  },
+})
+
+type Requesting = Pick<ReturnType<typeof approvalWrites>, 'insertApproval'> &
+  Pick<ReturnType<typeof auditWrites>, 'audit'>
+
+type RequestedApproval = Pick<AuditNote, 'action'> &
+  Pick<ApprovalRow, 'projectId' | 'kind' | 'amount' | 'reference' | 'referenceKey' | 'reason'>
+
+/** Stores the request for a second operator with its audit entry, and returns its id. */
+export async function requestApproval(
+  tx: Requesting,
+  actor: Actor,
+  { action, ...requested }: RequestedApproval,
+  at: number,
+): Promise<string> {
+  const { projectId, amount: credits, reference, reason } = requested
+  const approvalId = newSortableId('apv', at)
+  const note = noteOf(actor, { action, object: projectId, reason }, at)
+  await tx.audit({ ...note, at, before: null, after: { approvalId, state: 'pending', credits, reference } })
+  const by = { requestedBy: actor.name, requestedVia: actor.via, requestedAt: at }
+  await tx.insertApproval({ approvalId, ...requested, ...by })
+  return approvalId
+}
+
+/** What an approval is about. */
+export type ApprovalSubject = 'movement' | 'refund' | 'refund decision'
+
+/** What an approved request brought, with the balance after it. */
+export interface ApprovedMovement {
+  readonly projectId: string
+  readonly credits: number
+  readonly reference: string
+  readonly replayed: boolean
+  readonly balance: { readonly available: number; readonly reserved: number }
+}
+
+/** Carries out the decision about one kind of request. */
+export interface ApprovalHandler {
+  readonly subject: ApprovalSubject
+  /** In one commit with the approval. `reason` is the approver's, or that of the request. */
+  readonly approve: (actor: Actor, approval: ApprovalRow) => Promise<ApprovedMovement>
+  /** In the transaction of the rejection; false if it was approved just before. */
+  readonly reject?: (tx: Writer, approval: ApprovalRow) => Promise<boolean>
+}
+
+/** Reads the subject of an approval from its reference. */
+export function subjectOf({ kind, reference, referenceKey }: ApprovalRow): ApprovalSubject {
+  if (referenceKey.startsWith('refund:')) return 'refund decision'
+  return kind === 'withdraw' && /^rfd_[0-9A-Za-z]{20}$/.test(reference) ? 'refund' : 'movement'
+}

@@ -1,0 +1,66 @@
+import {
+  type OperatorApiCode,
+  type OperatorErrorCode,
+  OperatorRefusal,
+  operatorErrors,
+} from '../contract/error-codes/operators.ts'
+import { type ErrorCode, Refusal } from '../contract/errors.ts'
+import { endpoint, pathParameter, queryReader } from '../http/endpoint.ts'
+import type { Call, ReadRequest, Route, RouteResponse } from '../http/route.ts'
+import { type Actor, actorAt } from './actor.ts'
+import type { OperatorGuard, SignedOperator } from './guard.ts'
+import type { OperatorOperation } from './operation.ts'
+
+/** What a handler gets: everything is checked. */
+export interface OperatorCall<B = unknown, Q extends object = object> {
+  readonly actor: Actor
+  readonly body: B
+  readonly query: Q
+  /** A parameter of the path. */
+  readonly at: (name: string) => string
+}
+
+type Handled = Promise<RouteResponse> | RouteResponse
+
+/** How a feature serves one operation of its part of the operator contract. It needs no HTTP: a command can call it too. */
+export interface OperatorHandler {
+  readonly id: string
+  readonly handle: (given: OperatorCall) => Handled
+}
+
+export const operatorHandler = <B = unknown, Q extends object = object>(
+  id: string,
+  handle: (given: OperatorCall<B, Q>) => Handled,
+): OperatorHandler => ({ id, handle: handle as OperatorHandler['handle'] })
+
+/** The same with the session and the request, for what only a listener can do. */
+export interface SignedCall<B = unknown, Q extends object = object> extends OperatorCall<B, Q> {
+  readonly operator: SignedOperator
+  readonly call: Call
+}
+
+/** An operation that needs no sign-in. */
+export const openEndpoint = <B = never>(
+  operation: OperatorOperation,
+  handle: (call: Call, read: ReadRequest<B>) => Handled,
+): Route => endpoint<B, OperatorApiCode>(operation, handle, refusalOf)
+
+/** The route of an operation that needs a sign-in: session, CSRF token, role, path, query and body are checked in this order. */
+export function operatorEndpoint<B = unknown, Q extends object = object>(
+  guard: OperatorGuard,
+  operation: OperatorOperation,
+  handle: (given: SignedCall<B, Q>) => Handled,
+): Route {
+  const readQuery = queryReader<Q>(operation)
+  return openEndpoint<B>(operation, async (call, read) => {
+    const operator = await guard.admit(call, operation)
+    const at = (name: string) => pathParameter(operation, call, name, refusalOf)
+    for (const name of Object.keys(operation.pathParameters ?? {})) at(name)
+    const query = operation.queryParameters ? readQuery(call) : ({} as Q)
+    const body = operation.request ? await read(call) : (undefined as B)
+    return handle({ actor: actorAt(operator), operator, at, query, body, call })
+  })
+}
+
+const refusalOf = (code: OperatorApiCode): Error =>
+  Object.hasOwn(operatorErrors, code) ? new OperatorRefusal(code as OperatorErrorCode) : new Refusal(code as ErrorCode)
