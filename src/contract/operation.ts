@@ -62,6 +62,7 @@ export interface Operation<Code extends string = ErrorCode, T extends string = T
   readonly queryParameters?: Readonly<Record<string, TSchema>>
   readonly responses: readonly ResponseRow[]
   readonly errors: readonly Code[]
+  /** Made from the schema if it is absent, as those of responses and path parameters are. */
   readonly requestExample?: unknown
 }
 
@@ -70,7 +71,7 @@ export interface ResponseRow<Schema extends TSchema = TSchema> {
   readonly description: string
   readonly contentType: 'application/json' | 'text/plain' | 'text/html' | 'text/csv' | 'video/mp4' | 'application/jose'
   readonly schema: Schema
-  readonly example: unknown
+  readonly example?: unknown
   /** The same as a stream of server-sent events, each of this shape, if the caller asks for it. */
   readonly events?: { readonly schema: TSchema; readonly example: string }
   readonly headers?: readonly ResponseHeader[]
@@ -81,14 +82,14 @@ export const response = <S extends TSchema>(
   status: number,
   description: string,
   schema: S,
-  example: unknown,
+  example?: unknown,
   ...headers: ResponseHeader[]
 ): ResponseRow<S> => ({
   status,
   description,
   contentType: 'application/json',
   schema,
-  example,
+  ...(example !== undefined && { example }),
   ...(headers.length > 0 && { headers }),
 })
 
@@ -119,5 +120,5 @@ interface PathParameter<Code extends string = ErrorCode> {
   readonly pattern: string
   /** Returned for a value that breaks the pattern or names nothing. */
   readonly code: Code
-  readonly example: string
+  readonly example?: string
 }

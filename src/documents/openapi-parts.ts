@@ -3,6 +3,7 @@ import type { ErrorRow } from '../contract/error-codes/row.ts'
 import { ErrorEnvelope } from '../contract/field.ts'
 import { hasEtag, limitHeaders, requestHeadersOf, responseHeaders, retryHeaders } from '../contract/headers.ts'
 import type { Operation, ResponseRow } from '../contract/operation.ts'
+import { pathExampleOf, requestExampleOf, responseExampleOf } from '../contract/sample.ts'
 import type { Publisher } from './published-schema.ts'
 
 export type AnyOperation = Operation<string, string>
@@ -19,13 +20,13 @@ export interface OpenapiParameter {
 /** Path parameters, query parameters and headers of an operation. */
 export function parametersOf(operation: AnyOperation, origin: string): OpenapiParameter[] {
   const path = Object.entries(operation.pathParameters ?? {}).map(
-    ([name, { pattern, code, example }]): OpenapiParameter => ({
+    ([name, { pattern, code, ...more }]): OpenapiParameter => ({
       name,
       in: 'path',
       required: true,
       description: `Anything else is answered ${code}.`,
       schema: { type: 'string', pattern, 'x-error-code': code },
-      example,
+      example: pathExampleOf({ pattern, ...more }),
     }),
   )
   const query = Object.entries(operation.queryParameters ?? {}).map(([name, parameter]): OpenapiParameter => {
@@ -84,7 +85,7 @@ function successResponse(
     description,
     headers: withHeaders(...headers),
     content: {
-      [contentType]: { schema: publisher.publish(schema), example },
+      [contentType]: { schema: publisher.publish(schema), example: responseExampleOf({ schema, example }) },
       ...(events && { 'text/event-stream': { schema: publisher.publish(events.schema), example: events.example } }),
     },
   }
@@ -156,8 +157,8 @@ export function shapeExamples(operations: readonly AnyOperation[]): ReadonlyMap<
   const examples = new Map<string, unknown>()
   const schemas: ShapeSchema[] = []
   for (const { request, requestExample, responses } of operations) {
-    if (request) collect(request as ShapeSchema, requestExample)
-    for (const { schema, example } of responses) collect(schema as ShapeSchema, example)
+    if (request) collect(request as ShapeSchema, requestExampleOf({ request, requestExample }))
+    for (const row of responses) collect(row.schema as ShapeSchema, responseExampleOf(row))
   }
   // What no example happens to show, such as the other tools of an agent, is made of parts that others show,
   // or says it itself.

@@ -3,6 +3,7 @@ import { errors as publicErrors } from '../contract/errors.ts'
 import { sessionCookieName } from '../contract/headers.ts'
 import { type Access, type Operation, tags as publicTags } from '../contract/operation.ts'
 import { fenOfCredits, yuanOfFen } from '../contract/prices.ts'
+import { requestExampleOf } from '../contract/sample.ts'
 import { guide, product } from './guide.ts'
 import {
   type AnyOperation,
@@ -129,7 +130,7 @@ function describe(
   operation: AnyOperation,
   { publisher, origin, errors, errorShape, headerTexts }: DescribeContext,
 ): OpenapiOperation {
-  const { id, tag, summary, deprecated, request, requestExample, billing } = operation
+  const { id, tag, summary, deprecated, request, billing } = operation
   return {
     operationId: id,
     tags: [tag],
@@ -144,7 +145,7 @@ function describe(
     ...(request && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: publisher.publish(request), example: requestExample } },
+        content: { 'application/json': { schema: publisher.publish(request), example: requestExampleOf(operation) } },
       },
     }),
     responses: responsesOf(operation, publisher, errors, errorShape),

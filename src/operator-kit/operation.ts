@@ -70,7 +70,7 @@ export function operatorAction<const R extends ActionRow>({ responses, ownErrors
   const needs = row.permission && `Needs the role \`${permissions[row.permission]}\` or a higher one.`
   const forbidden: OperatorApiCode[] = row.permission ? ['ROLE_NOT_ALLOWED'] : []
   return {
-    ...{ request: EmptyRequest(), requestExample: {} },
+    ...(!row.request && { request: EmptyRequest(), requestExample: {} }),
     ...row,
     description: [description ?? `${row.summary}.`, needs].filter(Boolean).join(' '),
     ...{ method: 'POST', access: 'session-write', takesIdempotencyKey: false, responses },

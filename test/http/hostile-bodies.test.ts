@@ -4,6 +4,7 @@ import { signMessage } from '../../src/base/signatures.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import { publicOperations } from '../../src/contract/operations.ts'
 import { prices } from '../../src/contract/prices.ts'
+import { pathExampleOf, requestExampleOf } from '../../src/contract/sample.ts'
 import { compile, maxJsonDepth } from '../../src/contract/validate.ts'
 import { mediaOperations } from '../../src/features/calls/media/operations.ts'
 import { Browser } from '../../testkit/gateway/browser.ts'
@@ -64,7 +65,7 @@ function withNul(example: unknown, [step, ...rest]: Path): unknown {
 const callers = [...publicOperations(providerNames), ...consoleOperations, ...mediaOperations(['media_provider_a'], 5)]
 const rows = [...callers, ...operatorOperations].flatMap((operation) =>
   operation.request
-    ? [...textsIn(operation.request as Node, operation.requestExample)].map((text) => ({
+    ? [...textsIn(operation.request as Node, requestExampleOf(operation))].map((text) => ({
         operation: operation as Operation,
         ...text,
       }))
@@ -74,7 +75,7 @@ const rows = [...callers, ...operatorOperations].flatMap((operation) =>
 test('a text with U+0000 is refused with the code of its field, in every request but those of billable operations', () => {
   expect(rows.length).toBeGreaterThan(40)
   for (const { operation, path, code } of rows.filter(({ operation }) => !(operation.id in prices))) {
-    const verdict = compile(operation.request!)(withNul(operation.requestExample, path))
+    const verdict = compile(operation.request!)(withNul(requestExampleOf(operation), path))
     expect.soft(verdict, `${operation.id} ${path.join('.')}`).toMatchObject({ ok: false, ...(code && { code }) })
   }
 })
@@ -110,7 +111,7 @@ describe.each(httpEngines)('on %s', (engine) => {
   })
 
   const pathOf = ({ path, pathParameters = {} }: Operation) =>
-    path.replaceAll(/\{(\w+)\}/g, (_, name: string) => pathParameters[name]!.example)
+    path.replaceAll(/\{(\w+)\}/g, (_, name: string) => pathExampleOf(pathParameters[name]!))
 
   function send(operation: Operation, text: string): Promise<HttpResponse> {
     const path = pathOf(operation)
@@ -129,7 +130,7 @@ describe.each(httpEngines)('on %s', (engine) => {
   test.each(rows.map((row) => [`${row.operation.id} ${row.path.join('.')}`, row] as const))(
     'U+0000 in %s is refused, or served where only JSON keeps it',
     async (_, { operation, path }) => {
-      const response = await send(operation, JSON.stringify(withNul(operation.requestExample, path)))
+      const response = await send(operation, JSON.stringify(withNul(requestExampleOf(operation), path)))
       expect(response.text).not.toContain('INTERNAL_ERROR')
       if (!(operation.id in prices)) expect(response.status).toBeGreaterThanOrEqual(400)
       expect(response.status).toBeLessThan(500)

@@ -74,7 +74,8 @@ export interface WriteRow extends SharedRow {
 export function write<const R extends WriteRow>({ responses, ownErrors, ...row }: R): WriteOf<R> {
   const access = row.access ?? 'session-write'
   return {
-    ...{ access, takesIdempotencyKey: false, request: EmptyRequest(), requestExample: {} },
+    ...{ access, takesIdempotencyKey: false },
+    ...(!row.request && { request: EmptyRequest(), requestExample: {} }),
     ...row,
     ...{ method: 'POST', responses, errors: errorsOf(access, ownErrors) },
   } as unknown as WriteOf<R>

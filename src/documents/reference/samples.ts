@@ -1,6 +1,7 @@
 import { requestHeadersOf } from '../../contract/headers.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { BillableOperation } from '../../contract/prices.ts'
+import { pathExampleOf } from '../../contract/sample.ts'
 
 export const sampleLanguages = { curl: 'curl', sdk: 'TypeScript', javascript: 'JavaScript', python: 'Python' } as const
 export type SampleLanguage = keyof typeof sampleLanguages
@@ -52,7 +53,7 @@ function headersOf(operation: Operation, origin: string): Header[] {
 }
 
 function pathOf({ path, pathParameters = {} }: Operation): string {
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => pathParameters[name]!.example)
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => pathExampleOf(pathParameters[name]!))
 }
 
 function curl({ url, headers, hasCookie, startsSession, body }: Sample): string {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operatorOperations } from '../../../src/app/features.ts'
+import { pathExampleOf, requestExampleOf } from '../../../src/contract/sample.ts'
 import { operatorRoles, permissions } from '../../../src/operator-kit/roles.ts'
 import type { Gateway } from '../../../testkit/gateway/gateway.ts'
 import {
@@ -28,9 +29,11 @@ describe.each(operatorRoles)('the role %s', (role) => {
   }
 
   test.each(guarded.map((operation) => [operation.id, operation] as const))('at %s', async (id, operation) => {
-    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => operation.pathParameters![name]!.example)
+    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+      pathExampleOf(operation.pathParameters![name]!),
+    )
     const send = (who: OperatorBrowser) =>
-      operation.method === 'GET' ? who.get(path) : who.post(path, operation.requestExample as object)
+      operation.method === 'GET' ? who.get(path) : who.post(path, requestExampleOf(operation) as object)
     const stranger = await send(new OperatorBrowser(gateway))
     expect(stranger).toMatchObject({ status: 401, body: { error: { code: 'GATEWAY_AUTH_REQUIRED' } } })
     expectInOperatorContract(id, stranger)

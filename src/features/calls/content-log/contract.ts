@@ -24,14 +24,6 @@ export const CallContents = named('CallContents', {
 })
 export type CallContents = Static<typeof CallContents>
 
-const example: CallContents = {
-  chargeId: 'chg_0VVm8xQ2001aK4tRw9Zb',
-  request: { text: '{"prompt":"Hello"}', bytes: 18, isCut: false },
-  response: { text: '{"status":"settled"}', bytes: 20, isCut: false },
-  status: 200,
-  keptUntil: '2026-09-10T08:12:00.000Z',
-}
-
 export const contentOperations = [
   view({
     id: 'console.usage.content',
@@ -39,8 +31,8 @@ export const contentOperations = [
     path: '/v1/console/usage/{chargeId}/content',
     summary: 'Read the request and the response of a call',
     description: `Kept for ${contentDays} days if \`logsContent\` was on for the key when the call was accepted; otherwise there is none. Never part of an export, file or event. Calls that were refused without a charge and media jobs have none.`,
-    pathParameters: { chargeId: { pattern: chargeIdPattern, code: 'NOT_FOUND', example: example.chargeId } },
-    response: response(200, 'The request and the response.', CallContents, example),
+    pathParameters: { chargeId: { pattern: chargeIdPattern, code: 'NOT_FOUND' } },
+    response: response(200, 'The request and the response.', CallContents),
     ownErrors: ['NOT_FOUND'],
   }),
 ]

@@ -1,6 +1,6 @@
 import { response } from '../../../contract/operation.ts'
 import { view, write } from '../../../contract/operations/access.ts'
-import { jobPageParameters, MediaJob, MediaJobPage, mediaExamples } from './contract.ts'
+import { jobPageParameters, MediaJob, MediaJobPage } from './contract.ts'
 import { contentErrors, contentResponses, jobId } from './operations.ts'
 
 /** The media jobs of the project, for a person who is signed in. A job is created with an API key, as a program would. */
@@ -11,7 +11,7 @@ export const consoleMediaOperations = [
     path: '/v1/console/media/jobs',
     summary: 'List the media jobs',
     queryParameters: jobPageParameters,
-    response: response(200, 'A page of jobs.', MediaJobPage, { items: [mediaExamples.completed], nextCursor: null }),
+    response: response(200, 'A page of jobs.', MediaJobPage),
   }),
   {
     ...view({
@@ -32,8 +32,8 @@ export const consoleMediaOperations = [
     summary: 'Cancel a media job',
     pathParameters: { jobId },
     responses: [
-      response(202, 'The provider accepted the cancellation.', MediaJob, mediaExamples.running),
-      response(200, 'The job had ended already.', MediaJob, mediaExamples.completed),
+      response(202, 'The provider accepted the cancellation.', MediaJob),
+      response(200, 'The job had ended already.', MediaJob),
     ],
     ownErrors: [
       'JOB_NOT_FOUND',

@@ -5,14 +5,7 @@ import { EmptyRequest, jobIdPattern } from '../../../contract/field.ts'
 import { documentResponse, type Operation, type ResponseRow, response } from '../../../contract/operation.ts'
 import { errorsOf } from '../../../contract/operations/access.ts'
 import { openapiDocument } from '../../../documents/openapi.ts'
-import {
-  createMediaJobRequest,
-  jobPageParameters,
-  MediaCallback,
-  MediaJob,
-  MediaJobPage,
-  mediaExamples,
-} from './contract.ts'
+import { createMediaJobRequest, jobPageParameters, MediaCallback, MediaJob, MediaJobPage } from './contract.ts'
 
 const provider: ErrorCode[] = [
   'ADAPTER_FAILURE',
@@ -26,7 +19,7 @@ const provider: ErrorCode[] = [
   'PROVIDER_CAPACITY_EXHAUSTED',
 ]
 const key: ErrorCode[] = ['UNAUTHORIZED', 'KEY_EXPIRED', 'FORBIDDEN']
-export const jobId = { pattern: jobIdPattern, code: 'JOB_NOT_FOUND', example: mediaExamples.running.jobId } as const
+export const jobId = { pattern: jobIdPattern, code: 'JOB_NOT_FOUND' } as const
 
 const shared = {
   tag: 'Media',
@@ -50,15 +43,11 @@ export function mediaOperations(providers: readonly string[], creditsPerSecond: 
       summary: 'Create a video',
       description: `Costs ${creditsPerSecond} credits for each second of the clip: they are reserved now, and spent only when the clip can be fetched. Repeating the Idempotency-Key returns the same job as it is now.`,
       request: createMediaJobRequest(providers),
-      requestExample: mediaExamples.request,
       responses: [
-        response(
-          202,
-          'The job. Read it again after the seconds in Retry-After.',
-          MediaJob,
-          mediaExamples.running,
-          ...(['Location', 'Retry-After', 'Idempotent-Replayed', 'X-Charge-Id'] as const),
-        ),
+        {
+          ...response(202, 'The job. Read it again after the seconds in Retry-After.', MediaJob),
+          headers: ['Location', 'Retry-After', 'Idempotent-Replayed', 'X-Charge-Id'],
+        },
       ],
       errors: errorsOf('key', [
         'INVALID_PROMPT',
@@ -80,9 +69,7 @@ export function mediaOperations(providers: readonly string[], creditsPerSecond: 
       summary: 'List the jobs',
       description: 'Newest first.',
       queryParameters: jobPageParameters,
-      responses: [
-        response(200, 'A page of jobs.', MediaJobPage, { items: [mediaExamples.completed], nextCursor: null }),
-      ],
+      responses: [response(200, 'A page of jobs.', MediaJobPage)],
       errors: errorsOf('public', key),
     },
     {
@@ -92,7 +79,7 @@ export function mediaOperations(providers: readonly string[], creditsPerSecond: 
       path: '/v1/media/jobs/{jobId}',
       summary: 'Read a job',
       pathParameters: { jobId },
-      responses: [response(200, 'The job as it is now.', MediaJob, mediaExamples.completed)],
+      responses: [response(200, 'The job as it is now.', MediaJob)],
       errors: errorsOf('public', [...key, 'JOB_NOT_FOUND']),
     },
     {
@@ -105,13 +92,9 @@ export function mediaOperations(providers: readonly string[], creditsPerSecond: 
         'Asks the provider immediately. The credits are released when it confirms; a job that had already completed is charged. The body can be omitted.',
       pathParameters: { jobId },
       request: EmptyRequest(),
-      requestExample: {},
       responses: [
-        response(202, 'The provider accepted the cancellation.', MediaJob, {
-          ...mediaExamples.running,
-          cancelRequestedAt: mediaExamples.running.createdAt,
-        }),
-        response(200, 'The job had ended already.', MediaJob, mediaExamples.completed),
+        response(202, 'The provider accepted the cancellation.', MediaJob),
+        response(200, 'The job had ended already.', MediaJob),
       ],
       errors: errorsOf('key', ['JOB_NOT_FOUND', 'JOB_NOT_CANCELLABLE', ...provider]).filter(
         (code) => code !== 'IDEMPOTENCY_KEY_REQUIRED',
@@ -141,7 +124,6 @@ export function mediaOperations(providers: readonly string[], creditsPerSecond: 
         provider: { pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$', code: 'NOT_FOUND', example: 'media_provider_b' },
       },
       request: MediaCallback,
-      requestExample: { id: 'upstream-17' },
       responses: [
         {
           status: 204,

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox'
 import { budgetPeriods } from '../../../contract/budget-periods.ts'
-import { examples } from '../../../contract/examples.ts'
 import { Choice, DateTime, DisplayName, failsWith, Nullable, named, request } from '../../../contract/field.ts'
 import { response } from '../../../contract/operation.ts'
 import { view, write } from '../../../contract/operations/access.ts'
@@ -98,46 +97,17 @@ export type UsedKey = Static<typeof UsedKey>
 
 export type UsedKeyList = Static<typeof UsedKeyList>
 
-const exampleSettings: Pick<NamedKey, 'name' | 'budget' | 'allowedAddresses' | 'showsBalance' | 'logsContent'> = {
-  name: 'Production',
-  budget: { credits: 500, per: 'day' },
-  allowedAddresses: ['203.0.113.0/24', '2001:db8::/32'],
-  showsBalance: true,
-  logsContent: false,
-}
-
-const { apiKey: _key, ...exampleMetadata } = examples.createdKey
-const namedExample: NamedKey = { ...exampleMetadata, ...exampleSettings, createdAt: examples.key.createdAt }
-
-const createdExample: CreatedNamedKey = {
-  ...examples.createdKey,
-  ...exampleSettings,
-  createdAt: examples.key.createdAt,
-}
-
-const keysExample: UsedKeyList = {
-  items: [
-    {
-      ...examples.key,
-      ...exampleSettings,
-      budgetSpent: 6,
-      budgetResetsAt: '2026-09-03T16:00:00.000Z',
-      calls: 2,
-      lastUsedAt: '2026-09-03T08:12:00.000Z',
-      lastUsedFrom: '203.0.113.x',
-    },
-  ],
-  maxActive: 50,
-}
-
 const keyPath = {
   tag: 'Keys',
-  pathParameters: { keyId: { pattern: keyIdPattern, code: 'KEY_NOT_FOUND', example: examples.key.keyId } },
+  pathParameters: { keyId: { pattern: keyIdPattern, code: 'KEY_NOT_FOUND' } },
 } as const
 const settingFaults = ['INVALID_NAME', 'INVALID_EXPIRY', 'INVALID_BUDGET', 'INVALID_ADDRESSES'] as const
 const creationFaults = ['IDEMPOTENCY_KEY_REQUIRED', 'IDEMPOTENCY_CONFLICT'] as const
-const rotated = { keyId: 'key_0VVm9aB4002dC6vTy2Kf', rotatedFromKeyId: createdExample.keyId }
-const { name, budget, allowedAddresses } = createdExample
+
+const created = [
+  response(201, 'The new key in plaintext.', CreatedNamedKey),
+  response(200, 'The same Idempotency-Key was sent before: its key, without the plaintext.', NamedKey),
+] as const
 
 /** How keys with settings of their own are created, changed and rotated. */
 export const namedKeyOperations = [
@@ -148,7 +118,7 @@ export const namedKeyOperations = [
     summary: 'List the keys and their use',
     description:
       'The metadata of GET /v1/keys, with the settings of each key and its use. The keys of a rotation chain share one budget.',
-    response: response(200, 'The keys of the project.', UsedKeyList, keysExample),
+    response: response(200, 'The keys of the project.', UsedKeyList),
   }),
   write({
     tag: 'Keys',
@@ -159,8 +129,7 @@ export const namedKeyOperations = [
     description:
       'A call that would exceed the budget is refused with 402 before anything is forwarded. Reserved and settled credits count; released ones come back. A budget counts from when it is set.',
     request: CreateNamedKeyRequest,
-    requestExample: { name, scopes: createdExample.scopes, budget, allowedAddresses },
-    responses: creation(createdExample, namedExample),
+    responses: created,
     ownErrors: ['STEP_UP_REQUIRED', 'INVALID_SCOPE', ...settingFaults, ...creationFaults],
   }),
   write({
@@ -171,8 +140,7 @@ export const namedKeyOperations = [
     description:
       'A field that is left out stays as it is; null clears it. The budget is that of the whole rotation chain: other credits keep its count, another period starts a new one.',
     request: UpdateKeyRequest,
-    requestExample: { budget },
-    responses: [response(200, 'The key as it is now.', UsedKey, keysExample.items[0])],
+    responses: [response(200, 'The key as it is now.', UsedKey)],
     ownErrors: ['STEP_UP_REQUIRED', ...settingFaults, 'KEY_NOT_FOUND'],
   }),
   write({
@@ -184,15 +152,7 @@ export const namedKeyOperations = [
     description:
       'Creates a key with the same settings. The old one expires after the grace period and is refused from then on with 401 KEY_EXPIRED. All keys of a rotation chain share one budget.',
     request: RotateKeyRequest,
-    requestExample: { graceSeconds: 86_400 },
-    responses: creation({ ...createdExample, ...rotated }, { ...namedExample, ...rotated }),
+    responses: created,
     ownErrors: ['STEP_UP_REQUIRED', 'INVALID_GRACE', 'KEY_NOT_FOUND', ...creationFaults],
   }),
 ]
-
-function creation(first: CreatedNamedKey, again: NamedKey) {
-  return [
-    response(201, 'The new key in plaintext.', CreatedNamedKey, first),
-    response(200, 'The same Idempotency-Key was sent before: its key, without the plaintext.', NamedKey, again),
-  ] as const
-}

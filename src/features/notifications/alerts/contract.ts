@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox'
-import { defaultLowBalanceCredits } from '../../../contract/choices.ts'
 import { type EventType, eventTypes } from '../../../contract/events.ts'
 import { Choice, failsWith, named, request } from '../../../contract/field.ts'
 import { response } from '../../../contract/operation.ts'
@@ -37,13 +36,7 @@ export const AlertSettingsRequest = request('AlertSettingsRequest', {
   sms: Type.Array(Choice(eventTypes), { ...types(smsMeaning), ...failsWith('INVALID_ALERT_TYPES') }),
 })
 
-const example: AlertSettings = {
-  lowBalanceCredits: defaultLowBalanceCredits,
-  email: [...defaultAlertTypes],
-  sms: ['credits.empty'],
-}
-
-const inForce = response(200, 'The settings in force.', AlertSettings, example)
+const inForce = response(200, 'The settings in force.', AlertSettings)
 
 /** What is sent by email or SMS. */
 export const alertOperations = [
@@ -64,7 +57,6 @@ export const alertOperations = [
     description:
       'Replaces all settings. A changed password and a sign-in from a new address are always told to every verified contact, whatever is chosen here.',
     request: AlertSettingsRequest,
-    requestExample: example,
     responses: [inForce],
     ownErrors: ['INVALID_THRESHOLD', 'INVALID_ALERT_TYPES'],
   }),

@@ -5,7 +5,6 @@ import {
   CreateWebhookRequest,
   DeletedWebhook,
   deliveryIdPattern,
-  maxWebhooks,
   RotatedWebhookSecret,
   UpdateWebhookRequest,
   Webhook,
@@ -16,47 +15,14 @@ import {
   webhookIdPattern,
 } from './contract.ts'
 
-const created: CreatedWebhook = {
-  webhookId: 'whk_0VVm9cD5004eF7wUz3Lg',
-  url: 'https://example.com/hooks/gateway',
-  types: ['order.credited', 'credits.low'],
-  state: 'enabled',
-  secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
-  createdAt: '2026-09-03T08:20:00.000Z',
-}
-const { secret, webhookId, ...shown } = created
-const webhook: Webhook = { webhookId, ...shown, disabledReason: null, disabledAt: null }
-const delivery: WebhookDelivery = {
-  deliveryId: 'dlv_0VVm9dE6005fG8xVa4Mh',
-  eventId: 'evt_0VVm9dE6005fG8xVa4Mh',
-  type: 'order.credited',
-  status: 'delivered',
-  attempts: 1,
-  answerStatus: 204,
-  answerMs: 85,
-  fault: null,
-  createdAt: '2026-09-03T08:25:00.000Z',
-  lastAttemptAt: '2026-09-03T08:25:00.100Z',
-  nextAttemptAt: null,
-}
-const waiting: WebhookDelivery = {
-  ...delivery,
-  status: 'waiting',
-  attempts: 0,
-  answerStatus: null,
-  answerMs: null,
-  lastAttemptAt: null,
-  nextAttemptAt: delivery.createdAt,
-}
-
 const tag = 'Webhooks'
 const path = '/v1/console/webhooks'
 const webhookParameter = {
-  webhookId: { pattern: webhookIdPattern, code: 'WEBHOOK_NOT_FOUND', example: webhookId },
+  webhookId: { pattern: webhookIdPattern, code: 'WEBHOOK_NOT_FOUND' },
 } as const
 const deliveryParameters = {
   ...webhookParameter,
-  deliveryId: { pattern: deliveryIdPattern, code: 'DELIVERY_NOT_FOUND', example: delivery.deliveryId },
+  deliveryId: { pattern: deliveryIdPattern, code: 'DELIVERY_NOT_FOUND' },
 } as const
 const ofWebhook = { tag, pathParameters: webhookParameter } as const
 
@@ -67,7 +33,7 @@ export const webhookOperations = [
     tag,
     path,
     summary: 'List the webhooks',
-    response: response(200, 'The webhooks of the project.', WebhookList, { items: [webhook], max: maxWebhooks }),
+    response: response(200, 'The webhooks of the project.', WebhookList),
   }),
   write({
     tag,
@@ -77,8 +43,7 @@ export const webhookOperations = [
     description:
       'Events of these types are sent to the URL from now on, as POST requests signed according to the Standard Webhooks specification. The secret is shown once.',
     request: CreateWebhookRequest,
-    requestExample: { url: created.url, types: created.types },
-    responses: [response(201, 'The new webhook, with its secret.', CreatedWebhook, created)],
+    responses: [response(201, 'The new webhook, with its secret.', CreatedWebhook)],
     ownErrors: ['STEP_UP_REQUIRED', 'INVALID_URL', 'INVALID_EVENT_TYPES', 'WEBHOOK_LIMIT_REACHED'],
   }),
   write({
@@ -89,8 +54,7 @@ export const webhookOperations = [
     description:
       'A field that is left out stays as it is. While it is disabled, nothing is sent and no new event is kept for it.',
     request: UpdateWebhookRequest,
-    requestExample: { state: 'enabled' },
-    responses: [response(200, 'The webhook as it is now.', Webhook, webhook)],
+    responses: [response(200, 'The webhook as it is now.', Webhook)],
     ownErrors: ['STEP_UP_REQUIRED', 'INVALID_URL', 'INVALID_EVENT_TYPES', 'INVALID_STATE', 'WEBHOOK_NOT_FOUND'],
   }),
   write({
@@ -98,7 +62,7 @@ export const webhookOperations = [
     id: 'console.webhooks.delete',
     path: `${path}/{webhookId}/delete`,
     summary: 'Delete a webhook and its deliveries',
-    responses: [response(200, 'The webhook is gone.', DeletedWebhook, { webhookId, state: 'deleted' })],
+    responses: [response(200, 'The webhook is gone.', DeletedWebhook)],
     ownErrors: ['STEP_UP_REQUIRED', 'WEBHOOK_NOT_FOUND'],
   }),
   write({
@@ -107,13 +71,7 @@ export const webhookOperations = [
     path: `${path}/{webhookId}/rotate-secret`,
     summary: 'Replace the secret of a webhook',
     description: 'For 24 hours, messages are signed with both secrets.',
-    responses: [
-      response(200, 'The new secret.', RotatedWebhookSecret, {
-        webhookId,
-        secret,
-        previousExpiresAt: '2026-09-04T08:20:00.000Z',
-      }),
-    ],
+    responses: [response(200, 'The new secret.', RotatedWebhookSecret)],
     ownErrors: ['STEP_UP_REQUIRED', 'WEBHOOK_NOT_FOUND'],
   }),
   write({
@@ -122,7 +80,7 @@ export const webhookOperations = [
     path: `${path}/{webhookId}/test`,
     summary: 'Send a test event',
     description: 'Sends an event of the type `webhook.test` once, without retries. At most three can be waiting.',
-    responses: [response(202, 'The event is about to be sent.', WebhookDelivery, { ...waiting, type: 'webhook.test' })],
+    responses: [response(202, 'The event is about to be sent.', WebhookDelivery)],
     ownErrors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_DISABLED', 'WEBHOOK_TESTS_WAITING'],
   }),
   view({
@@ -132,7 +90,7 @@ export const webhookOperations = [
     summary: 'List the last 50 deliveries',
     description: 'Newest first.',
     pathParameters: webhookParameter,
-    response: response(200, 'The last deliveries.', WebhookDeliveryList, { items: [delivery] }),
+    response: response(200, 'The last deliveries.', WebhookDeliveryList),
     ownErrors: ['WEBHOOK_NOT_FOUND'],
   }),
   view({
@@ -142,11 +100,7 @@ export const webhookOperations = [
     summary: 'Read a delivery with its event and its last response',
     description: 'Kept as long as the delivery is listed.',
     pathParameters: deliveryParameters,
-    response: response(200, 'The delivery.', WebhookDeliveryDetails, {
-      ...delivery,
-      body: '{"id":"evt_0VVm9dE6005fG8xVa4Mh","type":"order.credited"}',
-      answerBody: 'ok',
-    }),
+    response: response(200, 'The delivery.', WebhookDeliveryDetails),
     ownErrors: ['WEBHOOK_NOT_FOUND', 'DELIVERY_NOT_FOUND'],
   }),
   write({
@@ -156,7 +110,7 @@ export const webhookOperations = [
     summary: 'Send an event again',
     description: 'With the same webhook-id and body, as a new delivery.',
     pathParameters: deliveryParameters,
-    responses: [response(202, 'The event is about to be sent.', WebhookDelivery, waiting)],
+    responses: [response(202, 'The event is about to be sent.', WebhookDelivery)],
     ownErrors: ['WEBHOOK_NOT_FOUND', 'DELIVERY_NOT_FOUND', 'WEBHOOK_DISABLED'],
   }),
 ]

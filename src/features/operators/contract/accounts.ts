@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox'
-import { examples } from '../../../contract/examples.ts'
 import { Choice, failsWith, named, request } from '../../../contract/field.ts'
 import { response } from '../../../contract/operation.ts'
 import { keyIdPattern } from '../../../contract/schemas/keys.ts'
@@ -18,7 +17,6 @@ import {
 } from '../../../operator-kit/operation.ts'
 import { OrderPage, orderParameters } from '../../billing/payments/contract.ts'
 import { ChargePage, LedgerPage, ledgerParameters, usageParameters } from '../../records/reports/contract.ts'
-import { consoleExamples } from '../../records/reports/examples.ts'
 import { accountList, found } from './account-list.ts'
 
 const contact = (description: string) =>
@@ -158,7 +156,7 @@ export const accountOperations = [
     path: '/api/accounts/{accountId}/ledger',
     summary: 'List the ledger of an account',
     queryParameters: ledgerParameters,
-    response: response(200, 'A page of entries, the newest first.', LedgerPage, consoleExamples.ledger),
+    response: response(200, 'A page of entries, the newest first.', LedgerPage),
   }),
   operatorView({
     ...of,
@@ -166,10 +164,7 @@ export const accountOperations = [
     path: '/api/accounts/{accountId}/orders',
     summary: 'List the orders of an account',
     queryParameters: orderParameters,
-    response: response(200, 'A page of orders, the newest first.', OrderPage, {
-      items: [examples.me.latestOrder],
-      nextCursor: null,
-    }),
+    response: response(200, 'A page of orders, the newest first.', OrderPage),
   }),
   operatorView({
     ...of,
@@ -177,7 +172,7 @@ export const accountOperations = [
     path: '/api/accounts/{accountId}/charges',
     summary: 'List the charges of an account',
     queryParameters: usageParameters,
-    response: response(200, 'A page of charges, the newest first.', ChargePage, consoleExamples.charges),
+    response: response(200, 'A page of charges, the newest first.', ChargePage),
   }),
   operatorView({
     ...of,

@@ -84,33 +84,6 @@ export interface OwnChargeParameters {
   readonly limit: number
 }
 
-const keyExample: OwnKey = {
-  keyId: 'key_0VVm9aB4002dC6vTy2Kf',
-  name: 'Production',
-  maskedKey: 'gk_live_9aB4...x7Qd',
-  scopes: ['models:invoke'],
-  state: 'active',
-  expiresAt: null,
-  allowedAddresses: null,
-  rateLimit: { max: 6000, windowSeconds: 60, remaining: 5998, resetsAt: '2026-09-03T08:13:00.000Z' },
-  budget: { credits: 500, per: 'day', spent: 6, remaining: 494, resetsAt: '2026-09-04T00:00:00.000Z' },
-  credits: { available: 994, reserved: 0 },
-}
-
-const chargeExample: OwnCharge = {
-  chargeId: 'chg_01JQ8ZK4T7N2',
-  keyId: keyExample.keyId,
-  operation: 'model.chat',
-  state: 'settled',
-  credits: 3,
-  requestId: 'req_01JQ8ZK4T7N2',
-  reservedAt: '2026-09-03T08:12:00.000Z',
-  endedAt: '2026-09-03T08:12:01.000Z',
-  reason: null,
-  resolution: null,
-  replayable: true,
-}
-
 const shared = { method: 'GET', access: 'key', takesIdempotencyKey: false } as const
 const keyErrors: ErrorCode[] = ['UNAUTHORIZED', 'KEY_EXPIRED', 'FORBIDDEN']
 
@@ -123,7 +96,7 @@ export const keyReadOperations: readonly Operation[] = [
     path: '/v1/key',
     summary: 'Read the key of this request',
     description: 'Its settings, what is left of its rate limit and its budget, and the balance if the payer allows it.',
-    responses: [response(200, 'The key as it is now.', OwnKey, keyExample)],
+    responses: [response(200, 'The key as it is now.', OwnKey)],
     errors: errorsOf('public', keyErrors),
   },
   {
@@ -134,7 +107,7 @@ export const keyReadOperations: readonly Operation[] = [
     summary: 'List the charges of the key',
     description: 'Newest first: the charges of this key and of the other keys of its rotation chain.',
     queryParameters: ownChargeParameters,
-    responses: [response(200, 'A page of charges.', OwnChargePage, { items: [chargeExample], nextCursor: null })],
+    responses: [response(200, 'A page of charges.', OwnChargePage)],
     errors: errorsOf('public', keyErrors),
   },
   {
@@ -145,9 +118,9 @@ export const keyReadOperations: readonly Operation[] = [
     summary: 'Read a charge',
     description: 'Only charges of this key and of the other keys of its rotation chain can be read.',
     pathParameters: {
-      chargeId: { pattern: chargeIdPattern, code: 'CHARGE_NOT_FOUND', example: chargeExample.chargeId },
+      chargeId: { pattern: chargeIdPattern, code: 'CHARGE_NOT_FOUND' },
     },
-    responses: [response(200, 'The charge as it is now.', OwnCharge, chargeExample)],
+    responses: [response(200, 'The charge as it is now.', OwnCharge)],
     errors: errorsOf('public', [...keyErrors, 'CHARGE_NOT_FOUND']),
   },
   {
@@ -159,7 +132,7 @@ export const keyReadOperations: readonly Operation[] = [
     description:
       'Only charges of this key and of the other keys of its rotation chain. The keys that sign are at `/.well-known/jwks.json`.',
     pathParameters: {
-      chargeId: { pattern: chargeIdPattern, code: 'CHARGE_NOT_FOUND', example: chargeExample.chargeId },
+      chargeId: { pattern: chargeIdPattern, code: 'CHARGE_NOT_FOUND' },
     },
     queryParameters: sinceParameter,
     responses: [jwsResponse('The receipt as it is now.')],

@@ -14,7 +14,6 @@ import {
   UsageOutcomes,
   usageParameters,
 } from './contract.ts'
-import { consoleExamples } from './examples.ts'
 import { exportOperations } from './exports-contract.ts'
 import { Catalog, Overview } from './overview-contract.ts'
 
@@ -25,7 +24,7 @@ export const reportOperations = [
     tag: 'Overview',
     path: '/v1/console/overview',
     summary: 'See where the project stands',
-    response: response(200, 'The overview.', Overview, consoleExamples.overview),
+    response: response(200, 'The overview.', Overview),
   }),
   view({
     id: 'console.usage.list',
@@ -35,7 +34,7 @@ export const reportOperations = [
     description:
       'Newest first. With a filter a page can be shorter than its limit, even empty, while nextCursor says that there is more to look through.',
     queryParameters: usageParameters,
-    response: response(200, 'A page of charges.', ChargePage, consoleExamples.charges),
+    response: response(200, 'A page of charges.', ChargePage),
   }),
   view({
     id: 'console.usage.daily',
@@ -45,7 +44,7 @@ export const reportOperations = [
     description:
       'Calls and credits by the day of the settlement. With `keyId` or `state`: of the calls that pass the filter (settled ones, where no state is named), by the day of the reservation.',
     queryParameters: dailyParameters,
-    response: response(200, 'Calls and credits by day.', DailyUsage, consoleExamples.daily),
+    response: response(200, 'Calls and credits by day.', DailyUsage),
   }),
   view({
     id: 'console.usage.outcomes',
@@ -54,7 +53,7 @@ export const reportOperations = [
     summary: 'See how many calls succeeded and failed',
     description: 'Of the calls that were reserved on these days in Shanghai; of today, where no day is named.',
     queryParameters: outcomeParameters,
-    response: response(200, 'How the calls ended.', UsageOutcomes, consoleExamples.outcomes),
+    response: response(200, 'How the calls ended.', UsageOutcomes),
   }),
   view({
     id: 'console.usage.receipt',
@@ -62,9 +61,9 @@ export const reportOperations = [
     path: '/v1/console/usage/{chargeId}',
     summary: 'Read the receipt of a call',
     pathParameters: {
-      chargeId: { pattern: chargeIdPattern, code: 'NOT_FOUND', example: consoleExamples.receipt.chargeId },
+      chargeId: { pattern: chargeIdPattern, code: 'NOT_FOUND' },
     },
-    response: response(200, 'The receipt.', Receipt, consoleExamples.receipt),
+    response: response(200, 'The receipt.', Receipt),
     ownErrors: ['NOT_FOUND'],
   }),
   view({
@@ -74,7 +73,7 @@ export const reportOperations = [
     summary: 'List the calls held for review',
     description: 'Newest first. Their credits stay reserved until an operator decides.',
     queryParameters: reviewParameters,
-    response: response(200, 'A page of reviews.', ReviewPage, consoleExamples.reviews),
+    response: response(200, 'A page of reviews.', ReviewPage),
   }),
   view({
     id: 'console.ledger.list',
@@ -84,7 +83,7 @@ export const reportOperations = [
     description:
       'Newest first, each with the balance after it. With a filter a page can be shorter than its limit, even empty, while nextCursor says that there is more to look through.',
     queryParameters: ledgerParameters,
-    response: response(200, 'A page of entries.', LedgerPage, consoleExamples.ledger),
+    response: response(200, 'A page of entries.', LedgerPage),
   }),
   ...exportOperations,
   view({
@@ -92,6 +91,6 @@ export const reportOperations = [
     tag: 'Resources',
     path: '/v1/console/models',
     summary: 'See which providers and models can be called',
-    response: response(200, 'The catalog.', Catalog, consoleExamples.catalog),
+    response: response(200, 'The catalog.', Catalog),
   }),
 ]

@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox'
-import { examples } from '../../../../contract/examples.ts'
 import { DateTime, failsWith, Nullable, named, request } from '../../../../contract/field.ts'
 import { response } from '../../../../contract/operation.ts'
 import { view, write } from '../../../../contract/operations/access.ts'
@@ -54,15 +53,7 @@ export type FactorProven = Static<typeof FactorProven>
 
 const tag = 'Account security'
 const path = '/v1/console/second-factor'
-const codeExample: FactorCodeRequest = { code: '493027' }
-const codesExample = Array.from({ length: recoveryCodeCount }, (_, index) => `ABCD-EFGH-IJKL-MNO${'ABCDEFGHIJ'[index]}`)
-const standing: SecondFactor = {
-  totpSince: '2026-09-03T08:00:00.000Z',
-  recoveryCodesLeft: recoveryCodeCount,
-  provenUntil: '2026-09-03T08:15:00.000Z',
-  removedAt: null,
-}
-const inForce = (description: string) => response(200, description, SecondFactor, standing)
+const inForce = (description: string) => response(200, description, SecondFactor)
 
 /** How a payer sets up, proves and removes a second factor. */
 export const secondFactorOperations = [
@@ -75,8 +66,7 @@ export const secondFactorOperations = [
     description:
       'Follows a login that got `SECOND_FACTOR_REQUIRED`, within 5 minutes; the cookie of that response identifies it. Five wrong codes from one address in 15 minutes, or 20 in a day, are refused until that time is over (429).',
     request: FactorCodeRequest,
-    requestExample: codeExample,
-    responses: [response(200, 'Signed in.', AuthResponse, examples.auth, 'Set-Cookie')],
+    responses: [{ ...response(200, 'Signed in.', AuthResponse), headers: ['Set-Cookie'] }],
     ownErrors: ['SECOND_FACTOR_FAILED', 'SIGN_IN_EXPIRED'],
   }),
   view({
@@ -93,8 +83,7 @@ export const secondFactorOperations = [
     summary: 'Confirm the second factor',
     description: 'Allows changes to keys, password, email, webhooks and payments in this session for 15 minutes.',
     request: FactorCodeRequest,
-    requestExample: codeExample,
-    responses: [response(200, 'Proven.', FactorProven, { provenUntil: standing.provenUntil! })],
+    responses: [response(200, 'Proven.', FactorProven)],
     ownErrors: ['SECOND_FACTOR_FAILED', 'SECOND_FACTOR_NOT_SET_UP'],
   }),
   write({
@@ -104,13 +93,7 @@ export const secondFactorOperations = [
     summary: 'Set up an authenticator app',
     description: 'Nothing changes until a first code confirms it. A wrong password counts as a failed login.',
     request: SetUpTotpRequest,
-    requestExample: { password: examples.password },
-    responses: [
-      response(200, 'The secret for the app.', TotpSetup, {
-        totpUri:
-          'otpauth://totp/API%20Relay%20Gateway:138****5678?secret=GEZDGNBVGY3TQOJQ&issuer=API%20Relay%20Gateway',
-      }),
-    ],
+    responses: [response(200, 'The secret for the app.', TotpSetup)],
     ownErrors: [
       'STEP_UP_REQUIRED',
       'PASSWORD_INVALID',
@@ -126,8 +109,7 @@ export const secondFactorOperations = [
     summary: 'Confirm the authenticator app with a first code',
     description: 'From then on, the account requires a code at every login. Every address of the account is notified.',
     request: FactorCodeRequest,
-    requestExample: codeExample,
-    responses: [response(200, 'In force, with ten recovery codes.', FactorAdded, { recoveryCodes: codesExample })],
+    responses: [response(200, 'In force, with ten recovery codes.', FactorAdded)],
     ownErrors: ['STEP_UP_REQUIRED', 'SECOND_FACTOR_FAILED', 'SECOND_FACTOR_NOT_SET_UP'],
   }),
   write({
@@ -145,7 +127,7 @@ export const secondFactorOperations = [
     path: `${path}/recovery-codes`,
     summary: 'Replace the recovery codes',
     description: 'The old ones stop working.',
-    responses: [response(200, 'Ten new codes.', NewRecoveryCodes, { recoveryCodes: codesExample })],
+    responses: [response(200, 'Ten new codes.', NewRecoveryCodes)],
     ownErrors: ['STEP_UP_REQUIRED', 'SECOND_FACTOR_NOT_SET_UP'],
   }),
   write({

@@ -35,18 +35,6 @@ export interface SearchParameters {
   readonly q?: string
 }
 
-const example: SearchResults = {
-  items: [
-    {
-      kind: 'charge',
-      id: 'chg_0VVm8xQ2001aK4tRw9Zb',
-      name: 'model.chat',
-      chargeId: 'chg_0VVm8xQ2001aK4tRw9Zb',
-      at: '2026-09-03T08:10:00.000Z',
-    },
-  ],
-}
-
 export const searchOperations = [
   view({
     id: 'console.search',
@@ -55,6 +43,6 @@ export const searchOperations = [
     summary: 'Find a call, order, key, job or event',
     description: `By a full ID, or keys by part of their name; at most ${maxFound}. A request id is looked for among the calls around its time, then among the newest ones, in a bounded part of the ledger.`,
     queryParameters: searchParameters,
-    response: response(200, 'What was found.', SearchResults, example),
+    response: response(200, 'What was found.', SearchResults),
   }),
 ]

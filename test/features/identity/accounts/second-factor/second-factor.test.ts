@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { consoleOperations } from '../../../../../src/app/features.ts'
 import { codeAt } from '../../../../../src/base/totp.ts'
 import { errors } from '../../../../../src/contract/errors.ts'
+import { pathExampleOf, requestExampleOf } from '../../../../../src/contract/sample.ts'
 import { AccountOwner, confirmRecovery, eventually, type Proof } from '../../../../../testkit/gateway/account-owner.ts'
 import { Browser, password } from '../../../../../testkit/gateway/browser.ts'
 import { expectDone, expectRefused, look } from '../../../../../testkit/gateway/console-contract.ts'
@@ -215,9 +216,10 @@ describe.each(engines)('the second factor of a payer on %s', (engine) => {
       .filter(({ access }) => access === 'session-write')
       .filter(({ id }) => !['auth.logout', 'console.sessions.end_all'].includes(id))
     const refused: string[] = []
-    for (const { id, path, pathParameters, requestExample } of operations) {
-      const named = path.replace(/\{(\w+)\}/g, (_, name) => pathParameters![name]!.example)
-      const response = await browser.post(named, requestExample as object, { 'idempotency-key': id })
+    for (const operation of operations) {
+      const { id, path, pathParameters } = operation
+      const named = path.replace(/\{(\w+)\}/g, (_, name) => pathExampleOf(pathParameters![name]!))
+      const response = await browser.post(named, requestExampleOf(operation) as object, { 'idempotency-key': id })
       if (response.body?.error?.code === 'STEP_UP_REQUIRED') refused.push(id)
     }
     const listed = operations.filter(({ errors: codes }) => codes.includes('STEP_UP_REQUIRED')).map(({ id }) => id)
