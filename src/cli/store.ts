@@ -97,7 +97,7 @@ export function addTransfer(program: Command, { config, terminal, clock, logger,
   }
   program
     .command('export <file>')
-    .description('write a stopped store, including one from before 0.2.0, to a new file that import can read')
+    .description('write a stopped store to a new file that import can read')
     .option('--json', 'print JSON')
     .action(async (path: string, { json }: { json?: true }) => {
       const file = newFile(path, 'an export')

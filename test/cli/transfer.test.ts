@@ -17,7 +17,6 @@ import {
   openDatabase,
   type Store,
 } from '../../testkit/store/engines.ts'
-import { makeFormer } from '../../testkit/store/former-store.ts'
 import { addCredits, createCustomer, createRig } from '../../testkit/store/rig.ts'
 import { writeGoodHistory } from '../features/records/reconcile/good-history.ts'
 import { database, later } from '../ops/run-doctor.ts'
@@ -137,33 +136,6 @@ describe.each(kinds)('an export of %s imported into %s', (from, to) => {
 })
 
 describe.each(engines)('export and import on %s', (engine) => {
-  test.each([8, 10] as const)(
-    'open a store of version %i from before 0.2.0, which nothing else does',
-    async (version) => {
-      const source = await goodStore(engine)
-      const rows = await inStore(source, async (store) => {
-        const contents = await contentsOf(store)
-        await makeFormer(store, version)
-        return contents
-      })
-      const advice =
-        /before 0\.2\.0, which this program cannot open\. Stop its gateways, run npm run gateway -- export FILE/
-      await expect(startGateway({ database: source })).rejects.toThrow(advice)
-      for (const argv of [['migrate'], ['migrate', '--dry-run'], ['reconcile']]) {
-        const ran = await runCommand(source, argv)
-        expect(ran).toMatchObject({ exitCode: 1, stdout: '' })
-        expect(ran.stderr).toMatch(advice)
-      }
-      const { file } = await exported(source)
-      const target = await emptyStore(engine)
-      expect(await runCommand(target, ['import', file])).toMatchObject({ exitCode: 0, stderr: '' })
-      await inStore(target, async (store) => {
-        expect(await contentsOf(store)).toEqual(rows)
-        expect((await reconcile(store)).differences).toEqual([])
-      })
-    },
-  )
-
   test('refuse what would lose or double something', async () => {
     const source = await emptyStore(engine)
     await inStore(source, writeGoodHistory)
@@ -228,23 +200,6 @@ describe.each(engines)('export and import on %s', (engine) => {
     const accounts = await inStore(target, (store) => store.read((tx) => tx.all('SELECT * FROM accounts')))
     expect(accounts).toEqual([])
   })
-})
-
-test('a live gateway from before 0.2.0 is not disturbed by migrate', async () => {
-  const { store, database: fresh, remove } = await freshStore('postgres')
-  later(remove)
-  await makeFormer(store, 8)
-  const live = `INSERT INTO instances (instance_id, started_at, lease_until) VALUES ('ins_old', 1, 9999999999999)`
-  await store.write((tx) => tx.run(live))
-  const catalog = () =>
-    store.read((tx) =>
-      tx.all(`SELECT c.relname, a.attname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
-        WHERE c.relnamespace = 'public'::regnamespace ORDER BY 1, 2`),
-    )
-  const before = await catalog()
-  expect((await runCommand(fresh, ['migrate'])).stderr).toMatch(/before 0\.2\.0/)
-  expect(await catalog()).toEqual(before)
-  expect((await runCommand(fresh, ['export', join(fresh.dataDir, 'x')])).stderr).toMatch(/still running: ins_old/)
 })
 
 test('U+0000 in an old text becomes U+FFFD on PostgreSQL, which cannot store it', async () => {

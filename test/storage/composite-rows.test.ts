@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLedger } from '../../src/ledger/ledger.ts'
 import type { Value } from '../../src/storage/engine.ts'
-import { compositeTypes } from '../../src/storage/postgres/batch-statements.ts'
+import { compositeTypes, rowTypeOf } from '../../src/storage/postgres/batch-statements.ts'
 import { CompositeRows } from '../../src/storage/postgres/composite-rows.ts'
 import type { PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts'
 import { freshStore } from '../../testkit/store/engines.ts'
@@ -28,19 +28,20 @@ const sent = async (rows: Value[][]) => {
   return read!.map((row) => Object.values(row))
 }
 
-it.each(Object.entries(compositeTypes))(
-  'the server has the type %s_row with the columns that we send',
-  async (name, columns) => {
-    const found = await engine.read((tx) =>
-      tx.all<{ column: string; type: string }>(
-        `SELECT attname AS "column", CASE format_type(atttypid, NULL) WHEN 'integer' THEN 'int' ELSE format_type(atttypid, NULL) END AS type
+it.each(
+  Object.entries(compositeTypes).map(
+    ([name, columns]) => [rowTypeOf(name as keyof typeof compositeTypes), columns] as const,
+  ),
+)('the server has the type %s with the columns that we send', async (type, columns) => {
+  const found = await engine.read((tx) =>
+    tx.all<{ column: string; type: string }>(
+      `SELECT attname AS "column", CASE format_type(atttypid, NULL) WHEN 'integer' THEN 'int' ELSE format_type(atttypid, NULL) END AS type
       FROM pg_attribute WHERE attrelid = to_regclass($1) AND attnum > 0 ORDER BY attnum`,
-        [`${name}_row`],
-      ),
-    )
-    expect(found).toEqual(Object.entries(columns).map(([column, type]) => ({ column, type })))
-  },
-)
+      [type],
+    ),
+  )
+  expect(found).toEqual(Object.entries(columns).map(([column, type]) => ({ column, type })))
+})
 
 describe('a list of rows', () => {
   it.each([

@@ -7,7 +7,7 @@ import { migrationLock, postgresDialect, refuseDuringMigration } from '../../src
 import { createSharedLease } from '../../src/storage/postgres/lease.ts'
 import type { PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts'
 import { type Dialect, MigrationRefused, migrate } from '../../src/storage/schema/migrate.ts'
-import { inline, type Migration, migrations } from '../../src/storage/schema/migrations.ts'
+import { type Migration, migrations } from '../../src/storage/schema/migrations.ts'
 import { sqliteDialect } from '../../src/storage/sqlite/faults.ts'
 import {
   type Database,
@@ -86,19 +86,6 @@ describe.each(engines)('migrations on %s', (engine) => {
     await expect(openDatabase(fresh)).rejects.toThrow(/another program\. Set DATABASE_URL to/)
   })
 
-  test('a store from before 0.2.0 is refused, also one without the columns of today', async () => {
-    const fresh = await database()
-    await tamper(fresh, (store) =>
-      store.write(async (tx) => {
-        await tx.run("UPDATE schema_migrations SET name = 'baseline' WHERE version = 1")
-        await tx.run('ALTER TABLE schema_migrations DROP COLUMN compatible_from')
-      }),
-    )
-    const start = openDatabase(fresh)
-    await expect(start).rejects.toBeInstanceOf(StoreUnusable)
-    await expect(start).rejects.toThrow(/^this store was set up by a version before 0\.2\.0/)
-  })
-
   test('a failed migration leaves nothing and is not recorded; earlier ones stay', async () => {
     const fresh = await database()
     const store = await openDatabase(fresh)
@@ -166,20 +153,6 @@ describe.each(engines)('migrations on %s', (engine) => {
     const applied = await Promise.all(stores.map((store) => migrateWith(store, [...migrations, slow])))
     expect(applied.flat()).toEqual([slow])
   })
-})
-
-test('a step whose SQL is the same on both engines is written once, with their own words for types', () => {
-  const statements = inline(
-    ({ text, bigint, tableOptions }) => `CREATE TABLE a (b ${text} NOT NULL PRIMARY KEY, c ${bigint}) ${tableOptions};
-
-INSERT INTO a VALUES ('x', 1);`,
-  )
-  const insert = "INSERT INTO a VALUES ('x', 1)"
-  expect(statements('sqlite')).toEqual([
-    'CREATE TABLE a (b TEXT NOT NULL PRIMARY KEY, c INTEGER) STRICT, WITHOUT ROWID',
-    insert,
-  ])
-  expect(statements('postgres')).toEqual(['CREATE TABLE a (b TEXT COLLATE "C" NOT NULL PRIMARY KEY, c BIGINT)', insert])
 })
 
 test('only the owner can read the data directory and the database', async () => {

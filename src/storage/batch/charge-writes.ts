@@ -48,7 +48,7 @@ const responseColumns: TableWrite<Ended>['columns'] = {
 
 /** Charges, what is stored with them, and the usage they add up to. */
 export const chargeWrites = {
-  new_charge: write<Reserved>('insert', 'charges', 'charge_id', {
+  charge: write<Reserved>('insert', 'charges', 'charge_id', {
     charge_id: text(({ command }) => command.chargeId),
     project_id: text(({ command }) => command.projectId),
     key_id: text(({ command }) => command.keyId),
@@ -67,7 +67,7 @@ export const chargeWrites = {
     budget_period: bigint(({ charge }) => charge.budgetPeriod),
     model: text(({ command }) => command.model ?? null),
   }),
-  charge_outcome: write<Ended>('update', 'charges', 'charge_id', {
+  charge_end: write<Ended>('update', 'charges', 'charge_id', {
     charge_id: text(({ charge }) => charge.chargeId),
     state: text(({ charge }) => charge.state),
     ended_at: bigint(({ command }) => command.at),

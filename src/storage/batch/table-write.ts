@@ -28,6 +28,8 @@ export interface TableWrite<Row> {
   /** Columns that identify the row of an update or upsert. */
   readonly key: readonly string[]
   readonly columns: Readonly<Record<string, Column<Row>>>
+  /** The version of PostgreSQL's type of these rows. Other columns need a new version of the type, in a migration. */
+  readonly rowVersion: number
 }
 
 /** The `SET` list of an update. The callbacks name the new and the stored value of a column. */
@@ -56,4 +58,5 @@ export const write = <Row>(
   table: string,
   key: string,
   columns: TableWrite<Row>['columns'],
-): TableWrite<Row> => ({ kind, table, key: key.split(' '), columns })
+  rowVersion = 1,
+): TableWrite<Row> => ({ kind, table, key: key.split(' '), columns, rowVersion })

@@ -29,7 +29,7 @@ export function writeChanges(changes: Changes, writeRows: WriteRows): void {
   const { reserved, tracked, ended, credited, moved, audited } = changes
   const newCharges = new Set(reserved.map(({ charge }) => charge.chargeId))
   const end = (rows: readonly Ended[]) => {
-    writeRows('charge_outcome', rows)
+    writeRows('charge_end', rows)
     writeRows(
       'key_release',
       rows.filter(({ charge }) => charge.idempotencyDigest === null),
@@ -41,7 +41,7 @@ export function writeChanges(changes: Changes, writeRows: WriteRows): void {
   writeRows('empty_change', [...changes.emptyChanged])
   // Earlier charges first: the batch may reuse an Idempotency-Key that one of them frees.
   end(ended.filter(({ charge }) => !newCharges.has(charge.chargeId)))
-  writeRows('new_charge', reserved)
+  writeRows('charge', reserved)
   writeRows('media_job', jobsIn(reserved.map(({ command }) => command)))
   writeRows(
     'pending_delivery',

@@ -101,7 +101,10 @@ const names = Object.keys(tableWrites) as BatchWriteName[]
 const mapWrites = <T>(make: (name: BatchWriteName, write: TableWrite<never>) => T) =>
   Object.fromEntries(names.map((name) => [name, make(name, tableWrites[name])])) as Record<BatchWriteName, T>
 
-/** The columns of the composite types that schema.postgres.sql creates, in order. */
+/** The type of a write's rows. */
+export const rowTypeOf = (name: BatchWriteName) => `${name}_row_v${tableWrites[name].rowVersion}`
+
+/** PostgreSQL's types of the rows that batches write, with their columns in order. */
 export const compositeTypes = mapWrites(
   (name, { columns }): Record<string, ColumnType> => ({
     ...Object.fromEntries(Object.entries(columns).map(([column, { type }]) => [column, type])),
@@ -121,7 +124,7 @@ const writes = mapWrites((name, write) => ({
 function sqlOf(name: BatchWriteName, write: TableWrite<never>, check: ExpectationCheck | undefined): string {
   const { table, key, kind, columns } = write
   if (kind !== 'update') {
-    return `INSERT INTO ${table} (${Object.keys(columns).join(', ')}) SELECT * FROM unnest($1::${name}_row[]) ${onConflict(write)}`
+    return `INSERT INTO ${table} (${Object.keys(columns).join(', ')}) SELECT * FROM unnest($1::${rowTypeOf(name)}[]) ${onConflict(write)}`
   }
   const newValue = (column: string) =>
     check?.column === column
@@ -129,7 +132,7 @@ function sqlOf(name: BatchWriteName, write: TableWrite<never>, check: Expectatio
       : `v.${column}`
   const condition = key.map((column) => `t.${column} = v.${column}`).join(' AND ')
   return `UPDATE ${table} t SET ${assignments(write, newValue, (column) => `t.${column}`)}
-    FROM unnest($1::${name}_row[]) AS v WHERE ${condition}`
+    FROM unnest($1::${rowTypeOf(name)}[]) AS v WHERE ${condition}`
 }
 
 /** One for each movement of a batch, in its order. */

@@ -73,7 +73,6 @@ export const postgresDialect: Dialect = {
     // Calls wait behind a migration that waits for a table; they give up after 5 seconds.
     "SET LOCAL lock_timeout = '2s'",
   ],
-  types: { bigint: 'BIGINT', tableOptions: '' },
   findRecords: "SELECT to_regclass('schema_migrations') IS NOT NULL AS found",
   selectLiveInstances: instanceSql('postgres').selectLive,
   isLockTimeout,

@@ -1,6 +1,7 @@
 import { delay } from '../../base/timers.ts'
 import { type Engine, type Reader, StoreUnusable, type Writer } from '../engine.ts'
-import type { EngineKind, Migration } from './migrations.ts'
+import type { Migration } from './migrations.ts'
+import { type EngineKind, statementsFor } from './sql-dialects.ts'
 
 /** A migration as the store has recorded it. */
 interface MigrationRecord {
@@ -60,24 +61,11 @@ export const tooNew = ({ version, name }: Pick<MigrationRecord, 'version' | 'nam
     `the database has migration ${version} (${name}), which is too new for this program: it knows version ${known}. Start the newer program; migrate cannot go back`,
   )
 
-/** A store from before 0.2.0 is told by its first migration; the later ones are part of today's baseline. */
-function refuseFormerStore(firstName: string | undefined): void {
-  if (firstName !== formerBaseline) return
-  throw new StoreUnusable(
-    'this store was set up by a version before 0.2.0, which this program cannot open. Stop its gateways, run npm run gateway -- export FILE, then set DATABASE_URL to an empty store and run npm run gateway -- import FILE',
-  )
-}
-
-/** The first migration of such a store. */
-export const formerBaseline = 'baseline'
-
 /** What differs between the engines when the schema changes. */
 export interface Dialect {
   readonly engine: EngineKind
   /** Statements that lock out other migrating programs until the transaction ends. */
   readonly lock: readonly string[]
-  /** The type of 64-bit integers, and the options after a table's columns. */
-  readonly types: { readonly bigint: string; readonly tableOptions: string }
   /** Whether the store has recorded migrations: one row with `found`. */
   readonly findRecords: string
   /** The instances that hold a lease; null if the engine allows only one. */
@@ -146,7 +134,8 @@ export const instancesBefore = (step: Migration, instances: readonly LiveInstanc
 /** Runs what is due next. All is read again under the lock, because another program may have migrated meanwhile. */
 async function runNext(tx: Writer, { dialect, migrations, now }: MigrateOptions): Promise<readonly Migration[]> {
   const records = await recordsOf(tx, dialect)
-  if (records.length === 0) await tx.run(createRecords(dialect))
+  if (records.length === 0)
+    for (const statement of statementsFor(dialect.engine, createRecords)) await tx.run(statement)
   const { missing } = compareSchema(records, migrations)
   const steps = records.length === 0 ? migrations : missing.slice(0, 1)
   for (const step of steps) {
@@ -167,9 +156,6 @@ const insertRecord = (tx: Writer, { version, name, compatibleFrom }: Migration, 
 async function recordsOf(tx: Reader, { findRecords }: Dialect): Promise<MigrationRecord[]> {
   const found = await tx.get<{ found: number }>(findRecords)
   if (found?.found !== 1) return []
-  const first = await tx.get<{ name: string }>('SELECT name FROM schema_migrations WHERE version = 1')
-  // First, because older stores do not have the last column.
-  refuseFormerStore(first?.name)
   return tx.all<MigrationRecord>(
     'SELECT version, name, state, compatible_from AS "compatibleFrom" FROM schema_migrations ORDER BY version',
   )
@@ -198,10 +184,10 @@ async function retryWhileLocked<T>(options: MigrateOptions, work: () => Promise<
   }
 }
 
-const createRecords = ({ types }: Dialect) => `CREATE TABLE IF NOT EXISTS schema_migrations (
+const createRecords = `CREATE TABLE IF NOT EXISTS schema_migrations (
   version INTEGER NOT NULL PRIMARY KEY,
   name TEXT NOT NULL,
-  applied_at ${types.bigint} NOT NULL,
+  applied_at BIGINT NOT NULL,
   state TEXT NOT NULL,
   compatible_from INTEGER NOT NULL
-) ${types.tableOptions}`
+) STRICT`

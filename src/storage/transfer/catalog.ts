@@ -1,5 +1,5 @@
 import type { Reader } from '../engine.ts'
-import type { EngineKind } from '../schema/migrations.ts'
+import type { EngineKind } from '../schema/sql-dialects.ts'
 
 export interface CarriedTable {
   readonly name: string

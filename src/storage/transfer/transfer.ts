@@ -1,7 +1,6 @@
 import { type Reader, StoreUnusable, type Value, type Writer } from '../engine.ts'
 import { type OpenedEngine, openEngine, type StoreOptions } from '../open-engine.ts'
 import { dialectOf, openStore } from '../open-store.ts'
-import { formerBaseline } from '../schema/migrate.ts'
 import { migrations } from '../schema/migrations.ts'
 import { databaseMs } from '../sql-text.ts'
 import { type CarriedTable, carriedTables } from './catalog.ts'
@@ -24,7 +23,7 @@ export interface ExportSummary {
 
 type TransferOptions = Omit<StoreOptions, 'exclusive' | 'mustExist'>
 
-/** Writes a store of this or of an earlier schema to a new file. Changes nothing in it. */
+/** Writes a store of this schema or an earlier one to a new file. Changes nothing in it. */
 export async function exportStore(options: TransferOptions, file: string): Promise<ExportSummary> {
   const engine = await openEngine({ ...options, exclusive: true, mustExist: true })
   return exportOpened(engine, file, options.clock()).finally(() => engine.close())
@@ -73,7 +72,7 @@ async function schemaOf(tx: Reader, engine: OpenedEngine): Promise<string> {
   const found = await tx.get<{ found: number }>(dialectOf(engine).findRecords)
   if (found?.found !== 1) throw new StoreUnusable('the store is empty: there is nothing to export')
   const steps = await tx.all<{ name: string }>('SELECT name FROM schema_migrations ORDER BY version')
-  if (![formerBaseline, migrations[0]!.name].includes(steps[0]?.name ?? '')) {
+  if (steps[0]?.name !== migrations[0]!.name) {
     throw new StoreUnusable('the database belongs to another program')
   }
   return steps.at(-1)!.name
