@@ -1,4 +1,4 @@
-import { type TObjectOptions, type TProperties, type TSchemaOptions, Type } from 'typebox'
+import { type TObject, type TObjectOptions, type TProperties, type TSchemaOptions, Type } from 'typebox'
 import type { ErrorCode } from './errors.ts'
 
 /** Annotates a field with the error code for a missing or invalid value. */
@@ -13,6 +13,12 @@ export function closed<P extends TProperties>(properties: P, options: TObjectOpt
 export function named<P extends TProperties>(title: string, properties: P, options: TObjectOptions = {}) {
   return closed(properties, { title, ...options })
 }
+
+/** Some fields of an object, in this order. */
+export const pickFields = <P extends TProperties, F extends keyof P & string>(
+  { properties }: TObject<P>,
+  fields: readonly F[],
+): Pick<P, F> => Object.fromEntries(fields.map((field) => [field, properties[field]])) as Pick<P, F>
 
 /** A request body: an extra field is UNKNOWN_FIELDS, even if other fields are wrong too. */
 export function request<P extends TProperties>(title: string, properties: P, options: TObjectOptions = {}) {

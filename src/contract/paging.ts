@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox'
+import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { named } from './field.ts'
 
 export const pageLimit = { minimum: 1, maximum: 100, default: 25 } as const
@@ -33,6 +33,9 @@ export const dayParameters = {
   from: Day('The first day, in Shanghai.'),
   to: Day('The last day, in Shanghai; it is included.'),
 }
+
+/** Query parameters as they were read; each may be left out. */
+export type QueryOf<P extends TProperties> = { readonly [Name in keyof P]?: Static<P[Name]> }
 
 export interface PageParameters {
   readonly cursor?: string

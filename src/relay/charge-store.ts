@@ -4,21 +4,14 @@ import { mediaOperation } from '../contract/prices.ts'
 import type { Item, ItemRef } from '../contract/schemas/products.ts'
 import type { ChargeReader, FoundCharge, ReservedCharge } from '../ledger/charge-reader.ts'
 import type { StoredResponse } from '../ledger/commands.ts'
+import { reservedColumns } from '../storage/charge-columns.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { OpenedEngine } from '../storage/open-engine.ts'
 import { reservedReader } from '../storage/reserved-reader.ts'
-import { flag, integer, rowMapper, text } from '../storage/row-mapper.ts'
+import { rowMapper } from '../storage/row-mapper.ts'
 import { fullPages, placeholders } from '../storage/sql-text.ts'
 
-const reservedCharges = rowMapper('reserved_charges', {
-  chargeId: text(),
-  projectId: text(),
-  operation: text(),
-  credits: integer(),
-  instanceId: text(),
-  leavesProcess: flag(),
-  reservedAt: integer(),
-})
+const reservedCharges = rowMapper('reserved_charges', reservedColumns)
 
 /** Charges as duplicates, recovery, pruning and metrics need them, with the engine's own way to read the reserved ones. */
 export function createCharges(engine: OpenedEngine, clock: () => number) {

@@ -47,6 +47,16 @@ export const orNull = <T>({ encode, decode, ...column }: MappedColumn<T>): Mappe
   ...(decode && { decode: (stored: never) => (stored === null ? null : decode(stored)) }),
 })
 
+/** Some of the columns, in this order. */
+export const pick = <C extends Columns, F extends keyof C & string>(columns: C, ...fields: F[]): Pick<C, F> =>
+  Object.fromEntries(fields.map((field) => [field, columns[field]])) as Pick<C, F>
+
+/** The SQL of each column, for conditions. */
+export const sqlOf = <C extends Columns>(columns: C): { readonly [Field in keyof C]: string } =>
+  Object.fromEntries(Object.entries(columns).map(([field, column]) => [field, columnOf(field, column)])) as {
+    readonly [Field in keyof C]: string
+  }
+
 /** The columns of one table of a join. */
 export const from = <C extends Columns>(alias: string, columns: C): C =>
   Object.fromEntries(

@@ -1,4 +1,4 @@
-import type { Writer } from './engine.ts'
+import type { Value, Writer } from './engine.ts'
 
 /** Replaces text in SQL, except in strings, quoted names and comments. */
 function rewriteSql(sql: string, pattern: RegExp, replace: (match: string, ...groups: string[]) => string) {
@@ -26,6 +26,49 @@ export function translatePlaceholders(sql: string): TranslatedSql {
 /** `$1, $2, $3` for a list of three values. */
 export const placeholders = (values: readonly unknown[], first = 1): string =>
   values.map((_, index) => `$${first + index}`).join(', ')
+
+type Placeholders<Name extends string> = { readonly [N in Name]: string }
+
+/** A statement whose values have names. Its text is made once, with placeholders from `$first` on. */
+export function namedStatement<Name extends string>(
+  names: readonly Name[],
+  text: (placeholders: Placeholders<Name>) => string,
+  first = 1,
+) {
+  const numbered = Object.fromEntries(names.map((name, index) => [name, `$${first + index}`])) as Placeholders<Name>
+  return {
+    sql: text(numbered),
+    values: (named: Readonly<Record<Name, Value>>): Value[] => names.map((name) => named[name]),
+  }
+}
+
+/** What a list can be narrowed by: a condition for each name of `Filter`, given its placeholder. */
+export function listFilter<Filter extends object>(
+  conditions: {
+    readonly [Name in keyof Filter]-?: (placeholder: string) => string
+  },
+) {
+  const names = Object.keys(conditions) as (keyof Filter & string)[]
+  return {
+    names,
+    condition: (placeholders: Placeholders<keyof Filter & string>): string =>
+      names.map((name) => conditions[name](placeholders[name])).join(' AND '),
+    values: (filter: Filter) =>
+      Object.fromEntries(names.map((name) => [name, filter[name] ?? any])) as Record<keyof Filter & string, Value>,
+  }
+}
+
+/** Stands for a value that a filter leaves out, so that a list has one text whatever it is narrowed by. */
+const any = ''
+
+/** A condition that holds for every row if the filter leaves its value out. */
+export const ifGiven =
+  (condition: (placeholder: string) => string) =>
+  (placeholder: string): string =>
+    `(${placeholder} = '${any}' OR ${condition(placeholder)})`
+
+/** The same for a text that must be equal. */
+export const equals = (column: string) => ifGiven((placeholder) => `${column} = ${placeholder}`)
 
 /** The clock of the database in epoch milliseconds. */
 export const databaseMs = {

@@ -1,12 +1,12 @@
 import i18next from 'i18next'
-import type { ledgerColumns, usageColumns } from '../../../src/features/records/reports/exports-contract.ts'
+import type { LedgerColumn, UsageColumn } from '../../../src/features/records/reports/exports-contract.ts'
 import { type CsvWords, csvInChinese } from './csv.ts'
 
 /** A word of the pages; what they have no word for stays as it is. */
 const wordIn = (section: string) => (cell: string) =>
   i18next.t(`${section}.${cell}` as never, { defaultValue: cell }) as string
 
-const usage: CsvWords<(typeof usageColumns)[number]> = {
+const usage: CsvWords<UsageColumn> = {
   columns: {
     chargeId: '扣费编号',
     operation: '接口',
@@ -32,7 +32,7 @@ const usage: CsvWords<(typeof usageColumns)[number]> = {
   },
 }
 
-const ledger: CsvWords<(typeof ledgerColumns)[number]> = {
+const ledger: CsvWords<LedgerColumn> = {
   columns: {
     seq: '序号',
     kind: '类型',

@@ -1,9 +1,11 @@
 import { sortableIdFloor } from '../../base/ids.ts'
 import { mediaOperation } from '../../contract/prices.ts'
 import type { ChargeReader, ReservedCharge } from '../../ledger/charge-reader.ts'
+import { chargeColumns, reservedColumns } from '../charge-columns.ts'
 import type { Engine } from '../engine.ts'
+import { rowMapper, sqlOf } from '../row-mapper.ts'
 
-type StoredReserved = Omit<ReservedCharge, 'leavesProcess'> & { leavesProcess: number }
+const reserved = rowMapper('reserved', reservedColumns)
 
 /** Most calls take less; older ones are searched in the ledger, once each. */
 const recentMs = 120_000
@@ -28,15 +30,15 @@ export function createReservedReader(
       await tx.get("SELECT set_config('enable_seqscan', 'off', true) AS set")
       // As an array literal; ids contain nothing that needs quotes.
       const ids = `{${known.join(',')}}`
-      return tx.all<StoredReserved>(selectReserved, [since, ids, mediaOperation, after, limit])
+      return tx.all<ReservedCharge>(selectReserved, [since, ids, mediaOperation, after, limit])
     })
     const old = rows.map(({ chargeId }) => chargeId).filter((chargeId) => chargeId < since)
     known = [...(after === '' ? [] : known), ...old].slice(-maxKnown)
-    return rows.map((row) => ({ ...row, leavesProcess: row.leavesProcess === 1 }))
+    return rows.map(reserved.decode)
   }
 }
 
-const columns = 'charge_id, project_id, operation, credits, instance_id, leaves_process, reserved_at, state' as const
+const columns = Object.values(sqlOf({ ...reservedColumns, state: chargeColumns.state })).join(', ')
 
 // A project's reserved credits are those of its charges that are reserved or in review. What no charge found so far explains
 // belongs to older ones: the ledger is followed back until nothing is missing.
@@ -66,8 +68,7 @@ const selectReserved = `
           AND c.charge_id <> ALL($2::text[])
     WHERE back.missing > 0
   )
-  SELECT charge_id AS "chargeId", project_id AS "projectId", operation, credits, instance_id AS "instanceId",
-    leaves_process AS "leavesProcess", reserved_at AS "reservedAt"
+  SELECT ${reserved.list}
   FROM (
     SELECT * FROM found
     UNION ALL

@@ -142,7 +142,7 @@ describe.each(httpEngines)('with 100,000 charges of a project on %s', (engine) =
     const store = remembering(fresh.store, asked)
     const charges = createCharges(store as OpenedEngine, Date.now)
     const search = engine === 'sqlite' ? charges.reserved : createReservedReader(store, { clock: Date.now })
-    const [reserved] = await plansOf(() => search('', 500))
+    const reserved = (await plansOf(() => search('', 500))).at(-1)
     expect(reserved).toContain(
       { sqlite: 'charges USING INDEX charges_reserved', postgres: 'Index Cond: (charge_id = back.charge_id)' }[engine],
     )

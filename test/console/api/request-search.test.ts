@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { newId, newSortableId } from '../../../src/base/ids.ts'
 import type { LedgerRange } from '../../../src/features/records/archives/store.ts'
-import type { PlacedCharge, ReportStore } from '../../../src/features/records/reports/store.ts'
+import type { PlacedCharge } from '../../../src/features/records/reports/charge-lists.ts'
+import type { ReportStore } from '../../../src/features/records/reports/store.ts'
 import { usagePage } from '../../../src/features/records/reports/usage.ts'
 
 const entries = 1_000_000

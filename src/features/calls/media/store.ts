@@ -1,6 +1,7 @@
 import type { ClipSeconds, ClipSize, JobStatus } from '../../../contract/choices.ts'
 import type { ChargeState } from '../../../ledger/commands.ts'
 import type { ContentFacts, JobChange } from '../../../ledger/jobs.ts'
+import { chargeColumns } from '../../../storage/charge-columns.ts'
 import { claimQueue, hasLease } from '../../../storage/claim-queue.ts'
 import type { OpenedEngine } from '../../../storage/open-store.ts'
 import { flag, from, integer, orNull, type RowOf, rowMapper, text } from '../../../storage/row-mapper.ts'
@@ -53,10 +54,11 @@ const openJobs = rowMapper('media_jobs', {
   claimedBy: orNull(text()),
   claimUntil: orNull(integer()),
 })
+const { credits, state: chargeState } = from('c', chargeColumns)
 const chargedJobs = rowMapper('media_jobs j JOIN charges c ON c.charge_id = j.charge_id', {
   ...from('j', jobColumns),
-  credits: integer('c.credits'),
-  chargeState: text<ChargeState>('c.state'),
+  credits,
+  chargeState,
 })
 
 type WithContent<Row> = Omit<Row, keyof ContentFacts> & { readonly content: ContentFacts | null }

@@ -1,16 +1,19 @@
 import type { ChargeState } from '../../../ledger/commands.ts'
+import { chargeColumns } from '../../../storage/charge-columns.ts'
 import type { Engine } from '../../../storage/engine.ts'
-import { from, integer, orNull, type RowOf, rowMapper, text } from '../../../storage/row-mapper.ts'
+import { from, integer, orNull, pick, type RowOf, rowMapper, text } from '../../../storage/row-mapper.ts'
+import { ifGiven, listFilter, namedStatement } from '../../../storage/sql-text.ts'
 
-const reviewColumns = {
-  chargeId: text(),
-  projectId: text(),
-  operation: text(),
-  credits: integer(),
-  requestId: text(),
-  reservedAt: integer(),
-  reason: orNull(text()),
-}
+const reviewColumns = pick(
+  chargeColumns,
+  'chargeId',
+  'projectId',
+  'operation',
+  'credits',
+  'requestId',
+  'reservedAt',
+  'reason',
+)
 /** What was asked: the model of a call, as `provider/model`, or the provider of a media job. */
 const asked = `COALESCE(
   (SELECT model FROM charges m WHERE m.charge_id = in_review.charge_id),
@@ -23,11 +26,22 @@ const reviews = rowMapper('in_review', {
   },
 })
 const charges = rowMapper('charges c LEFT JOIN review_decisions d ON d.charge_id = c.charge_id', {
-  ...from('c', { ...reviewColumns, state: text<ChargeState>() }),
+  ...from('c', { ...reviewColumns, state: chargeColumns.state }),
   decidedBy: orNull(text('d.decided_by')),
   because: text('d.reason'),
   decidedAt: integer('d.decided_at'),
 })
+
+const reviewFilter = listFilter<{ readonly provider?: string }>({
+  provider: ifGiven((name) => `${asked} = ${name} OR SUBSTR(${asked}, 1, LENGTH(${name}) + 1) = ${name} || '/'`),
+})
+const selectWaiting = namedStatement(
+  ['after', 'limit', ...reviewFilter.names],
+  // Materialized, because PostgreSQL might otherwise scan the entries of every charge to get the order.
+  ({ after, limit, ...given }) => `WITH in_review AS MATERIALIZED (SELECT * FROM reviewable_charges)
+    SELECT ${reviews.list} FROM in_review WHERE charge_id > ${after} AND ${reviewFilter.condition(given)}
+    ORDER BY charge_id LIMIT ${limit}`,
+)
 
 /** A charge in review: its outcome is unknown, and its credits stay reserved until an operator decides. */
 export type ReviewRow = RowOf<typeof reviewColumns>
@@ -45,14 +59,8 @@ export const createReviewStore = (engine: Pick<Engine, 'read'>) => ({
   /** Charges in review with ids after `after`, oldest first. */
   waiting: (after: string, limit: number, provider?: string): Promise<OpenReviewRow[]> =>
     engine.read(async (tx) => {
-      const ofProvider = `AND (${asked} = $3 OR SUBSTR(${asked}, 1, LENGTH($4)) = $4)`
-      const rows = await tx.all(
-        // Materialized, because PostgreSQL might otherwise scan the entries of every charge to get the order.
-        `WITH in_review AS MATERIALIZED (SELECT * FROM reviewable_charges)
-        SELECT ${reviews.list} FROM in_review WHERE charge_id > $1 ${provider === undefined ? '' : ofProvider}
-        ORDER BY charge_id LIMIT $2`,
-        [after, limit, ...(provider === undefined ? [] : [provider, `${provider}/`])],
-      )
+      const filter = reviewFilter.values(provider === undefined ? {} : { provider })
+      const rows = await tx.all(selectWaiting.sql, selectWaiting.values({ after, limit, ...filter }))
       return rows.map(reviews.decode)
     }),
   find: (chargeId: string): Promise<ReviewedCharge | undefined> =>

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { ErrorCode } from '../../../contract/errors.ts'
-import { Choice, chargeIdPattern, DateTime, Nullable, named } from '../../../contract/field.ts'
+import { Choice, chargeIdPattern, DateTime, Nullable, named, pickFields } from '../../../contract/field.ts'
 import { idempotencyKeyMaxLength } from '../../../contract/headers.ts'
 import { documentResponse, type Operation, response } from '../../../contract/operation.ts'
 import { errorsOf } from '../../../contract/operations/access.ts'
@@ -43,10 +43,21 @@ export const OwnKey = named('OwnKey', {
   }),
 })
 
-const { chargeId, keyId, operation, state, credits, requestId, reservedAt, endedAt, reason } = Charge.properties
+/** What a key may know of a charge. */
+export const ownFields = [
+  'chargeId',
+  'keyId',
+  'operation',
+  'state',
+  'credits',
+  'requestId',
+  'reservedAt',
+  'endedAt',
+  'reason',
+] as const
 
 export const OwnCharge = named('OwnCharge', {
-  ...{ chargeId, keyId, operation, state, credits, requestId, reservedAt, endedAt, reason },
+  ...pickFields(Charge, ownFields),
   resolution: Type.Union([Choice(['settled', 'released']), Type.Null()], {
     description: 'What an operator decided about a charge in review.',
   }),

@@ -97,16 +97,9 @@ function budgetOf(row: HeldKey['row']['budget'], now: number): OwnKey['budget'] 
   }
 }
 
-const ownCharge = (row: OwnChargeRow): OwnCharge => ({
-  chargeId: row.chargeId,
-  keyId: row.keyId,
-  operation: row.operation,
-  state: row.state,
-  credits: row.credits,
-  requestId: row.requestId,
+const ownCharge = ({ seq: _, ...row }: OwnChargeRow & { readonly seq?: number }): OwnCharge => ({
+  ...row,
   reservedAt: isoOf(row.reservedAt),
   endedAt: isoOrNull(row.endedAt),
   reason: reasonOf(row.reason),
-  resolution: row.resolution,
-  replayable: row.replayable === 1,
 })

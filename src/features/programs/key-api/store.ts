@@ -1,7 +1,10 @@
+import { chargeColumns } from '../../../storage/charge-columns.ts'
 import type { Engine, Reader } from '../../../storage/engine.ts'
+import { flag, from, integer, orNull, pick, type RowOf, rowMapper, text } from '../../../storage/row-mapper.ts'
 import { findKey, type KeyRow } from '../../identity/keys/store.ts'
+import { type LedgerRange, rangeQuery } from '../../records/archives/store.ts'
 import type { ReportStore } from '../../records/reports/store.ts'
-import type { OwnCharge } from './contract.ts'
+import { type OwnCharge, ownFields } from './contract.ts'
 
 /** A key with its rate window and the balance of its project, as of one moment. */
 export interface HeldKey {
@@ -18,14 +21,7 @@ export interface KeyOwner {
   readonly keyId: string
 }
 
-export interface OwnChargeRow extends Omit<OwnCharge, 'reservedAt' | 'endedAt' | 'reason' | 'replayable'> {
-  readonly reservedAt: number
-  readonly endedAt: number | null
-  readonly reason: string | null
-  readonly replayable: number
-}
-
-export type PlacedOwnCharge = OwnChargeRow & { readonly seq: number }
+export type OwnChargeRow = RowOf<typeof ownColumns>
 
 export type KeyApiStore = ReturnType<typeof createKeyApiStore>
 
@@ -49,8 +45,8 @@ export const createKeyApiStore = (engine: Engine, reports: Pick<ReportStore, 'al
   chargeOfIntent: (owner: KeyOwner, idempotencyDigest: string) =>
     engine.read((tx) => oneCharge(tx, owner, 'c.idempotency_digest', idempotencyDigest)),
   /** The charges of the key's chain that were reserved in a range of the ledger, the newest first. */
-  charges: (range: Parameters<ReportStore['along']>[0], keyId: string, limit: number): Promise<PlacedOwnCharge[]> =>
-    reports.along<PlacedOwnCharge>(range, alongLedger, [limit, keyId]),
+  charges: (range: LedgerRange, keyId: string, limit: number) =>
+    reports.along(range, async (tx) => (await alongLedger(tx, range, { limit, keyId })).map(placed.decode)),
 })
 
 const windowAndBalance = `SELECT k.window_ends_at AS "windowEndsAt", k.window_used AS "windowUsed",
@@ -62,16 +58,26 @@ const isInChainOf = (keyId: string) => `EXISTS (SELECT 1 FROM api_keys k
   WHERE k.key_id = c.key_id AND COALESCE(k.chain_id, k.key_id) =
     (SELECT COALESCE(o.chain_id, o.key_id) FROM api_keys o WHERE o.key_id = ${keyId}))`
 
-const shownCharge = `c.charge_id AS "chargeId", c.key_id AS "keyId", c.operation, c.state, c.credits,
-  c.request_id AS "requestId", c.reserved_at AS "reservedAt", c.ended_at AS "endedAt", c.reason,
-  (SELECT d.decision FROM review_decisions d WHERE d.charge_id = c.charge_id) AS resolution,
-  CASE WHEN c.idempotency_digest IS NOT NULL AND EXISTS (
-    SELECT 1 FROM charge_responses r WHERE r.charge_id = c.charge_id) THEN 1 ELSE 0 END AS replayable`
+const ownColumns = {
+  ...pick(from('c', chargeColumns), ...ownFields),
+  resolution: orNull(
+    text<NonNullable<OwnCharge['resolution']>>(
+      '(SELECT d.decision FROM review_decisions d WHERE d.charge_id = c.charge_id)',
+    ),
+  ),
+  replayable: flag(`CASE WHEN c.idempotency_digest IS NOT NULL AND EXISTS (
+    SELECT 1 FROM charge_responses r WHERE r.charge_id = c.charge_id) THEN 1 ELSE 0 END`),
+}
+const ownCharges = rowMapper('charges c', ownColumns)
 
 /** CROSS JOIN fixes the order: ledger range first, one lookup per charge. */
-const alongLedger = `SELECT ${shownCharge}, s.seq FROM wanted s CROSS JOIN charges c
-  WHERE s.kind = 'reserve' AND c.charge_id = s.charge_id AND ${isInChainOf('$5')}
-  ORDER BY s.seq DESC LIMIT $4`
+const placed = rowMapper('wanted s CROSS JOIN charges c', { ...ownColumns, seq: integer('s.seq') })
+const alongLedger = rangeQuery<object, 'limit' | 'keyId'>(
+  ['limit', 'keyId'],
+  ({ limit, keyId }) => `SELECT ${placed.list} FROM wanted s CROSS JOIN charges c
+    WHERE s.kind = 'reserve' AND c.charge_id = s.charge_id AND ${isInChainOf(keyId)}
+    ORDER BY s.seq DESC LIMIT ${limit}`,
+)
 
 const oneCharge = (
   tx: Reader,
@@ -79,7 +85,4 @@ const oneCharge = (
   column: 'c.charge_id' | 'c.idempotency_digest',
   value: string,
 ): Promise<OwnChargeRow | undefined> =>
-  tx.get<OwnChargeRow>(
-    `SELECT ${shownCharge} FROM charges c WHERE c.project_id = $1 AND ${column} = $2 AND ${isInChainOf('$3')}`,
-    [projectId, value, keyId],
-  )
+  ownCharges.get(tx, `WHERE c.project_id = $1 AND ${column} = $2 AND ${isInChainOf('$3')}`, [projectId, value, keyId])

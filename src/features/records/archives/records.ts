@@ -1,6 +1,7 @@
 import { isoOf, reportingZone } from '../../../base/time.ts'
 import type { ChargeState, EntryRecord } from '../../../ledger/commands.ts'
 import { emptyReplay, follows, type Replay, replayNext } from '../../../ledger/replay.ts'
+import { chargeColumns } from '../../../storage/charge-columns.ts'
 import { flag, integer, type MappedColumn, orNull, type RowOf, rowMapper, text } from '../../../storage/row-mapper.ts'
 
 /** A ledger entry with what it was for. */
@@ -63,31 +64,12 @@ export const jobRows = rowMapper('media_jobs', {
   contentSha256: orNull(text()),
 })
 
+/** Every column of a charge. Fields that are newer than a charge are null, or absent if an older version archived it. */
 export const chargeRows = rowMapper('charges', {
-  chargeId: text(),
-  projectId: text(),
-  keyId: text(),
-  operation: text(),
-  credits: integer(),
-  pricingVersion: text(),
-  state: text<ChargeState>(),
-  requestId: text(),
-  /** Null for an operation without one, or if the charge is older than its column. */
-  model: orNull(text()),
+  ...chargeColumns,
   reservedAt: time,
   endedAt: time,
-  reason: orNull(text()),
   usage: orNull<unknown>({ decode: (stored: string) => JSON.parse(stored) }),
-  /** Null if the Idempotency-Key was free again. */
-  idempotencyDigest: orNull(text()),
-  fingerprint: text(),
-  /** Null if there was no response, or if the charge is older than its column. */
-  responseSha256: orNull(text('response_sha256')),
-  isolationVersion: integer(),
-  leavesProcess: flag(),
-  instanceId: text(),
-  budgetId: orNull(text()),
-  budgetPeriod: orNull(integer()),
 })
 
 export type ArchivedCharge = RowOf<typeof chargeRows.columns> & {

@@ -1,7 +1,7 @@
 import type { Reader, Value } from '../../../storage/engine.ts'
 import type { OpenedEngine } from '../../../storage/open-engine.ts'
 import { from, rowMapper } from '../../../storage/row-mapper.ts'
-import { databaseMs, fullPages, placeholders } from '../../../storage/sql-text.ts'
+import { databaseMs, fullPages, namedStatement, placeholders } from '../../../storage/sql-text.ts'
 import { newestEntry } from '../../../storage/store-facts.ts'
 import { commitPage } from './commit-page.ts'
 import {
@@ -42,6 +42,16 @@ export const readRange = <R extends object>(
   { projectId, from, before }: LedgerRange,
   params: readonly Value[] = [],
 ): Promise<R[]> => tx.all<R>(`${wantedEntries} ${query}`, [projectId, from, before, ...params])
+
+/** A query over the rows of `wanted` whose values have names. */
+export function rangeQuery<Row extends object, Name extends string>(
+  names: readonly Name[],
+  text: Parameters<typeof namedStatement<Name>>[1],
+) {
+  const { sql, values } = namedStatement(names, text, 4)
+  return (tx: Reader, range: LedgerRange, named: Readonly<Record<Name, Value>>): Promise<Row[]> =>
+    readRange<Row>(tx, sql, range, values(named))
+}
 
 /** The external reference of an entry: of a grant, withdrawal, refund or payment, so that no other entry costs a look-up. */
 export const referenceOf = (entry: string) =>

@@ -9,6 +9,7 @@ import {
   Page,
   type PageParameters,
   pageParameters,
+  type QueryOf,
 } from '../../../contract/paging.ts'
 import { chargedOperations } from '../../../contract/prices.ts'
 import { orderIdPattern } from '../../../contract/schemas/account.ts'
@@ -214,14 +215,6 @@ export type UsageOutcomes = Static<typeof UsageOutcomes>
 export type Review = Static<typeof Review>
 export type ReviewPage = Static<typeof ReviewPage>
 
-export interface ChargeParameters extends DayParameters {
-  readonly operation?: Charge['operation']
-  readonly state?: Charge['state']
-  readonly keyId?: string
-  readonly id?: string
-  readonly reason?: string
-}
-export interface UsageParameters extends PageParameters, ChargeParameters {}
-export interface DailyParameters extends Omit<ChargeParameters, 'id' | 'reason'> {
-  readonly days?: number
-}
+export type ChargeParameters = QueryOf<typeof chargeParameters>
+export type UsageParameters = PageParameters & ChargeParameters
+export type DailyParameters = QueryOf<typeof dailyParameters>

@@ -3,39 +3,13 @@ import type { ResponseRow } from '../../../contract/operation.ts'
 import { view } from '../../../contract/operations/access.ts'
 import { cutNotice, exportRowsLimit } from '../../../contract/paging.ts'
 import { chargeParameters, entryParameters } from './contract.ts'
+import { ledgerColumns, usageColumns } from './file-columns.ts'
+
+export type { LedgerColumn, UsageColumn } from './file-columns.ts'
 
 const inFile =
   'UTF-8 with a byte order mark, times in Asia/Shanghai, newest first. A cell that a spreadsheet could take for a formula begins with an apostrophe.'
 const cut = `At most ${exportRowsLimit} rows, and with a filter no more than a bounded part of the ledger: the last line of a file that is cut begins with \`${cutNotice}\`; ask for fewer days. The file is sent in chunks, at the speed of its reader. A project reads one file at a time; one more is answered 429.`
-
-export const usageColumns = [
-  'chargeId',
-  'operation',
-  'credits',
-  'state',
-  'keyId',
-  'keyDisplayPrefix',
-  'requestId',
-  'reservedAt (Asia/Shanghai)',
-  'endedAt (Asia/Shanghai)',
-  'reasonCode',
-  'reasonText',
-  'keyName',
-] as const
-
-export const ledgerColumns = [
-  'seq',
-  'kind',
-  'amount',
-  'available',
-  'reserved',
-  'chargeId',
-  'operation',
-  'creditLotId',
-  'orderId',
-  'enteredAt (Asia/Shanghai)',
-  'reference',
-] as const
 
 /** What can be downloaded for a spreadsheet. */
 export const exportOperations = [

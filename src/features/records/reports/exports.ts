@@ -1,20 +1,13 @@
 import { Readable } from 'node:stream'
-import { reportingZone } from '../../../base/time.ts'
 import { timeoutSignal } from '../../../base/timers.ts'
 import { Refusal } from '../../../contract/errors.ts'
 import { cutNotice, exportRowsLimit } from '../../../contract/paging.ts'
-import { reasonOf } from '../../../contract/reasons.ts'
 import type { LedgerRange } from '../archives/store.ts'
 import type { ChargeParameters, EntryParameters } from './contract.ts'
-import { ledgerColumns, usageColumns } from './exports-contract.ts'
+import { type Cell, chargeCells, entryCells, ledgerColumns, usageColumns } from './file-columns.ts'
 import { chargeFilterOf, entryFilterOf, ledgerRangeOf } from './ledger.ts'
-import type { ChargeRow, EntryRow, ReportStore } from './store.ts'
-
-type Cell = string | number | null
-
-/** The time on a clock in Shanghai, as spreadsheet programs read it. */
-const localTime = (at: number): string =>
-  new Date(at + reportingZone.offsetMs).toISOString().replace('T', ' ').slice(0, 23)
+import { publicCharge, publicEntry } from './public-charge.ts'
+import type { ReportStore } from './store.ts'
 
 /** Tells spreadsheet programs that the file is UTF-8. */
 export const byteOrderMark = '\uFEFF'
@@ -81,14 +74,16 @@ export function createExports(
       const filter = chargeFilterOf(filters)
       return open(projectId, () => ledgerRangeOf(store, projectId, filter), {
         columns: usageColumns,
-        read: async (part) => (await store.charges(part, filter, pageEntries)).map(chargeCells),
+        read: async (part) =>
+          (await store.charges(part, filter, pageEntries)).map((row) => chargeCells(publicCharge(row))),
       })
     },
     ledger(projectId: string, filters: EntryParameters): Promise<Readable> {
       const filter = entryFilterOf(filters)
       return open(projectId, () => ledgerRangeOf(store, projectId, filter), {
         columns: ledgerColumns,
-        read: async (part) => (await store.entries(part, filter, pageEntries)).map(entryCells),
+        read: async (part) =>
+          (await store.entries(part, filter, pageEntries)).map((row) => entryCells(publicEntry(row))),
       })
     },
   }
@@ -124,35 +119,3 @@ async function* fileOf(
 function* partsOf({ projectId, from, before }: LedgerRange, width: number): Generator<LedgerRange> {
   for (let end = before; end > from; end -= width) yield { projectId, from: Math.max(from, end - width), before: end }
 }
-
-function chargeCells(row: ChargeRow): Cell[] {
-  const reason = reasonOf(row.reason)
-  return [
-    row.chargeId,
-    row.operation,
-    row.credits,
-    row.state,
-    row.keyId,
-    row.keyDisplayPrefix,
-    row.requestId,
-    localTime(row.reservedAt),
-    row.endedAt === null ? null : localTime(row.endedAt),
-    reason?.code ?? null,
-    reason?.text ?? null,
-    row.keyName,
-  ]
-}
-
-const entryCells = (row: EntryRow): Cell[] => [
-  row.seq,
-  row.kind,
-  row.amount,
-  row.available,
-  row.reserved,
-  row.chargeId,
-  row.operation,
-  row.creditLotId,
-  row.orderId,
-  localTime(row.enteredAt),
-  row.reference,
-]

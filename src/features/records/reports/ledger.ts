@@ -1,15 +1,10 @@
 import { dayOfText, hourMs, startOfDay } from '../../../base/time.ts'
 import type { DayParameters } from '../../../contract/paging.ts'
 import type { LedgerRange } from '../archives/store.ts'
+import type { ChargeFilter, Times } from './charge-lists.ts'
 import type { ChargeParameters, EntryParameters, LedgerPage, LedgerParameters } from './contract.ts'
 import { publicEntry } from './public-charge.ts'
-import type { ChargeFilter, EntryFilter, ReportStore } from './store.ts'
-
-/** Moments from `fromAt` on, up to but without `toAt`. */
-export interface Times {
-  readonly fromAt: number
-  readonly toAt: number
-}
+import type { EntryFilter, ReportStore } from './store.ts'
 
 /** Later than any moment and higher than any number of an entry. */
 const pastEnd = Number.MAX_SAFE_INTEGER
@@ -50,13 +45,9 @@ export async function ledgerRangeOf(
   }
 }
 
-export const chargeFilterOf = ({ operation, state, keyId, id, reason, ...days }: ChargeParameters): ChargeFilter => ({
-  operation: operation ?? null,
-  state: state ?? null,
-  keyId: keyId ?? null,
-  id: id ?? null,
-  reason: reason ?? null,
-  ...timesOf(days),
+export const chargeFilterOf = ({ from, to, ...filter }: ChargeParameters): ChargeFilter => ({
+  ...filter,
+  ...timesOf({ ...(from && { from }), ...(to && { to }) }),
 })
 
 export const entryFilterOf = ({ kind, ...days }: EntryParameters): EntryFilter => ({

@@ -1,8 +1,9 @@
 import { dayOf, dayOfText, dayText, startOfDay } from '../../../base/time.ts'
 import type { DayParameters } from '../../../contract/paging.ts'
+import type { OutcomeCount } from './charge-lists.ts'
 import type { UsageOutcomes } from './contract.ts'
 import { ledgerRangeOf, scanBack } from './ledger.ts'
-import type { OutcomeCount, ReportStore } from './store.ts'
+import type { ReportStore } from './store.ts'
 
 const firstWidth = 500
 const maxCountedEntries = 20_000

@@ -1,9 +1,10 @@
 import { dayMs, dayOf, isoOf } from '../../../base/time.ts'
 import { fenOfCredits } from '../../../contract/prices.ts'
 import { reasonOf } from '../../../contract/reasons.ts'
-import type { Charge, LedgerEntry, Receipt, Review } from './contract.ts'
+import type { ChargeRow, PlacedCharge } from './charge-lists.ts'
+import { type Charge, type LedgerEntry, type Receipt, Review } from './contract.ts'
 import type { Overview } from './overview-contract.ts'
-import type { ChargeRow, EntryRow, PlacedCharge, ProjectState, ReceiptRows, ReportStore } from './store.ts'
+import type { EntryRow, ProjectState, ReceiptRows, ReportStore } from './store.ts'
 
 export const publicCharge = ({ seq: _, ...row }: ChargeRow & Partial<PlacedCharge>): Charge => ({
   ...row,
@@ -15,9 +16,13 @@ export const publicCharge = ({ seq: _, ...row }: ChargeRow & Partial<PlacedCharg
   usage: row.usage === null ? null : (JSON.parse(row.usage) as Record<string, number>),
 })
 
+/** What the list of reviews shows of a charge; `since` comes last. */
+const reviewFields = Object.keys(Review.properties).filter((field) => field !== 'since')
+
 export function publicReview(row: ChargeRow): Review {
-  const { state: _, endedAt, model: _model, latencyMs: _latency, usage: _usage, ...shared } = publicCharge(row)
-  return { ...shared, since: endedAt! }
+  const charge = publicCharge(row)
+  const shown = Object.entries(charge).filter(([field]) => reviewFields.includes(field))
+  return { ...Object.fromEntries(shown), since: charge.endedAt! } as Review
 }
 
 export function publicReceipt({
@@ -37,7 +42,7 @@ export function publicReceipt({
     settledAt: enteredAt('settle'),
     releasedAt: enteredAt('release'),
     reviewedAt: enteredAt('review'),
-    hasContent: hasContent === 1,
+    hasContent,
     entries: entries.map(publicEntry),
     decision: decision && { ...decision, decidedAt: isoOf(decision.decidedAt) },
   }

@@ -27,7 +27,7 @@ export function inTurns(store: ReportStore, options: TurnOptions = {}): ReportSt
     ...store,
     reservedByDay: (range, filter) => take(range, () => store.reservedByDay(range, filter)),
     charges: (range, filter, limit) => take(range, () => store.charges(range, filter, limit)),
-    along: (range, sql, values) => take(range, () => store.along(range, sql, values)),
+    along: (range, read) => take(range, () => store.along(range, read)),
     entries: (range, filter, limit) => take(range, () => store.entries(range, filter, limit)),
   }
 }

@@ -1,7 +1,18 @@
-import { type DayNumber, reportingZone } from '../../../base/time.ts'
-import type { Engine, Reader, Value } from '../../../storage/engine.ts'
+import type { DayNumber } from '../../../base/time.ts'
+import type { Engine, Reader } from '../../../storage/engine.ts'
 import { closingOf, type LedgerRange, readRange, referenceOf } from '../archives/store.ts'
-import type { Charge, LedgerEntry } from './contract.ts'
+import {
+  type ChargeDetails,
+  type ChargeFilter,
+  countByDay,
+  countByOutcome,
+  readCharge,
+  readCharges,
+  readReviews,
+  type SettledDay,
+  type Times,
+} from './charge-lists.ts'
+import type { LedgerEntry } from './contract.ts'
 
 interface Held {
   readonly charges: number
@@ -23,54 +34,12 @@ export interface ProjectState {
   readonly isArchived: boolean
 }
 
-/** Calls of a range that ended alike. */
-export interface OutcomeCount {
-  readonly state: Charge['state']
-  readonly reason: string | null
-  readonly calls: number
-}
-
-export interface SettledDay {
-  readonly day: DayNumber
-  readonly operation: Charge['operation']
-  readonly calls: number
-  readonly credits: number
-}
-
-/** `fromAt` is in, `toAt` is out; of the rest null stands for any. */
-export interface ChargeFilter {
-  readonly operation: Charge['operation'] | null
-  readonly state: Charge['state'] | null
-  readonly keyId: string | null
-  /** Of the charge or of its request. */
-  readonly id: string | null
-  /** The code of why it was released or is in review. */
-  readonly reason: string | null
-  readonly fromAt: number
-  readonly toAt: number
-}
-
-export interface EntryFilter {
+export interface EntryFilter extends Times {
   readonly kind: LedgerEntry['kind'] | null
-  readonly fromAt: number
-  readonly toAt: number
-}
-
-export interface ChargeRow extends Omit<Charge, 'reservedAt' | 'endedAt' | 'reason' | 'usage'> {
-  readonly reservedAt: number
-  readonly endedAt: number | null
-  readonly reason: string | null
-  /** JSON. */
-  readonly usage: string | null
-}
-
-/** A charge with the number of its reservation in the ledger. */
-export interface PlacedCharge extends ChargeRow {
-  readonly seq: number
 }
 
 export interface ReceiptRows {
-  readonly charge: ChargeRow & { readonly pricingVersion: string; readonly hasContent: number }
+  readonly charge: ChargeDetails
   /** Oldest first. */
   readonly entries: EntryRow[]
   readonly decision: {
@@ -117,20 +86,18 @@ export const createConsoleStore = (engine: Engine) => ({
   settledBetween: (projectId: string, first: DayNumber, last: DayNumber) =>
     engine.read((tx) => settledBetween(tx, projectId, first, last)),
   /** The same of the charges that were reserved in a range of the ledger and pass the filter, by the day of that. */
-  reservedByDay: (range: LedgerRange, filter: ChargeFilter) =>
-    engine.read((tx) => readRange<SettledDay>(tx, byDay, range, wanted(filter))),
+  reservedByDay: (range: LedgerRange, filter: ChargeFilter) => engine.read((tx) => countByDay(tx, range, filter)),
   /** How the charges ended that were reserved in a range of the ledger, between two moments. */
-  outcomes: (range: LedgerRange, { fromAt, toAt }: { readonly fromAt: number; readonly toAt: number }) =>
-    engine.read((tx) => readRange<OutcomeCount>(tx, byOutcome, range, [fromAt, toAt])),
+  outcomes: (range: LedgerRange, times: Times) => engine.read((tx) => countByOutcome(tx, range, { ...times })),
   /** Of the charges that were reserved in a range of the ledger, those that pass the filter. */
   charges: (range: LedgerRange, filter: ChargeFilter, limit: number) =>
-    engine.read((tx) => readRange<PlacedCharge>(tx, alongLedger, range, [limit, ...wanted(filter)])),
+    engine.read((tx) => readCharges(tx, range, filter, limit)),
   /** Of the charges in review before the one named, those that pass the filter. */
-  reviews: (projectId: string, beforeChargeId: string, filter: ChargeFilter, limit: number) =>
-    engine.read((tx) => tx.all<ChargeRow>(inReview, [projectId, beforeChargeId, limit, ...wanted(filter)])),
+  reviews: (projectId: string, before: string, filter: ChargeFilter, limit: number) =>
+    engine.read((tx) => readReviews(tx, { projectId, before }, filter, limit)),
   receipt: (projectId: string, chargeId: string): Promise<ReceiptRows | undefined> =>
     engine.read(async (tx) => {
-      const charge = await tx.get<ReceiptRows['charge']>(oneCharge, [projectId, chargeId])
+      const charge = await readCharge(tx, projectId, chargeId)
       if (!charge) return undefined
       const decision = await tx.get<NonNullable<ReceiptRows['decision']>>(decisionOf, [chargeId])
       const entries = await tx.all<EntryRow>(entriesOfCharge, [projectId, chargeId])
@@ -145,9 +112,8 @@ export const createConsoleStore = (engine: Engine) => ({
         ? tx.all<EntryRow>(newestCredits, [projectId, before, limit, fromAt, toAt])
         : tx.all<EntryRow>(newestMovements, [projectId, before, limit, fromAt, toAt, kind]),
     ),
-  /** Rows that a statement finds along a range of the ledger, which it calls `wanted`. */
-  along: <Row extends object>(range: LedgerRange, sql: string, values: Value[]) =>
-    engine.read((tx) => readRange<Row>(tx, sql, range, values)),
+  /** What another feature reads along a range of the ledger. */
+  along: <T>(_range: LedgerRange, read: (tx: Reader) => Promise<T>): Promise<T> => engine.read(read),
   enteredAt: (projectId: string, seq: number): Promise<number | undefined> =>
     engine.read((tx) => enteredAt(tx, projectId, seq)),
   /** The first entry of the range that is not from before the moment, found by halving: about 20 look-ups in one read. */
@@ -203,62 +169,9 @@ const newestMovements = `SELECT ${shown} FROM operator_movements m CROSS JOIN le
 const entriesOfCharge = `SELECT ${shown} FROM ledger_entries e WHERE e.charge_id = $2 AND e.project_id = $1
   ORDER BY e.seq LIMIT 10`
 
-const wanted = ({ operation, state, keyId, id, reason, fromAt, toAt }: ChargeFilter): Value[] => [
-  operation ?? '',
-  state ?? '',
-  keyId ?? '',
-  id ?? '',
-  reason ?? '',
-  fromAt,
-  toAt,
-]
-
-const passes = ([operation, state, key, id, reason, fromAt, toAt]: readonly string[]) => `
-  (${operation} = '' OR c.operation = ${operation}) AND (${state} = '' OR c.state = ${state})
-  AND (${key} = '' OR c.key_id = ${key}) AND (${id} = '' OR c.charge_id = ${id} OR c.request_id = ${id})
-  AND (${reason} = '' OR c.reason = ${reason})
-  AND c.reserved_at >= ${fromAt} AND c.reserved_at < ${toAt}`
-
-// Subqueries, because the planner could reorder a join, read a whole table and lose the order.
-const shownCharge = `c.charge_id AS "chargeId", c.operation, c.credits, c.state, c.key_id AS "keyId",
-  (SELECT k.display_prefix FROM api_keys k WHERE k.key_id = c.key_id) AS "keyDisplayPrefix",
-  (SELECT k.name FROM api_keys k WHERE k.key_id = c.key_id) AS "keyName",
-  c.request_id AS "requestId", c.reserved_at AS "reservedAt", c.ended_at AS "endedAt", c.reason, CASE WHEN c.reason IS NULL OR NOT EXISTS (SELECT 1 FROM review_decisions d WHERE d.charge_id = c.charge_id)
-    THEN c.ended_at - c.reserved_at END AS "latencyMs"`
-
-/** CROSS JOIN fixes the order: ledger range first, one lookup per charge. */
-const alongLedger = `SELECT ${shownCharge}, c.model, c.usage, s.seq FROM wanted s CROSS JOIN charges c
-  WHERE s.kind = 'reserve' AND c.charge_id = s.charge_id AND ${passes(['$5', '$6', '$7', '$8', '$9', '$10', '$11'])}
-  ORDER BY s.seq DESC LIMIT $4`
-
-const byOutcome = `SELECT c.state, c.reason, COUNT(*) AS calls FROM wanted s CROSS JOIN charges c
-  WHERE s.kind = 'reserve' AND c.charge_id = s.charge_id AND c.reserved_at >= $4 AND c.reserved_at < $5
-  GROUP BY c.state, c.reason`
-
 /** Before its first call a project has a few recharges at most. */
 const firstEntries = 100
 const firstCall = "SELECT MIN(s.entered_at) AS at FROM wanted s WHERE s.kind = 'reserve'"
-
-const reservedOn = `((c.reserved_at + ${reportingZone.offsetMs}) / 86400000)`
-
-const byDay = `SELECT ${reservedOn} AS day, c.operation, COUNT(*) AS calls, SUM(c.credits) AS credits
-  FROM wanted s CROSS JOIN charges c
-  WHERE s.kind = 'reserve' AND c.charge_id = s.charge_id AND ${passes(['$4', '$5', '$6', '$7', '$8', '$9', '$10'])}
-  GROUP BY ${reservedOn}, c.operation`
-
-/**
- * The project is part of the compared row and of the order, so that only the index of the charges in review gives that
- * order: by `charge_id` alone PostgreSQL reads everybody's newer charges first when the project has been quiet lately.
- */
-const inReview = `SELECT ${shownCharge}, NULL AS usage,
-    (SELECT m.model FROM charges m WHERE m.charge_id = c.charge_id) AS model FROM reviewable_charges c
-  WHERE (c.project_id, c.charge_id) < ($1, $2) AND (c.project_id, c.charge_id) >= ($1, '')
-    AND ${passes(['$4', '$5', '$6', '$7', '$8', '$9', '$10'])}
-  ORDER BY c.project_id DESC, c.charge_id DESC LIMIT $3`
-
-const oneCharge = `SELECT ${shownCharge}, c.model, c.usage, c.pricing_version AS "pricingVersion",
-    EXISTS (SELECT 1 FROM charge_contents t WHERE t.charge_id = c.charge_id) AS "hasContent"
-  FROM charges c WHERE c.project_id = $1 AND c.charge_id = $2`
 
 const decisionOf = 'SELECT decision, reason, decided_at AS "decidedAt" FROM review_decisions WHERE charge_id = $1'
 

@@ -3,6 +3,7 @@ import { type DayNumber, dayOf, dayOfText, dayText, startOfDay } from '../../../
 import { Refusal } from '../../../contract/errors.ts'
 import { dailyLimit, type PageParameters } from '../../../contract/paging.ts'
 import type { LedgerRange } from '../archives/store.ts'
+import type { ChargeFilter, ChargeRow, SettledDay, Times } from './charge-lists.ts'
 import type { ChargePage, DailyParameters, DailyUsage, ReviewPage, UsageParameters } from './contract.ts'
 import {
   chargeFilterOf,
@@ -12,10 +13,9 @@ import {
   maxTimestampSkewMs,
   pageOf,
   scanBack,
-  type Times,
 } from './ledger.ts'
 import { publicCharge, publicReview } from './public-charge.ts'
-import type { ChargeFilter, ChargeRow, ReportStore, SettledDay } from './store.ts'
+import type { ReportStore } from './store.ts'
 
 export async function usagePage(
   store: ReportStore,
@@ -49,7 +49,7 @@ async function findCharges(
     const reserved = await rangeOfCharge(store, projectId, filter.id)
     return reserved ? pageIn(reserved) : { rows: [], nextCursor: null }
   }
-  const requestedAt = filter.id === null || cursor !== undefined ? undefined : timeOfSortableId(filter.id)
+  const requestedAt = filter.id === undefined || cursor !== undefined ? undefined : timeOfSortableId(filter.id)
   if (requestedAt !== undefined) {
     const { rows } = await pageIn(await ledgerRangeNear(store, projectId, aroundRequest(requestedAt)))
     if (rows.length > 0) return { rows, nextCursor: null }

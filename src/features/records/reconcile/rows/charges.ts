@@ -1,16 +1,11 @@
 import type { ChargeState } from '../../../../ledger/commands.ts'
+import { chargeColumns } from '../../../../storage/charge-columns.ts'
 import type { Reader } from '../../../../storage/engine.ts'
-import { flag, integer, orNull, type RowOf, rowMapper, text } from '../../../../storage/row-mapper.ts'
+import { flag, pick, type RowOf, rowMapper } from '../../../../storage/row-mapper.ts'
 import type { Range } from '../differences.ts'
 
 const charges = rowMapper('charges', {
-  chargeId: text(),
-  projectId: text(),
-  operation: text(),
-  credits: integer(),
-  state: text<ChargeState>(),
-  reservedAt: integer(),
-  endedAt: orNull(integer()),
+  ...pick(chargeColumns, 'chargeId', 'projectId', 'operation', 'credits', 'state', 'reservedAt', 'endedAt'),
   isKeyFree: flag('idempotency_digest IS NULL'),
 })
 

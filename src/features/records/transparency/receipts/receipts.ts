@@ -3,7 +3,6 @@ import { isoOf, isoOrNull } from '../../../../base/time.ts'
 import { Refusal } from '../../../../contract/errors.ts'
 import type { Engine, Reader } from '../../../../storage/engine.ts'
 import type { ArchivedReads } from '../../archives/archived-reads.ts'
-import type { ArchivedCharge } from '../../archives/records.ts'
 import type { Transparency } from '../feature.ts'
 import { canonicalText, hashedEntry, type LedgerRow, saltOf } from '../leaves.ts'
 import { findLeaves } from '../log-store.ts'
@@ -11,17 +10,8 @@ import type { Published } from '../publisher.ts'
 import { entrySaltText } from '../sequencer.ts'
 import { signJws } from '../signing-keys.ts'
 import { consistencyProof, inclusionProof } from '../tree.ts'
-import {
-  entriesOfCharge,
-  entriesOfOrder,
-  findCharge,
-  findEntry,
-  findOrder,
-  lotsOfOrder,
-  type PlacedEntry,
-  type ReceiptCharge,
-  rowOf,
-} from './store.ts'
+import { archivedReceiptCharge, chargeFacts, findCharge } from './charge-facts.ts'
+import { entriesOfCharge, entriesOfOrder, findEntry, findOrder, lotsOfOrder, type PlacedEntry, rowOf } from './store.ts'
 
 export interface ReceiptDeps extends Pick<Transparency, 'keys' | 'publisher' | 'tiles'> {
   readonly engine: Pick<Engine, 'read'>
@@ -92,7 +82,7 @@ export function createReceipts(deps: ReceiptDeps) {
   async function archivedCharge(projectId: string, chargeId: string): Promise<ReceiptSubject> {
     const found = await deps.archivedReads.subject(projectId, chargeId)
     if (!found?.charge) throw new Refusal('CHARGE_NOT_FOUND')
-    return { type: 'charge', facts: chargeFacts(chargeOf(found.charge)), rows: found.entries.map(rowOf) }
+    return { type: 'charge', facts: chargeFacts(archivedReceiptCharge(found.charge)), rows: found.entries.map(rowOf) }
   }
 
   async function orderSubject(projectId: string, orderId: string): Promise<ReceiptSubject> {
@@ -142,32 +132,6 @@ export function createReceipts(deps: ReceiptDeps) {
       receipt(projectId, since, () => entrySubject(projectId, seq)),
   }
 }
-
-const chargeFacts = (charge: ReceiptCharge) => ({
-  chargeId: charge.chargeId,
-  operation: charge.operation,
-  credits: charge.credits,
-  pricingVersion: charge.pricingVersion,
-  state: charge.state,
-  createdAt: isoOf(charge.reservedAt),
-  endedAt: isoOrNull(charge.endedAt),
-  requestSha256: hexOf(charge.fingerprint),
-  responseSha256: charge.responseSha256,
-  idempotencyKeySha256: charge.idempotencyDigest === null ? null : hexOf(charge.idempotencyDigest),
-  ...(charge.jobId !== null && { jobId: charge.jobId }),
-})
-
-const chargeOf = (charge: ArchivedCharge): ReceiptCharge => ({
-  ...charge,
-  reservedAt: Date.parse(charge.reservedAt),
-  endedAt: charge.endedAt === null ? null : Date.parse(charge.endedAt),
-  // Charges that were archived by the version before do not name it.
-  responseSha256: charge.responseSha256 ?? null,
-  jobId: charge.mediaJob?.jobId ?? null,
-})
-
-/** Digests are stored in base64url. */
-const hexOf = (digest: string): string => Buffer.from(digest, 'base64url').toString('hex')
 
 /** Entries with their salts, and those that are in the tree with their places and proofs. */
 async function placesOf(

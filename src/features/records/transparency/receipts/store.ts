@@ -3,30 +3,6 @@ import { type ArchivedEntry, entryOf } from '../../archives/records.ts'
 import { readRange, referenceOf } from '../../archives/store.ts'
 import { type LedgerRow, ledgerRowColumns } from '../leaves.ts'
 
-export interface ReceiptCharge {
-  readonly chargeId: string
-  readonly operation: string
-  readonly credits: number
-  readonly pricingVersion: string
-  readonly state: string
-  readonly reservedAt: number
-  readonly endedAt: number | null
-  readonly fingerprint: string
-  readonly responseSha256: string | null
-  readonly idempotencyDigest: string | null
-  readonly jobId: string | null
-}
-
-export const findCharge = (tx: Reader, projectId: string, chargeId: string): Promise<ReceiptCharge | undefined> =>
-  tx.get<ReceiptCharge>(
-    `SELECT c.charge_id AS "chargeId", c.operation, c.credits, c.pricing_version AS "pricingVersion", c.state,
-      c.reserved_at AS "reservedAt", c.ended_at AS "endedAt", c.fingerprint, c.response_sha256 AS "responseSha256",
-      c.idempotency_digest AS "idempotencyDigest",
-      (SELECT j.job_id FROM media_jobs j WHERE j.charge_id = c.charge_id) AS "jobId"
-    FROM charges c WHERE c.project_id = $1 AND c.charge_id = $2`,
-    [projectId, chargeId],
-  )
-
 /** A charge is reserved, may be reviewed, and ends: three entries at most. */
 export const entriesOfCharge = (tx: Reader, projectId: string, chargeId: string): Promise<LedgerRow[]> =>
   tx.all<LedgerRow>(
