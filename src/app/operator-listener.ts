@@ -26,13 +26,13 @@ import { type FindingLanguage, findingIn } from '../ops/doctor/finding.ts'
 import type { FeatureParts } from '../ops/feature.ts'
 import type { Health } from '../ops/health.ts'
 import type { Metrics } from '../ops/metrics.ts'
-import { createSealedStore, createSecretStore, readKeyring, refuseForeignSecret } from '../ops/secrets.ts'
+import { countOutdated, createSecretStore, readKeyring, refuseForeignSecret } from '../ops/secrets.ts'
 import { readEmailOutbox } from '../providers/email.ts'
 import { readSmsOutbox } from '../providers/sms/sms.ts'
 import { storeFile } from '../storage/open-engine.ts'
 import { type OpenedEngine, openStore } from '../storage/open-store.ts'
 import { storeFacts } from '../storage/store-facts.ts'
-import { type Features, operatorOperations } from './features.ts'
+import { type Features, operatorOperations, sealedKinds } from './features.ts'
 import { requireAllServed } from './served.ts'
 
 interface OperatorListenerOptions {
@@ -189,7 +189,7 @@ function createDoctor(options: OperatorListenerOptions) {
             outdatedSecrets: async () => {
               const keyring = await readKeyring(config)
               refuseForeignSecret(await createSecretStore(engine).secretVersions(), keyring)
-              return createSealedStore(engine).countOutdated(keyring.current.version)
+              return countOutdated(engine, keyring.current.version, sealedKinds(keyring))
             },
           })
         } finally {

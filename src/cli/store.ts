@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
+import type { Keyring } from '../base/keyring.ts'
 import { SecretMissing, SecretUnusable } from '../base/secret-file.ts'
 import { type ArchiveResult, refusalText } from '../features/records/archives/archiver.ts'
 import { buildArchiver } from '../features/records/archives/feature.ts'
@@ -13,7 +14,7 @@ import { type ExamineDeps, examine, isHealthy } from '../ops/doctor/doctor.ts'
 import { findingIn } from '../ops/doctor/finding.ts'
 import {
   checkSecret,
-  createSealedStore,
+  countOutdated,
   createSecretStore,
   type Rotation,
   readKeyring,
@@ -153,7 +154,7 @@ export function addDoctor(program: Command, line: CommandLine): void {
         config,
         clock,
         storeFile: () => storeFile(config()),
-        withStore: createPaymentCheck(line),
+        withStore: createStoreCheck(line),
       })
       const findings = found.map((finding) => findingIn('en', finding))
       if (!isHealthy(found)) terminal.finish(1)
@@ -171,7 +172,7 @@ export function addDoctor(program: Command, line: CommandLine): void {
 const doctorLimitMs = 600_000
 
 /** What the doctor learns from the store; null if there is none. */
-function createPaymentCheck({ withStore, config }: CommandLine): ExamineDeps['withStore'] {
+function createStoreCheck({ withStore, config }: CommandLine): ExamineDeps['withStore'] {
   return async (work) => {
     try {
       return await withStore(
@@ -188,7 +189,7 @@ function createPaymentCheck({ withStore, config }: CommandLine): ExamineDeps['wi
                 throw new SecretUnusable('the secret is missing, and the accounts in the store need it')
               })
               refuseForeignSecret(known, keyring)
-              return createSealedStore(engine).countOutdated(keyring.current.version)
+              return countOutdated(engine, keyring.current.version, await allSealedKinds(keyring))
             },
           }),
         // The doctor itself reports an older schema.
@@ -214,15 +215,16 @@ export function addSecret(program: Command, { withStore, config, clock, terminal
       const rotation = await withStore(async (engine) => {
         const keyring = await readKeyring(config())
         await checkSecret(createSecretStore(engine), keyring, clock)
-        // The whole gateway, which no other command needs: loading it takes longer than most of them run.
-        const { sealedKinds } = await import('../app/features.ts')
-        return rotateSecret(createSealedStore(engine), keyring, sealedKinds(keyring))
+        return rotateSecret(engine, keyring, await allSealedKinds(keyring))
       })
       if (rotation.unusable > 0) terminal.finish(1)
       if (json) return terminal.printJson(rotation)
       await terminal.print(rotationText(rotation))
     })
 }
+
+/** Loads the whole gateway, which takes longer than most commands run. */
+const allSealedKinds = async (keyring: Keyring) => (await import('../app/features.ts')).sealedKinds(keyring)
 
 function rotationText({ rotated, unusable, unsealed, isFinished }: Rotation): string {
   const counts = Object.entries(rotated).map(([name, count]) => `${count} ${kindNames[name] ?? name}`)

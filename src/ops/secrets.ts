@@ -1,7 +1,7 @@
 import { createKeyring, type Keyring, type Sealed, SealUnusable } from '../base/keyring.ts'
 import { loadOrCreateSecret, loadSecret, SecretUnusable } from '../base/secret-file.ts'
 import type { Config } from '../config/config.ts'
-import type { Engine, Reader } from '../storage/engine.ts'
+import type { Engine, Reader, Writer } from '../storage/engine.ts'
 
 export interface SecretStore {
   /** The secrets that values in the store were made with. */
@@ -49,12 +49,17 @@ export function requireKnownSecrets(known: readonly SecretVersion[], keyring: Ke
   throw new Error('the secret was rotated: restart this instance with the same GATEWAY_SECRET as the others')
 }
 
-/** One kind of sealed value, such as phones. */
+/** One kind of sealed value, such as phones, and the columns that it is in. */
 export interface SealedKind {
   readonly name: string
+  readonly table: string
+  readonly id: string
+  /** By default `sealed` and `key_version`. */
+  readonly sealed?: string
+  readonly keyVersion?: string
   readonly context: (id: string) => string
-  /** The digest that the value is found by; null if it is found by its id. */
-  readonly digest: ((plaintext: string) => string) | null
+  /** The digest that the value is found by; none if it is found by its id. */
+  readonly digest?: { readonly column: string; readonly of: (plaintext: string) => string }
 }
 
 interface SealedValue extends Sealed {
@@ -65,17 +70,6 @@ interface ResealedValue {
   readonly from: SealedValue
   readonly to: Sealed
   readonly digest: string | null
-}
-
-interface SealedStore {
-  /** Values sealed with another secret than `keyVersion`, in the order of their ids. */
-  outdated(kind: string, keyVersion: string, after: string, limit: number): Promise<readonly SealedValue[]>
-  /** In one transaction. A value that has changed since it was read stays as it is. Returns how many were replaced. */
-  replace(kind: string, values: readonly ResealedValue[]): Promise<number>
-  /** How many values use another secret than `keyVersion`, and how many contacts have no sealed copy. */
-  countOutdated(keyVersion: string): Promise<OutdatedCounts>
-  /** Forgets all secrets but this one, unless a value still needs another. Returns whether it is the only one now. */
-  retireOthers(keyVersion: string): Promise<boolean>
 }
 
 export interface OutdatedCounts {
@@ -99,33 +93,29 @@ const pageSize = 200
  * Seals and digests every value with the current secret, a page at a time. It can be stopped and run again at any point: what
  * is left is what still names another secret. The gateway keeps serving, because its lookups try all secrets.
  */
-export async function rotateSecret(
-  store: SealedStore,
-  keyring: Keyring,
-  kinds: readonly SealedKind[],
-): Promise<Rotation> {
+export async function rotateSecret(engine: Engine, keyring: Keyring, kinds: readonly SealedKind[]): Promise<Rotation> {
   const { version } = keyring.current
   const rotated: Record<string, number> = {}
   let unusable = 0
   for (const kind of kinds) {
     rotated[kind.name] = 0
     for (let after = ''; ; ) {
-      const page = await store.outdated(kind.name, version, after, pageSize)
+      const page = await engine.read((tx) => outdated(tx, kind, version, after))
       if (page.length === 0) break
       after = page.at(-1)!.id
       const values = page.map((value) => reseal(keyring, kind, value)).filter((value) => value !== null)
       unusable += page.length - values.length
-      rotated[kind.name]! += await store.replace(kind.name, values)
+      rotated[kind.name]! += await engine.write((tx) => replace(tx, kind, values))
     }
   }
-  const isFinished = await store.retireOthers(version)
-  return { rotated, unusable, ...(await store.countOutdated(version)), isFinished }
+  const isFinished = await retireOthers(engine, version, kinds)
+  return { rotated, unusable, ...(await countOutdated(engine, version, kinds)), isFinished }
 }
 
 function reseal(keyring: Keyring, { context, digest }: SealedKind, from: SealedValue): ResealedValue | null {
   try {
     const plaintext = keyring.open(context(from.id), from)
-    return { from, to: keyring.seal(context(from.id), plaintext), digest: digest?.(plaintext) ?? null }
+    return { from, to: keyring.seal(context(from.id), plaintext), digest: digest?.of(plaintext) ?? null }
   } catch (error) {
     if (error instanceof SealUnusable) return null
     throw error
@@ -149,103 +139,57 @@ export function createSecretStore(engine: Engine): SecretStore {
 export const readSecretVersions = (tx: Reader): Promise<SecretVersion[]> =>
   tx.all<SecretVersion>('SELECT key_version AS "keyVersion", check_value AS "checkValue" FROM secret_versions')
 
-interface SealedColumns {
-  readonly table: string
-  readonly id: string
-  readonly sealed: string
-  readonly keyVersion: string
-  readonly digest: string | null
+/** Values sealed with another secret than `version`, in the order of their ids. */
+function outdated(
+  tx: Reader,
+  { table, id, sealed = 'sealed', keyVersion = 'key_version' }: SealedKind,
+  version: string,
+  after: string,
+): Promise<SealedValue[]> {
+  return tx.all<SealedValue>(
+    `SELECT ${id} AS id, ${sealed} AS sealed, ${keyVersion} AS "keyVersion" FROM ${table}
+    WHERE ${id} > $1 AND ${sealed} IS NOT NULL AND ${keyVersion} <> $2 ORDER BY ${id} LIMIT $3`,
+    [after, version, pageSize],
+  )
 }
 
-/** Where sealed values are. The names are those of `SealedKind`. */
-const columnsOf: Readonly<Record<string, SealedColumns>> = {
-  phones: {
-    table: 'identities',
-    id: 'account_id',
-    sealed: 'phone_sealed',
-    keyVersion: 'phone_key_version',
-    digest: 'phone_digest',
-  },
-  recoveryEmails: {
-    table: 'accounts',
-    id: 'account_id',
-    sealed: 'recovery_email_sealed',
-    keyVersion: 'recovery_email_key_version',
-    digest: 'recovery_email_digest',
-  },
-  operatorCodes: {
-    table: 'operators',
-    id: 'name',
-    sealed: 'totp_sealed',
-    keyVersion: 'totp_key_version',
-    digest: null,
-  },
-  oneTimeCodes: {
-    table: 'totp_factors',
-    id: 'account_id',
-    sealed: 'sealed',
-    keyVersion: 'key_version',
-    digest: null,
-  },
-  webhookSecrets: { table: 'webhooks', id: 'webhook_id', sealed: 'sealed', keyVersion: 'key_version', digest: null },
-  paymentCallbacks: {
-    table: 'payment_inbox',
-    id: 'inbox_id',
-    sealed: 'sealed',
-    keyVersion: 'key_version',
-    digest: null,
-  },
-  callContents: {
-    table: 'charge_contents',
-    id: 'charge_id',
-    sealed: 'sealed',
-    keyVersion: 'key_version',
-    digest: null,
-  },
-  signingKeys: { table: 'signing_keys', id: 'key_id', sealed: 'sealed', keyVersion: 'key_version', digest: null },
-  messages: { table: 'messages', id: 'message_id', sealed: 'sealed', keyVersion: 'key_version', digest: null },
-}
-
-export function createSealedStore(engine: Engine): SealedStore {
-  return {
-    outdated: (kind, version, after, limit) => {
-      const { table, id, sealed, keyVersion } = columnsOf[kind]!
-      return engine.read((tx) =>
-        tx.all<SealedValue>(
-          `SELECT ${id} AS id, ${sealed} AS sealed, ${keyVersion} AS "keyVersion" FROM ${table}
-          WHERE ${id} > $1 AND ${sealed} IS NOT NULL AND ${keyVersion} <> $2 ORDER BY ${id} LIMIT $3`,
-          [after, version, limit],
-        ),
-      )
-    },
-    replace: (kind, values) =>
-      engine.write(async (tx) => {
-        const { table, id, sealed, keyVersion, digest } = columnsOf[kind]!
-        let replaced = 0
-        for (const { from, to, digest: newDigest } of values) {
-          replaced += await tx.run(
-            `UPDATE ${table} SET ${sealed} = $3, ${keyVersion} = $4${digest ? `, ${digest} = $5` : ''}
-            WHERE ${id} = $1 AND ${sealed} = $2`,
-            [from.id, from.sealed, to.sealed, to.keyVersion, ...(digest ? [newDigest] : [])],
-          )
-        }
-        return replaced
-      }),
-    countOutdated: (version) => engine.read((tx) => countOutdated(tx, version)),
-    retireOthers: (version) =>
-      engine.write(async (tx) => {
-        const { outdated, unsealed } = await countOutdated(tx, version)
-        if (outdated + unsealed > 0) return false
-        await tx.run('DELETE FROM secret_versions WHERE key_version <> $1', [version])
-        return true
-      }),
+/** A value that has changed since it was read stays as it is. Returns how many were replaced. */
+async function replace(
+  tx: Writer,
+  { table, id, sealed = 'sealed', keyVersion = 'key_version', digest }: SealedKind,
+  values: readonly ResealedValue[],
+): Promise<number> {
+  let replaced = 0
+  for (const { from, to, digest: newDigest } of values) {
+    replaced += await tx.run(
+      `UPDATE ${table} SET ${sealed} = $3, ${keyVersion} = $4${digest ? `, ${digest.column} = $5` : ''}
+      WHERE ${id} = $1 AND ${sealed} = $2`,
+      [from.id, from.sealed, to.sealed, to.keyVersion, ...(digest ? [newDigest] : [])],
+    )
   }
+  return replaced
 }
 
-async function countOutdated(tx: Reader, version: string): Promise<OutdatedCounts> {
+/** Forgets all secrets but this one, unless a value still needs another. Returns whether it is the only one now. */
+const retireOthers = (engine: Engine, version: string, kinds: readonly SealedKind[]): Promise<boolean> =>
+  engine.write(async (tx) => {
+    const { outdated, unsealed } = await countIn(tx, version, kinds)
+    if (outdated + unsealed > 0) return false
+    await tx.run('DELETE FROM secret_versions WHERE key_version <> $1', [version])
+    return true
+  })
+
+/** How many values use another secret than `version`, and how many contacts have no sealed copy. */
+export const countOutdated = (
+  engine: Pick<Engine, 'read'>,
+  version: string,
+  kinds: readonly SealedKind[],
+): Promise<OutdatedCounts> => engine.read((tx) => countIn(tx, version, kinds))
+
+async function countIn(tx: Reader, version: string, kinds: readonly SealedKind[]): Promise<OutdatedCounts> {
   let outdated = 0
   let unsealed = 0
-  for (const { table, sealed, keyVersion } of Object.values(columnsOf)) {
+  for (const { table, sealed = 'sealed', keyVersion = 'key_version' } of kinds) {
     const row = await tx.get<OutdatedCounts>(
       `SELECT count(CASE WHEN ${sealed} IS NOT NULL AND ${keyVersion} <> $1 THEN 1 END) AS outdated,
         count(CASE WHEN ${sealed} IS NULL THEN 1 END) AS unsealed FROM ${table}`,

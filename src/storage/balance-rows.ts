@@ -21,3 +21,15 @@ export const lockBalance = (tx: Writer, projectId: string): Promise<ProjectBalan
   tx.get<ProjectBalance>(`UPDATE balances SET entries = entries WHERE project_id = $1 RETURNING ${balances.list}`, [
     projectId,
   ])
+
+export const insertBalance = (tx: Writer, projectId: string) =>
+  tx.run('INSERT INTO balances (project_id) VALUES ($1)', [projectId])
+
+/** Below how many credits a batch raises `credits.low`; null for the default, 0 for never. */
+export const readLowBalance = async (tx: Reader, projectId: string): Promise<number | null> => {
+  const sql = 'SELECT low_balance_credits AS credits FROM balances WHERE project_id = $1'
+  return (await tx.get<{ credits: number | null }>(sql, [projectId]))?.credits ?? null
+}
+
+export const writeLowBalance = (tx: Writer, projectId: string, credits: number) =>
+  tx.run('UPDATE balances SET low_balance_credits = $2 WHERE project_id = $1', [projectId, credits])

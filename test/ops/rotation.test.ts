@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sealedKinds } from '../../src/app/features.ts'
 import { createKeyring, type Keyring } from '../../src/base/keyring.ts'
 import { createContacts, createDigests } from '../../src/features/identity/accounts/contacts.ts'
 import { createAccountStore } from '../../src/features/identity/accounts/store.ts'
-import { createSealedStore } from '../../src/ops/secrets.ts'
+import { countOutdated } from '../../src/ops/secrets.ts'
 import { Browser, newPhone, password } from '../../testkit/gateway/browser.ts'
 import { type Gateway, startGateway } from '../../testkit/gateway/gateway.ts'
 import { runCommand, spawnCommand, startCommand } from '../../testkit/gateway/run-command.ts'
@@ -69,8 +70,9 @@ describe.each(engines)('the secret of a store on %s', (engine) => {
     await withGateway(rotating, async (gateway) => {
       await inStore(async (store) => {
         await addAccounts(store, createKeyring(old.GATEWAY_SECRET))
-        const { version } = createKeyring(rotating.GATEWAY_SECRET).current
-        const outdated = async () => (await createSealedStore(store).countOutdated(version)).outdated
+        const keyring = createKeyring(rotating.GATEWAY_SECRET)
+        const kinds = sealedKinds(keyring)
+        const outdated = async () => (await countOutdated(store, keyring.current.version, kinds)).outdated
         const before = await outdated()
         const command = startCommand(database, ['secret', 'rotate'], { environment: rotating })
         await expect.poll(outdated, { interval: 1 }).toBeLessThan(before)

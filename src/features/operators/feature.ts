@@ -4,6 +4,7 @@ import { defineFeature } from '../../ops/feature.ts'
 import { inRounds, type Task } from '../../ops/maintenance.ts'
 import type { Metrics } from '../../ops/metrics.ts'
 import { type ProviderTally, watchedMinutes } from '../../providers/provider-watch.ts'
+import { purgeExpired } from '../../storage/sql-text.ts'
 import { totpContext } from './administration/operators.ts'
 import { sumUpFailures } from './administration/sign-in.ts'
 import { apiOperations } from './contract/operations.ts'
@@ -15,7 +16,12 @@ import { type AdministrationStore, createAdministrationStore } from './store/sto
 export const operatorsFeature = defineFeature({
   name: 'operators',
   operatorOperations: apiOperations,
-  sealed: () => [{ name: 'operatorCodes', context: totpContext, digest: null }],
+  sealed: () => [
+    {
+      ...{ name: 'operatorCodes', table: 'operators', id: 'name', context: totpContext },
+      ...{ sealed: 'totp_sealed', keyVersion: 'totp_key_version' },
+    },
+  ],
   build({ engine, clock, logger, instanceId }, { providers }: { providers: readonly CountedProvider[] }) {
     const store = createAdministrationStore(engine)
     const auditHead = createAuditHeadWatch({ read: () => store.read((tx) => tx.auditHead()), logger })
@@ -31,6 +37,7 @@ export const operatorsFeature = defineFeature({
       { name: 'audit-head', everyMs: 10_000, run: auditHead.report },
       { name: 'provider-day', everyMs: minuteMs, run: day.store },
       { name: 'account-spending', everyMs: minuteMs, run: (stopping) => copySpending(store, stopping) },
+      inRounds('purge-operator-sessions', (limit) => engine.write((tx) => purgeExpired(tx, sessions, clock(), limit))),
       inRounds('sum-up-sign-ins', (limit) => sumUpFailures({ store, clock }, limit)),
     ]
     return {
@@ -43,6 +50,8 @@ export const operatorsFeature = defineFeature({
     }
   },
 })
+
+const sessions = { table: 'operator_sessions', key: 'session_digest', expiresAt: 'expires_at' }
 
 type CountedProvider = SwitchableProvider & { readonly watch: { readonly take: () => ProviderTally } }
 

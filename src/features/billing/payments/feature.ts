@@ -33,7 +33,7 @@ const inboxDays = 35
 export const paymentsFeature = defineFeature({
   name: 'payments',
   consoleOperations: [...orderOperations, ...paymentOperations],
-  sealed: () => [{ name: 'paymentCallbacks', context: inboxContext, digest: null }],
+  sealed: () => [{ name: 'paymentCallbacks', table: 'payment_inbox', id: 'inbox_id', context: inboxContext }],
   build(context, { accounts: { guards }, others }: PaymentsFeatureDeps) {
     const { config, engine, ledger, keyring, clock, logger, instanceId, lease, operation } = context
     const fault = (key: string, what: string, remedy: string) => new ConfigFault(key, what, remedy)

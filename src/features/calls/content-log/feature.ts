@@ -10,7 +10,7 @@ import { contentOperations } from './contract.ts'
 export const contentLogFeature = defineFeature({
   name: 'content-log',
   consoleOperations: contentOperations,
-  sealed: () => [{ name: 'callContents', context: contentContext, digest: null }],
+  sealed: () => [{ name: 'callContents', table: 'charge_contents', id: 'charge_id', context: contentContext }],
   build({ engine, keyring, clock, operation }, { accounts: { guards } }: { readonly accounts: Accounts }) {
     const contents = createContentLog({ engine, keyring, clock })
     const read = operation('console.usage.content')

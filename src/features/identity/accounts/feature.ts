@@ -41,13 +41,16 @@ export const accountsFeature = defineFeature({
     return [
       {
         name: 'phones',
+        ...{ table: 'identities', id: 'account_id', sealed: 'phone_sealed', keyVersion: 'phone_key_version' },
         context: (accountId) => contactContext('phone', accountId),
-        digest: (phone) => digests.phone(phone).current,
+        digest: { column: 'phone_digest', of: (phone) => digests.phone(phone).current },
       },
       {
         name: 'recoveryEmails',
+        ...{ table: 'accounts', id: 'account_id', sealed: 'recovery_email_sealed' },
+        keyVersion: 'recovery_email_key_version',
         context: (accountId) => contactContext('email', accountId),
-        digest: (email) => digests.email(email).current,
+        digest: { column: 'recovery_email_digest', of: (email) => digests.email(email).current },
       },
     ]
   },

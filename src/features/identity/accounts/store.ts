@@ -1,10 +1,12 @@
+import { dayMs } from '../../../base/time.ts'
 import type { Credits } from '../../../contract/schemas/account.ts'
 import { readSecretVersions } from '../../../ops/secrets.ts'
+import { insertBalance, readBalance } from '../../../storage/balance-rows.ts'
 import { type Engine, type Reader, UniqueViolation, type Writer } from '../../../storage/engine.ts'
 import type { AddEvent } from '../../../storage/event-rows.ts'
 import { writeWithEvents } from '../../../storage/event-rows.ts'
 import { from, integer, orNull, type RowOf, rowMapper, text } from '../../../storage/row-mapper.ts'
-import { createPurge, placeholders } from '../../../storage/sql-text.ts'
+import { type ExpiringTable, placeholders, purgeExpired } from '../../../storage/sql-text.ts'
 import type { MessageRow } from '../messages/message.ts'
 import { addMessage } from '../messages/store.ts'
 import { challengeReads, challengeWrites, countIn, type Limit, takeFrom, usedIn } from './challenge-store.ts'
@@ -109,6 +111,11 @@ interface NewAccount extends Pick<AccountRow, 'accountId' | 'name' | 'identitySu
   readonly at: number
 }
 
+/** Locks the project until this write ends, so that what it may have a number of is counted and added by one at a time. */
+export const lockProject = (tx: Writer, projectId: string) =>
+  // An update that changes nothing locks the row.
+  tx.run('UPDATE projects SET name = name WHERE project_id = $1', [projectId])
+
 const accountWrites = (tx: Writer) => ({
   createAccount: async (row: NewAccount) => {
     const { accountId, name, passwordDigest, identitySubject, projectId, projectName, at } = row
@@ -120,7 +127,7 @@ const accountWrites = (tx: Writer) => ({
     })
     await identityTable.insert(tx, { identitySubject, accountId, verifiedAt: at, ...row.phone })
     await projectTable.insert(tx, { projectId, accountId, name: projectName, createdAt: at })
-    await tx.run('INSERT INTO balances (project_id) VALUES ($1)', [projectId])
+    await insertBalance(tx, projectId)
   },
   /** Locks the account until this write ends. Comes before every other lock of the account's rows, so that no two writes deadlock. */
   lockAccount: async (accountId: string) => {
@@ -258,13 +265,26 @@ export const accountWriter = (tx: Writer, addEvent: AddEvent) => ({
   addMessage: (row: MessageRow) => addMessage(tx, row),
   addEvent,
   /** Deletes expired rows, at most `limit` of each kind. Returns how many. */
-  purge: createPurge(tx),
+  purge: async (now: number, limit: number): Promise<number> => {
+    let removed = 0
+    for (const table of expiring) removed += await purgeExpired(tx, table, now, limit)
+    return removed
+  },
 })
 
 export const createCreditsReader =
   (engine: Engine) =>
   (projectId: string): Promise<Credits> =>
     engine.read(async (tx) => {
-      const row = await tx.get<Credits>('SELECT available, reserved FROM balances WHERE project_id = $1', [projectId])
-      return row ?? { available: 0, reserved: 0 }
+      const { available = 0, reserved = 0 } = (await readBalance(tx, projectId)) ?? {}
+      return { available, reserved }
     })
+
+const expiring: readonly ExpiringTable[] = [
+  // For a day after it expires, a challenge is reported as expired rather than unknown.
+  { table: 'challenges', key: 'challenge_digest', expiresAt: 'expires_at', graceMs: dayMs },
+  { table: 'sessions', key: 'session_digest', expiresAt: 'expires_at' },
+  { table: 'pending_sign_ins', key: 'token_digest', expiresAt: 'expires_at' },
+  { table: 'used_passkey_challenges', key: 'challenge_digest', expiresAt: 'expires_at' },
+  { table: 'rate_windows', key: 'bucket', expiresAt: 'window_ends_at' },
+]

@@ -1,10 +1,12 @@
 import type { BudgetPeriod } from '../../../contract/budget-periods.ts'
 import type { Scope } from '../../../contract/prices.ts'
+import { lockBalance } from '../../../storage/balance-rows.ts'
 import { budgetOfKey } from '../../../storage/batch/rows.ts'
 import type { Engine, Reader, Writer } from '../../../storage/engine.ts'
 import type { AddEvent } from '../../../storage/event-rows.ts'
 import { writeWithEvents } from '../../../storage/event-rows.ts'
 import { flag, from, integer, orNull, type RowOf, rowMapper, text, words } from '../../../storage/row-mapper.ts'
+import { lockProject } from '../accounts/store.ts'
 
 const keyColumns = {
   keyId: text(),
@@ -121,12 +123,10 @@ const keyReader = (tx: Reader) => ({
 
 const keyWriter = (tx: Writer, addEvent: AddEvent) => ({
   ...keyReader(tx),
-  // Updates that change nothing, but lock the row.
   /** Locks the project against new keys until this write ends. */
-  lockKeys: (projectId: string) => tx.run('UPDATE projects SET name = name WHERE project_id = $1', [projectId]),
+  lockKeys: (projectId: string) => lockProject(tx, projectId),
   /** Locks the project against calls until this write ends, so that its budgets can be changed. */
-  lockBalance: (projectId: string) =>
-    tx.run('UPDATE balances SET entries = entries WHERE project_id = $1', [projectId]),
+  lockBalance: (projectId: string) => lockBalance(tx, projectId),
   find: (projectId: string, keyId: string) => findKey(tx, projectId, keyId),
   /** The key of the chain that was not rotated yet. */
   newestInChain: (projectId: string, chainId: string) =>

@@ -21,7 +21,7 @@ export interface Senders {
 
 export const messagesFeature = defineFeature({
   name: 'messages',
-  sealed: () => [{ name: 'messages', context: messageContext, digest: null }],
+  sealed: () => [{ name: 'messages', table: 'messages', id: 'message_id', context: messageContext }],
   build({ config, logger, engine, keyring, instanceId, clock }, replaced: Senders) {
     requireCredentials(config)
     const texts = { smsText, noticeParameters }

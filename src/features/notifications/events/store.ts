@@ -2,6 +2,7 @@ import { sortableIdFloor } from '../../../base/ids.ts'
 import { defaultLowBalanceCredits } from '../../../contract/choices.ts'
 import type { EventType } from '../../../contract/events.ts'
 import type { ProjectEvent } from '../../../ledger/events.ts'
+import { readLowBalance, writeLowBalance } from '../../../storage/balance-rows.ts'
 import { claimQueue } from '../../../storage/claim-queue.ts'
 import type { Engine, Reader, Row, Writer } from '../../../storage/engine.ts'
 import { eventRows } from '../../../storage/event-rows.ts'
@@ -60,16 +61,13 @@ export const createEventStore = (engine: Engine) => ({
 
 /** The threshold of `credits.low`; null if there is none. */
 export async function lowBalance(tx: Reader, projectId: string): Promise<number | null> {
-  const row = await tx.get<{ credits: number | null }>(
-    'SELECT low_balance_credits AS credits FROM balances WHERE project_id = $1',
-    [projectId],
-  )
-  return row?.credits === 0 ? null : (row?.credits ?? defaultLowBalanceCredits)
+  const credits = await readLowBalance(tx, projectId)
+  return credits === 0 ? null : (credits ?? defaultLowBalanceCredits)
 }
 
 /** Null raises no `credits.low`. Batches notice the change: they check the threshold with the balance. */
 export const setLowBalance = (tx: Writer, projectId: string, credits: number | null) =>
-  tx.run('UPDATE balances SET low_balance_credits = $2 WHERE project_id = $1', [projectId, credits ?? 0])
+  writeLowBalance(tx, projectId, credits ?? 0)
 
 const toEvent = (stored: Row): ProjectEvent => {
   const { id, type, at, projectId, data } = eventRows.decode(stored)

@@ -24,7 +24,7 @@ export interface WebhookFeatureDeps {
 export const webhooksFeature = defineFeature({
   name: 'webhooks',
   consoleOperations: webhookOperations,
-  sealed: () => [{ name: 'webhookSecrets', context: webhookContext, digest: null }],
+  sealed: () => [{ name: 'webhookSecrets', table: 'webhooks', id: 'webhook_id', context: webhookContext }],
   build(context, { accounts: { guards, noticesFor }, messages, network }: WebhookFeatureDeps) {
     const { config, logger, engine, keyring, instanceId, clock, operation } = context
     const queue = createDeliveryQueue(engine)

@@ -63,10 +63,6 @@ export const webhooksOf = (tx: Reader, projectId: string) =>
 export const findWebhook = (tx: Reader, projectId: string, webhookId: string) =>
   webhooks.get(tx, 'WHERE webhook_id = $1 AND project_id = $2', [webhookId, projectId])
 
-/** Locks the project against new webhooks until this write ends: the update changes nothing. */
-export const lockProject = (tx: Writer, projectId: string) =>
-  tx.run('UPDATE projects SET name = name WHERE project_id = $1', [projectId])
-
 /** Finds a webhook and locks it against the worker until this write ends. */
 export async function lockWebhook(tx: Writer, projectId: string, webhookId: string): Promise<WebhookRow | undefined> {
   const row = await tx.get(

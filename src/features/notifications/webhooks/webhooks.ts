@@ -3,6 +3,7 @@ import type { Keyring } from '../../../base/keyring.ts'
 import { isoOf, isoOrNull } from '../../../base/time.ts'
 import { Refusal } from '../../../contract/errors.ts'
 import type { Engine, Writer } from '../../../storage/engine.ts'
+import { lockProject } from '../../identity/accounts/store.ts'
 import {
   type CreatedWebhook,
   type CreateWebhookRequest,
@@ -26,7 +27,6 @@ import {
   findWebhook,
   insertWebhook,
   lastDeliveries,
-  lockProject,
   lockWebhook,
   removeWebhook,
   restartDeliveries,

@@ -11,7 +11,7 @@ import { createWitnessing } from './witnessing.ts'
 /** The public log of the ledger: a tree that is only ever appended to, and the keys that sign it. */
 export const transparencyFeature = defineFeature({
   name: 'transparency',
-  sealed: () => [{ name: 'signingKeys', context: signingKeyContext, digest: null }],
+  sealed: () => [{ name: 'signingKeys', table: 'signing_keys', id: 'key_id', context: signingKeyContext }],
   build({ config, engine, keyring, clock, logger, instanceId, onEvents }, _deps: object) {
     const tiles = createTileCache()
     const keys = createSigningKeys({ engine, keyring, clock })

@@ -3,7 +3,7 @@ import { sealedKinds } from '../../../../src/app/features.ts'
 import { createKeyring } from '../../../../src/base/keyring.ts'
 import { createContentLog } from '../../../../src/features/calls/content-log/content-log.ts'
 import { maxContentBytes } from '../../../../src/features/calls/content-log/contract.ts'
-import { createSealedStore, rotateSecret } from '../../../../src/ops/secrets.ts'
+import { rotateSecret } from '../../../../src/ops/secrets.ts'
 import { leftBehind } from '../../../../src/storage/transfer/catalog.ts'
 import { Browser } from '../../../../testkit/gateway/browser.ts'
 import { expectRefused, look } from '../../../../testkit/gateway/console-contract.ts'
@@ -142,13 +142,13 @@ describe.each(engines)('requests and responses on %s', (engine) => {
     const read = (secret: string) =>
       createContentLog({ engine: store, keyring: createKeyring(secret), clock: clock.read }).find(projectId, chargeId)
     expect(await read(next)).toBeUndefined()
-    const { rotated, unusable } = await rotateSecret(createSealedStore(store), both, sealedKinds(both))
+    const { rotated, unusable } = await rotateSecret(store, both, sealedKinds(both))
     expect(unusable).toBe(0)
     expect(rotated.callContents).toBeGreaterThan(0)
     expect((await read(next))?.request.text).toContain(secretWord)
     expect(await read(testSecret)).toBeUndefined()
     const back = createKeyring(testSecret, [next])
-    await rotateSecret(createSealedStore(store), back, sealedKinds(back))
+    await rotateSecret(store, back, sealedKinds(back))
   })
 
   test('are gone after 7 days', async () => {

@@ -1,4 +1,5 @@
 import type { OrderState } from '../../../../ledger/commands.ts'
+import { lockBalance } from '../../../../storage/balance-rows.ts'
 import type { Engine, Writer } from '../../../../storage/engine.ts'
 import { from, integer, orNull, type RowOf, rowMapper, text } from '../../../../storage/row-mapper.ts'
 
@@ -43,8 +44,8 @@ export const orderTable = (engine: Engine) => ({
   /** Cancels an unpaid order without a payment, and returns the order as it is then. */
   cancel: (projectId: string, orderId: string, at: number) =>
     engine.write(async (tx) => {
-      // An update that changes nothing locks the balance: a batch that credits the order comes before this write or after it.
-      await tx.run('UPDATE balances SET project_id = project_id WHERE project_id = $1', [projectId])
+      // A batch that credits the order comes before this write or after it.
+      await lockBalance(tx, projectId)
       await tx.run(
         `UPDATE orders SET cancelled_at = $3 WHERE order_id = $2 AND project_id = $1 AND state = 'pending' AND cancelled_at IS NULL
           AND NOT EXISTS (SELECT 1 FROM payments WHERE payments.order_id = orders.order_id)`,

@@ -16,7 +16,7 @@ import { createFactorStore } from './store.ts'
 export const secondFactorFeature = defineFeature({
   name: 'second-factor',
   consoleOperations: [...secondFactorOperations, ...passkeyOperations],
-  sealed: () => [{ name: 'oneTimeCodes', context: totpContext, digest: null }],
+  sealed: () => [{ name: 'oneTimeCodes', table: 'totp_factors', id: 'account_id', context: totpContext }],
   build({ config, engine, keyring, clock, operation, onEvents }, { accounts }: { accounts: Accounts }) {
     const { guards, flows, respondSignedIn } = accounts
     const { onCodeFailure, registerMetrics } = createFailureMetrics()
