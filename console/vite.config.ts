@@ -15,6 +15,12 @@ const ownCode =
 /** All except the QR code library, which few pages need. */
 const libraries = { name: 'libraries', test: /node_modules\/(?!uqr)|rolldown\/runtime/ }
 
+/** What most pages of the operator console need, in one file. */
+const operatorParts = {
+  name: 'operator',
+  test: /console\/src\/(api|design|format|i18n\/[\w-]+\.ts|operator\/(api|parts|pages\/pages|words|error-words))|src\/(base|contract|features|operator-kit)\//,
+}
+
 interface App {
   readonly html: string
   /** The path prefix of the files. */
@@ -38,7 +44,12 @@ const apps: Record<'console' | 'operator', App> = {
       { name: 'second-factor', test: /console\/src\/pages\/second-factor\// },
     ],
   },
-  operator: { html: 'operator.html', base: '/', early: ['src/design/before-paint.js'], groups: [libraries] },
+  operator: {
+    html: 'operator.html',
+    base: '/',
+    early: ['src/design/before-paint.js'],
+    groups: [libraries, operatorParts],
+  },
 }
 
 export default defineConfig(({ mode }) => configOf(apps[mode === 'operator' ? 'operator' : 'console']))
@@ -50,7 +61,7 @@ function configOf({ html, base, early, groups }: App): UserConfig {
     plugins: [
       react(),
       earlyScript(early),
-      evaluated(/i18n\/(operator\/)?(en|zh)\/errors\.ts$|pages\/events\/(words|rows)\.ts$/),
+      evaluated(/i18n\/(en|zh)\/errors\.ts$|operator\/error-words\.ts$|pages\/events\/(words|rows)\.ts$/),
     ],
     build: {
       target: 'es2023',

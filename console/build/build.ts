@@ -14,7 +14,7 @@ const inputs = [
   'vite.config.ts',
   'build/**/*.ts',
   'src/**/*.*',
-  '../src/{base,contract,features}/**/*.ts',
+  '../src/{base,contract,features,operator-kit}/**/*.ts',
   '../package-lock.json',
 ]
 

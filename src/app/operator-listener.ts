@@ -80,11 +80,15 @@ export function buildOperatorListener(options: OperatorListenerOptions) {
   })
   const parts: FeatureParts[] = Object.values(features)
   const operation = operationsById(operatorOperations)
+  const inbox = createInbox(config)
   const routes = [
     ...parts
       .flatMap(({ operatorHandlers }) => operatorHandlers ?? [])
       .map(({ id, handle }) => operatorEndpoint(guard, operation(id), handle)),
-    ...operatorAppRoutes({ directory: new URL('../../console/dist/operator/', import.meta.url) }),
+    ...operatorAppRoutes({
+      directory: new URL('../../console/dist/operator/', import.meta.url),
+      hasInbox: inbox !== null,
+    }),
     ...operatorListenerRoutes({
       operations: operatorOperations,
       guard,
@@ -108,7 +112,7 @@ export function buildOperatorListener(options: OperatorListenerOptions) {
       doctor: createDoctor(options),
       problems: health.problems,
       metrics,
-      inbox: createInbox(config),
+      inbox,
     }),
   ]
   requireAllServed(operatorOperations, routes)

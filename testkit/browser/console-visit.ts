@@ -2,20 +2,20 @@ import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { en } from '../../console/src/i18n/en/en.ts'
-import type { PageWords, Said } from '../../console/src/i18n/messages.ts'
-import { operatorEn, operatorErrorsEn } from '../../console/src/i18n/operator/en/en.ts'
-import { operatorErrorsZh, operatorZh } from '../../console/src/i18n/operator/zh/zh.ts'
+import type { OperatorWords, PageWords, Said } from '../../console/src/i18n/messages.ts'
 import { zh } from '../../console/src/i18n/zh/zh.ts'
+import { errorWords } from '../../console/src/operator/error-words.ts'
+import { access } from '../../console/src/operator/pages/access/words.ts'
+import { shell } from '../../console/src/operator/words.ts'
 
 /** The words of all pages that have their own. */
-async function pageWords<Words>(language: 'en' | 'zh'): Promise<Words> {
-  const files = globSync('*/words.ts', { cwd: pagesDir })
-  const sections = await Promise.all(files.map((file) => import(join(pagesDir, file))))
+async function pageWords<Words>(language: 'en' | 'zh', directory = '../../console/src/pages'): Promise<Words> {
+  const cwd = join(import.meta.dirname, directory)
+  const files = globSync('*/words.ts', { cwd })
+  const sections = await Promise.all(files.map((file) => import(join(cwd, file))))
   const entries = sections.flatMap((module) => Object.entries<Record<'en' | 'zh', object>>(module))
   return Object.fromEntries(entries.map(([section, words]) => [section, words[language]])) as Words
 }
-
-const pagesDir = join(import.meta.dirname, '../../console/src/pages')
 
 export const texts = {
   'en-US': { ...en, ...(await pageWords<PageWords>('en')) },
@@ -23,10 +23,17 @@ export const texts = {
 }
 export type Language = keyof typeof texts
 
-/** The words of the operator's console. */
+const operatorPages = '../../console/src/operator/pages'
+/** Those of the operator's console. */
 export const operatorTexts = {
-  'en-US': { ...operatorEn, errors: operatorErrorsEn },
-  'zh-CN': { ...operatorZh, errors: operatorErrorsZh },
+  'en-US': {
+    ...(await pageWords<OperatorWords>('en', operatorPages)),
+    ...{ ...shell.en, ...access.en, errors: errorWords.en },
+  },
+  'zh-CN': {
+    ...(await pageWords<Said<OperatorWords>>('zh', operatorPages)),
+    ...{ ...shell.zh, ...access.zh, errors: errorWords.zh },
+  },
 }
 
 export interface VisitOptions {

@@ -85,12 +85,12 @@ export async function visitOperatorConsole(browser: Browser, gateway: ConsoleGat
     ) {
       const menu = button(text.nav.menu)
       if (await menu.isVisible()) await menu.click()
+      const { title } = name === 'comparisons' ? words.payments.comparisons : words[name]
       await page
         .getByRole('navigation')
-        .getByRole('link', { name: new RegExp(`^${words.nav[name]}`) })
+        .getByRole('link', { name: new RegExp(`^${title}`) })
         .click()
-      const pages = { ...words, approvals: words.money.approvals, comparisons: words.payments.comparisons }
-      await heading(pages[name].title).waitFor()
+      await heading(title).waitFor()
     },
 
     async signOut(): Promise<void> {

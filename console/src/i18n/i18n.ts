@@ -1,16 +1,15 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import type { en } from './en/en.ts'
-import type { PageWords } from './messages.ts'
-import type { operatorEn } from './operator/en/en.ts'
+import type { OperatorWords, PageWords } from './messages.ts'
 
 const languages = ['en', 'zh-CN'] as const
 export type Language = (typeof languages)[number]
 
 declare module 'i18next' {
   interface CustomTypeOptions {
-    // Words below `operator` exist only in the operator console.
-    resources: { translation: typeof en & PageWords & { operator: typeof operatorEn } }
+    // Words below `operator` exist only in the operator console. `Pick`, because i18next finds no keys in an interface.
+    resources: { translation: typeof en & PageWords & { operator: Pick<OperatorWords, keyof OperatorWords> } }
     nsSeparator: false
   }
 }
@@ -41,13 +40,14 @@ export async function startI18n(loader: LoadWords): Promise<void> {
   document.documentElement.lang = i18next.language
 }
 
-/** Loads the words of a page; resolves once they are available. */
-export async function addWords(loadPage: LoadPageWords): Promise<void> {
+/** Loads the words of a page; resolves once they are available. Those of the operator console are below `operator`. */
+export async function addWords(loadPage: LoadPageWords, below?: 'operator'): Promise<void> {
   const sections = await loadPage()
   await isReady
   for (const [section, { en, zh }] of Object.entries(sections)) {
-    add('en', { [section]: en })
-    add('zh-CN', { [section]: zh })
+    const placed = (words: object) => (below ? { [below]: { [section]: words } } : { [section]: words })
+    add('en', placed(en))
+    add('zh-CN', placed(zh))
   }
 }
 

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter'
 import { Opening } from '../design/frame.tsx'
 import { Crash } from '../design/notice.tsx'
@@ -9,11 +9,21 @@ import { operatorSession, useFirstStep, useOperatorSession } from './api/session
 import { OperatorShell } from './operator-shell.tsx'
 import { EnrolTotp, FirstPassword } from './pages/access/first-steps.tsx'
 import { LinkSignIn, OperatorSignIn } from './pages/access/sign-in.tsx'
+import { forgetFailures, routesAlone } from './pages/pages.ts'
 
 export const OperatorApp = ({ linkToken }: { linkToken: string | null }) => (
-  <Crash>
+  <Crash onRetry={forgetFailures}>
     <QueryClientProvider client={queryClient}>
-      <Door linkToken={linkToken} />
+      <Suspense fallback={<Opening />}>
+        <Switch>
+          {routesAlone.map(({ path, Page }) => (
+            <Route key={path} path={path} component={Page} />
+          ))}
+          <Route>
+            <Door linkToken={linkToken} />
+          </Route>
+        </Switch>
+      </Suspense>
     </QueryClientProvider>
   </Crash>
 )

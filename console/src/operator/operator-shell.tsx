@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Route, Switch, useLocation } from 'wouter'
 import { permits } from '../../../src/operator-kit/roles.ts'
@@ -7,53 +8,30 @@ import styles from '../design/frame.module.css'
 import { Frame } from '../design/frame.tsx'
 import { Icons } from '../design/icons.tsx'
 import { Crash } from '../design/notice.tsx'
-import { NoSuchPage } from '../design/page.tsx'
+import { NoSuchPage, PageSkeleton } from '../design/page.tsx'
 import { overviewQuery } from './api/queries.ts'
 import { operatorSession, useOperator } from './api/session.ts'
 import own from './operator-shell.module.css'
-import { Me } from './pages/access/me.tsx'
-import { AccountPage, ProjectPage } from './pages/accounts/account-page.tsx'
-import { Accounts } from './pages/accounts/accounts.tsx'
-import { Approvals } from './pages/approvals/approvals.tsx'
-import { Audit } from './pages/audit/audit.tsx'
-import { Operators } from './pages/operators/operators.tsx'
-import { OperatorOverview } from './pages/overview/overview.tsx'
-import { ComparisonPage, Comparisons } from './pages/payments/comparisons.tsx'
-import { PaymentPage, Payments } from './pages/payments/payments.tsx'
-import { Providers } from './pages/providers/providers.tsx'
-import { Reconcile, RunPage } from './pages/reconcile/reconcile.tsx'
-import { OpenReviews } from './pages/reviews/reviews.tsx'
-import { Settings } from './pages/settings/settings.tsx'
+import { forgetFailures, menuGroups, menuOf, type PageName, routes, warm, warmAllWhenIdle } from './pages/pages.ts'
 import { News, NewsProvider } from './parts/parts.tsx'
 
 /** Navigation and routes of a signed-in operator. */
 export function OperatorShell() {
   const [location] = useLocation()
+  useEffect(warmAllWhenIdle, [])
   return (
     <Frame status={<WhoIsThere />} menu={<Menu />}>
       <NewsProvider>
         <News />
-        <Crash at={location}>
-          <Switch>
-            <Route path="/" component={OperatorOverview} />
-            <Route path="/accounts" component={Accounts} />
-            <Route path="/accounts/:accountId" component={AccountPage} />
-            <Route path="/projects/:projectId" component={ProjectPage} />
-            <Route path="/approvals" component={Approvals} />
-            <Route path="/payments" component={Payments} />
-            <Route path="/payments/:paymentId" component={PaymentPage} />
-            <Route path="/comparisons" component={Comparisons} />
-            <Route path="/comparisons/:comparison" component={ComparisonPage} />
-            <Route path="/reviews" component={OpenReviews} />
-            <Route path="/providers" component={Providers} />
-            <Route path="/audit" component={Audit} />
-            <Route path="/reconcile" component={Reconcile} />
-            <Route path="/reconcile/:runId" component={RunPage} />
-            <Route path="/settings" component={Settings} />
-            <Route path="/operators" component={Operators} />
-            <Route path="/me" component={Me} />
-            <Route component={NoSuchPage} />
-          </Switch>
+        <Crash at={location} onRetry={forgetFailures}>
+          <Suspense fallback={<PageSkeleton />}>
+            <Switch>
+              {routes.map(({ path, Page }) => (
+                <Route key={path} path={path} component={Page} />
+              ))}
+              <Route component={NoSuchPage} />
+            </Switch>
+          </Suspense>
         </Crash>
       </NewsProvider>
     </Frame>
@@ -71,28 +49,20 @@ function WhoIsThere() {
   )
 }
 
-const groups = [
-  ['watching', ['overview', 'reviews', 'providers']],
-  ['people', ['accounts', 'payments', 'approvals']],
-  ['accounting', ['audit', 'reconcile', 'comparisons']],
-  ['system', ['settings', 'operators']],
-] as const
-type Item = (typeof groups)[number][1][number]
-
 function Menu() {
   const { t } = useTranslation()
   const leaving = useMutation({ mutationFn: operatorSession.signOut })
   return (
     <>
       <nav aria-label={t('operator.nav.label')} className={styles.nav}>
-        {groups.map(([group, names]) => (
+        {menuGroups.map((group) => (
           <div key={group}>
             <h2 className={styles.group} id={`nav-${group}`}>
               {t(`operator.nav.${group}`)}
             </h2>
             <ul aria-labelledby={`nav-${group}`}>
-              {names.map((name) => (
-                <MenuItem key={name} name={name} />
+              {menuOf(group).map((item) => (
+                <MenuItem key={item.name} {...item} />
               ))}
             </ul>
           </div>
@@ -107,31 +77,22 @@ function Menu() {
   )
 }
 
-const icons = {
-  overview: Icons.overview,
-  reviews: Icons.reviews,
-  providers: Icons.playground,
-  accounts: Icons.account,
-  approvals: Icons.check,
-  payments: Icons.recharge,
-  comparisons: Icons.pricing,
-  audit: Icons.usage,
-  reconcile: Icons.ledger,
-  settings: Icons.system,
-  operators: Icons.keys,
-} as const satisfies Record<Item, unknown>
-
-function MenuItem({ name }: { name: Item }) {
-  const { t } = useTranslation()
+function MenuItem({ name, menu, path }: ReturnType<typeof menuOf>[number]) {
+  const { i18n } = useTranslation()
   const [location] = useLocation()
-  const path = name === 'overview' ? '/' : `/${name}`
-  const isHere = location === path || (name !== 'overview' && location.startsWith(`${path}/`))
-  const Icon = icons[name]
+  const isHere = location === path || (path !== '/' && location.startsWith(`${path}/`))
+  const Icon = Icons[menu.icon]
   return (
     <li>
-      <Link href={path} className={styles.item} aria-current={isHere ? 'page' : undefined}>
+      <Link
+        href={path}
+        className={styles.item}
+        aria-current={isHere ? 'page' : undefined}
+        onPointerEnter={() => warm(name)}
+        onFocus={() => warm(name)}
+      >
         <Icon />
-        {t(`operator.nav.${name}`)}
+        {i18n.language === 'en' ? menu.en : menu.zh}
         <Waiting name={name} />
       </Link>
     </li>
@@ -139,7 +100,7 @@ function MenuItem({ name }: { name: Item }) {
 }
 
 /** The number of decisions waiting on that page. */
-function Waiting({ name }: { name: Item }) {
+function Waiting({ name }: { name: PageName }) {
   const { t } = useTranslation()
   const { role } = useOperator()
   const { data } = useQuery(overviewQuery)

@@ -1,7 +1,6 @@
-import { type ComponentType, createElement, use } from 'react'
 import { queryClient } from '../api/queries.ts'
 import type { Icons } from '../design/icons.tsx'
-import { addWords, type LoadPageWords } from '../i18n/i18n.ts'
+import { forgetFailuresOf, type LazyEntry, type LazyPage, lazyPage, warmWhenIdle } from '../design/lazy-page.ts'
 
 /** Every page, in the order of the menu. They load when first needed, or shortly before. */
 export const pages = {
@@ -125,42 +124,10 @@ export type PageName = keyof typeof pages
 
 export const warm = (name: PageName): void => pages[name].warm()
 
-/** Long enough for a new page to have requested its data. */
-const calmMs = 1000
-
 /** Loads all pages one by one while the browser is idle, so that they survive a short outage. */
-export function warmAllWhenIdle(): () => void {
-  const names = Object.keys(pages) as PageName[]
-  let timer: ReturnType<typeof setTimeout>
-  let isStopped = false
-  const next = () => {
-    if (isStopped) return
-    // On a slow network they would delay the visible page.
-    if (queryClient.isFetching() > 0) return wait()
-    const name = names.shift()
-    if (!name) return
-    warm(name)
-    whenIdle(next)
-  }
-  function wait() {
-    timer = setTimeout(() => whenIdle(next), calmMs)
-  }
-  wait()
-  return () => {
-    isStopped = true
-    clearTimeout(timer)
-  }
-}
+export const warmAllWhenIdle = () => warmWhenIdle(Object.values(pages), () => queryClient.isFetching() > 0)
 
-export function forgetFailures(): void {
-  for (const page of Object.values(pages)) page.forgetFailure()
-}
-
-/** Safari has no `requestIdleCallback`. */
-function whenIdle(work: () => void): void {
-  if ('requestIdleCallback' in window) requestIdleCallback(() => work())
-  else setTimeout(work, 300)
-}
+export const forgetFailures = () => forgetFailuresOf(Object.values(pages))
 
 /** The page for a path below the console's base. */
 export function pageOf(path: string): PageName {
@@ -190,46 +157,14 @@ export interface MenuEntry {
 export const menuOf = (group: MenuEntry['group']) =>
   all.flatMap(([name, { path, menu }]) => (menu?.group === group ? [{ name, menu, path: path!.split('/:')[0]! }] : []))
 
-interface PageEntry {
+interface PageEntry extends LazyEntry {
   /** None for a part of other pages. */
   readonly path?: string
   /** Shown instead of the console to signed-out visitors. */
   readonly isForGuests?: true
   readonly menu?: MenuEntry
-  readonly load: () => Promise<ComponentType>
-  /** Words that do not load with the application: the page's own, and those of pages whose parts it shows. */
-  readonly words?: readonly LoadPageWords[]
 }
 
-interface LazyPage {
-  readonly Page: ComponentType
-  /** Starts loading. A failure is ignored until the page is really needed. */
-  readonly warm: () => void
-  /** Lets the next render retry a failed load. */
-  readonly forgetFailure: () => void
-}
-
-/** A lazily loaded page with its words. Unlike `React.lazy` it can retry after a failure. */
 function page<const Entry extends PageEntry>(entry: Entry): Entry & LazyPage {
-  let loading: Promise<ComponentType> | undefined
-  let hasFailed = false
-  function start(): Promise<ComponentType> {
-    if (loading) return loading
-    hasFailed = false
-    loading = Promise.all([entry.load(), ...(entry.words ?? []).map(addWords)]).then(([component]) => component)
-    loading.catch(() => {
-      hasFailed = true
-    })
-    return loading
-  }
-  function forgetFailure(): void {
-    if (hasFailed) loading = undefined
-  }
-  return {
-    ...entry,
-    // biome-ignore lint/correctness/noComponentHookFactories: called once for each page, while the module loads.
-    Page: () => createElement(use(start())),
-    warm: () => void start().catch(forgetFailure),
-    forgetFailure,
-  }
+  return { ...entry, ...lazyPage(entry) }
 }

@@ -129,7 +129,7 @@ describe.runIf(runsBrowser).each(operatorRuns('narrow'))('an operator at work on
 
   test('a second operator approves and rejects; the author can only withdraw a request', async () => {
     const { page, words, goTo, submit, told, isSound } = operator
-    const { approvals } = words.money
+    const { approvals } = words
     const decide = ({ page: of }: OperatorSteps, label: string, credits: RegExp) =>
       of.getByRole('button', { name: new RegExp(`^${label}: .*${credits.source}`) })
     await goTo('approvals')

@@ -163,7 +163,7 @@ describe('the operator listener behind a proxy with TLS', () => {
 
   test('a public origin has no inbox, not even for a signed-in operator', async () => {
     const signedIn = await signedInOperator(gateway, 'reader', 'viewer')
-    for (const path of ['/inbox', '/sms.json', '/email.json', '/inbox.json', '/inbox.js'])
+    for (const path of ['/inbox', '/sms.json', '/email.json', '/inbox.json'])
       expect((await signedIn.get(path)).status).toBe(404)
   })
 })

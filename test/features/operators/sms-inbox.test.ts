@@ -37,6 +37,7 @@ describe.runIf(runsBrowser)('the local inbox in a browser', () => {
     let loads = 0
     page.on('load', () => loads++)
     await page.goto(origin)
+    await page.getByText('No messages yet').waitFor()
     expect(await axeFindings(page)).toEqual([])
     await receive('123456')
     await page.getByText('123456', { exact: true }).waitFor()
@@ -44,13 +45,13 @@ describe.runIf(runsBrowser)('the local inbox in a browser', () => {
     await page.getByText('654321', { exact: true }).waitFor()
     await expect.poll(() => page.getByRole('listitem').count()).toBe(2)
     // One line each, in Beijing time.
-    const lines = page.locator('.head').first()
+    const lines = page.getByRole('listitem').first().locator('p').first()
     await expect.poll(() => lines.textContent()).toContain('09-03 16:00:00')
     expect((await lines.boundingBox())!.height).toBeLessThan(30)
     await page.getByRole('button', { name: '654321' }).click()
     await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe('654321')
     await fitsScreen(page)
-    await expect.poll(() => page.getByRole('status').textContent()).toBe('13800138000: 6 5 4 3 2 1')
+    await expect.poll(() => page.getByRole('status').last().textContent()).toBe('13800138000: 6 5 4 3 2 1')
     await createOutboxEmail(gateway.database.dataDir).send({
       messageId: 'msg_1',
       to: 'payer@example.com',

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import type { InboxMessage } from '../../../../src/features/operators/contract/inbox.ts'
 import { ask, isRefused, type Reply } from '../../api/ask.ts'
 import { createQueryClient, type PageQuery, pagesQuery } from '../../api/query-client.ts'
 import { operatorApi } from './client.ts'
@@ -19,6 +20,18 @@ export const overviewQuery = queryOptions({
   queryFn: () => ask(() => operatorApi.GET('/overview')),
   refetchInterval: liveMs,
   staleTime: 0,
+})
+
+/** Not below /api: it is open where the gateway is local. */
+export const inboxQuery = queryOptions({
+  queryKey: ['inbox'],
+  queryFn: () =>
+    ask<readonly InboxMessage[]>(async () => {
+      const response = await fetch('/inbox.json')
+      const body = await response.json()
+      return response.ok ? { data: body, response } : { error: body, response }
+    }),
+  refetchInterval: liveMs,
 })
 
 export const providersQuery = queryOptions({

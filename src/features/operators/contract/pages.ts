@@ -1,4 +1,4 @@
-/** The paths of the operator's console below its root: the listener serves the application at each, and its router knows them. */
+/** The paths of the operator's console below its root: the listener serves the application at each. */
 export const operatorPages = [
   'sign-in',
   'accounts',
@@ -13,4 +13,8 @@ export const operatorPages = [
   'settings',
   'operators',
   'me',
+  'inbox',
 ] as const
+
+/** So that the console has no page that the listener does not serve. */
+export type OperatorPath = '/' | `/${(typeof operatorPages)[number]}${'' | `/:${string}`}`

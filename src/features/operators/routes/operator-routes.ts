@@ -52,8 +52,13 @@ function unknownRoutes(guard: OperatorGuard): Route[] {
   }))
 }
 
+interface OperatorAppDeps {
+  readonly directory: URL
+  readonly hasInbox: boolean
+}
+
 /** The operator's console: one page for each of its paths, and the files it is made of. Only its data needs a sign-in. */
-export function operatorAppRoutes({ directory }: { readonly directory: URL }): Route[] {
+export function operatorAppRoutes({ directory, hasInbox }: OperatorAppDeps): Route[] {
   let loaded: BuiltApp | undefined
   const withApp = (serve: (app: BuiltApp, call: Call) => Promise<RouteResponse>) => (call: Call) => {
     loaded ??= loadBuiltApp(directory, 'operator.html')
@@ -65,7 +70,8 @@ export function operatorAppRoutes({ directory }: { readonly directory: URL }): R
     if (!found) throw new Refusal('NOT_FOUND')
     return found.respond(call)
   })
-  const paths = ['/', ...operatorPages.flatMap((name) => [`/${name}`, `/${name}/{id}`])]
+  const served = operatorPages.filter((name) => name !== 'inbox' || hasInbox)
+  const paths = ['/', ...served.flatMap((name) => [`/${name}`, `/${name}/{id}`])]
   return [
     ...paths.map((path): Route => ({ operationId: 'operator.page', method: 'GET', path, handle: page })),
     { operationId: 'operator.asset', method: 'GET', path: '/assets/{name}', handle: asset },

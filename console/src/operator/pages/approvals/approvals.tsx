@@ -21,23 +21,23 @@ export function Approvals() {
   const columns = useColumns(state)
   return (
     <div className={wide}>
-      <PageHead title={t('operator.money.approvals.title')} lead={t('operator.money.approvals.lead')} />
+      <PageHead title={t('operator.approvals.title')} lead={t('operator.approvals.lead')} />
       <Chips
-        label={t('operator.money.approvals.filter')}
+        label={t('operator.approvals.filter')}
         value={state}
         onChoose={setState}
-        choices={states.map((value) => ({ value, label: t(`operator.money.approvals.states.${value}`) }))}
+        choices={states.map((value) => ({ value, label: t(`operator.approvals.states.${value}`) }))}
       />
       <Sheet>
         <PagedTable
           query={approvalsQuery(state)}
-          caption={t('operator.money.approvals.title')}
+          caption={t('operator.approvals.title')}
           columns={columns}
           rowKey={({ id }) => id}
           empty={
             <Empty
-              title={t(`operator.money.approvals.${state === 'pending' ? 'nonePending' : 'none'}`)}
-              hint={t('operator.money.approvals.limitHint')}
+              title={t(`operator.approvals.${state === 'pending' ? 'nonePending' : 'none'}`)}
+              hint={t('operator.approvals.limitHint')}
             />
           }
         />
@@ -53,29 +53,29 @@ function useColumns(state: Approval['state']): Column<Approval>[] {
   const columns: Column<Approval>[] = [
     {
       key: 'kind',
-      title: t('operator.money.approvals.kind'),
+      title: t('operator.approvals.kind'),
       isMain: true,
-      cell: (row) => `${t(`operator.money.approvals.kinds.${kindOf(row)}`)} ${creditsText(row.credits)}`,
+      cell: (row) => `${t(`operator.approvals.kinds.${kindOf(row)}`)} ${creditsText(row.credits)}`,
     },
     {
       key: 'project',
-      title: t('operator.money.approvals.project'),
+      title: t('operator.approvals.project'),
       cell: ({ projectId }) => <ProjectLink projectId={projectId} />,
     },
     {
       key: 'reference',
-      title: t('operator.money.approvals.reference'),
+      title: t('operator.approvals.reference'),
       isText: true,
       cell: ({ reference }) => reference,
     },
-    { key: 'reason', title: t('operator.money.approvals.reason'), isText: true, cell: ({ reason }) => reason },
+    { key: 'reason', title: t('operator.approvals.reason'), isText: true, cell: ({ reason }) => reason },
     {
       key: 'requested',
-      title: t('operator.money.approvals.requested'),
+      title: t('operator.approvals.requested'),
       cell: ({ requestedBy, requestedAt }) => (
         <span className={styles.who}>
           <Time at={requestedAt} />
-          <span>{t('operator.money.approvals.requestedBy', { name: requestedBy })}</span>
+          <span>{t('operator.approvals.requestedBy', { name: requestedBy })}</span>
         </span>
       ),
     },
@@ -83,7 +83,7 @@ function useColumns(state: Approval['state']): Column<Approval>[] {
   if (state !== 'pending') {
     columns.push({
       key: 'decided',
-      title: t('operator.money.approvals.decided'),
+      title: t('operator.approvals.decided'),
       cell: ({ decidedBy, decidedAt }) => (
         <span className={styles.who}>
           {decidedAt && <Time at={decidedAt} />}
@@ -94,7 +94,7 @@ function useColumns(state: Approval['state']): Column<Approval>[] {
   } else if (mayDecide) {
     columns.push({
       key: 'action',
-      title: t('operator.money.approvals.action'),
+      title: t('operator.approvals.action'),
       narrow: 'untitled',
       cell: (approval) => <ApprovalActions approval={approval} />,
     })
@@ -115,7 +115,7 @@ function ApprovalActions({ approval }: { approval: Approval }) {
   const { name } = useOperator()
   const { id, credits, projectId, requestedBy } = approval
   const isOwn = requestedBy === name
-  const what = t(`operator.money.approvals.${kindOf(approval)}Of`, {
+  const what = t(`operator.approvals.${kindOf(approval)}Of`, {
     credits: creditsText(credits),
     project: projectId,
   })
@@ -124,31 +124,31 @@ function ApprovalActions({ approval }: { approval: Approval }) {
   return (
     <span className={styles.actions}>
       {isOwn ? (
-        <span className={styles.own}>{t('operator.money.approvals.own')}</span>
+        <span className={styles.own}>{t('operator.approvals.own')}</span>
       ) : (
         <ActionButton
-          label={t('operator.money.approvals.approve')}
-          ariaLabel={`${t('operator.money.approvals.approve')}: ${what}`}
-          title={t('operator.money.approvals.approveTitle', { what })}
-          hint={t('operator.money.approvals.approveHint')}
+          label={t('operator.approvals.approve')}
+          ariaLabel={`${t('operator.approvals.approve')}: ${what}`}
+          title={t('operator.approvals.approveTitle', { what })}
+          hint={t('operator.approvals.approveHint')}
           isReasonOptional
           send={(reason) =>
             askToWrite(() => operatorApi.POST('/approvals/{approvalId}/approve', { params, body: body(reason) }))
           }
-          news={({ balance }) => t('operator.money.approvals.approved', { available: creditsText(balance.available) })}
+          news={({ balance }) => t('operator.approvals.approved', { available: creditsText(balance.available) })}
         />
       )}
       <ActionButton
-        label={t(`operator.money.approvals.${isOwn ? 'takeBack' : 'reject'}`)}
-        ariaLabel={`${t(`operator.money.approvals.${isOwn ? 'takeBack' : 'reject'}`)}: ${what}`}
-        title={t('operator.money.approvals.rejectTitle', { what })}
-        hint={t('operator.money.approvals.rejectHint')}
+        label={t(`operator.approvals.${isOwn ? 'takeBack' : 'reject'}`)}
+        ariaLabel={`${t(`operator.approvals.${isOwn ? 'takeBack' : 'reject'}`)}: ${what}`}
+        title={t('operator.approvals.rejectTitle', { what })}
+        hint={t('operator.approvals.rejectHint')}
         isDestructive
         isReasonOptional
         send={(reason) =>
           askToWrite(() => operatorApi.POST('/approvals/{approvalId}/reject', { params, body: body(reason) }))
         }
-        news={t('operator.money.approvals.rejected')}
+        news={t('operator.approvals.rejected')}
       />
     </span>
   )

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import { auditActions, auditedFields } from '../../../../../src/contract/audit-actions.ts'
 import { ownReasons, roleReasonParts } from '../../../../../src/operator-kit/own-reasons.ts'
-import type { operatorEn } from '../../../i18n/operator/en/en.ts'
+import type { OperatorWords } from '../../../i18n/messages.ts'
 import type { AuditItem } from '../../api/types.ts'
 
-type AuditText = typeof operatorEn.audit
+type AuditText = OperatorWords['audit']
 type Names = Readonly<Record<string, { readonly en: string; readonly zh: string }>>
 type State = NonNullable<AuditItem['before']>
 

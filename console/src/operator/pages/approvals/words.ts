@@ -1,0 +1,85 @@
+import type { Said } from '../../../i18n/messages.ts'
+
+declare module '../../../i18n/messages.ts' {
+  interface OperatorWords {
+    readonly approvals: typeof en
+  }
+}
+
+const en = {
+  title: 'Approvals',
+  lead: 'Large grants, withdrawals and refunds need a second operator, and so do small ones that add up within 24 hours. Nobody can approve their own request.',
+  states: { pending: 'Waiting', approved: 'Approved', rejected: 'Rejected' },
+  filter: 'Status',
+  kinds: {
+    grant: 'Grant',
+    withdraw: 'Withdraw',
+    refund: 'Refund',
+    refunded: 'Refund was paid back:',
+    returned: 'Refund was not paid back:',
+  },
+  kind: 'Request',
+  credits: 'Credits',
+  project: 'Project',
+  reference: 'Reference',
+  reason: 'Reason',
+  requested: 'Requested',
+  requestedBy: 'by {{name}}',
+  decided: 'Decided',
+  action: 'Action',
+  own: 'Your own request',
+  approve: 'Approve',
+  approveTitle: 'Approve: {{what}}?',
+  approveHint: 'It takes effect immediately.',
+  approved: 'Approved. Available now: {{available}}.',
+  reject: 'Reject',
+  rejectTitle: 'Reject: {{what}}?',
+  rejectHint: 'Nothing is moved.',
+  rejected: 'The request was rejected.',
+  takeBack: 'Retract',
+  grantOf: 'grant {{credits}} to {{project}}',
+  withdrawOf: 'withdraw {{credits}} from {{project}}',
+  refundOf: 'refund {{credits}} to {{project}}',
+  refundedOf: 'end the refund of {{credits}} to {{project}} as paid back',
+  returnedOf: 'end the refund of {{credits}} to {{project}} as not paid back',
+  nonePending: 'Nothing to approve',
+  none: 'No requests',
+  limitHint: 'The operators.approvalAboveCredits setting determines which requests need approval.',
+} as const
+
+const zh: Said<typeof en> = {
+  title: '审批',
+  lead: '大额入账、扣回和退款，以及 24 小时内累计超限的，须由另一位操作员审批。不能审批自己的申请。',
+  states: { pending: '待审批', approved: '已通过', rejected: '已驳回' },
+  filter: '状态',
+  kinds: { grant: '人工入账', withdraw: '扣回', refund: '退款', refunded: '确认已退', returned: '确认未退' },
+  kind: '申请',
+  credits: '点数',
+  project: '项目',
+  reference: '凭证号',
+  reason: '原因',
+  requested: '申请时间',
+  requestedBy: '申请人 {{name}}',
+  decided: '审批',
+  action: '操作',
+  own: '本人申请',
+  approve: '通过',
+  approveTitle: '通过：{{what}}？',
+  approveHint: '通过后立即生效。',
+  approved: '已通过并生效，当前可用 {{available}}。',
+  reject: '驳回',
+  rejectTitle: '驳回：{{what}}？',
+  rejectHint: '点数不会变动。',
+  rejected: '申请已驳回。',
+  takeBack: '撤回',
+  grantOf: '为 {{project}} 入账 {{credits}}',
+  withdrawOf: '从 {{project}} 扣回 {{credits}}',
+  refundOf: '向 {{project}} 退款 {{credits}}',
+  refundedOf: '确认 {{project}} 的退款 {{credits}} 已退',
+  returnedOf: '确认 {{project}} 的退款 {{credits}} 未退',
+  nonePending: '没有待审批的申请',
+  none: '没有申请',
+  limitHint: '超过多少点数需要审批，由 operators.approvalAboveCredits 设置。',
+}
+
+export const approvals = { en, zh }

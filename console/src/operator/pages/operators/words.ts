@@ -1,0 +1,86 @@
+import type { Said } from '../../../i18n/messages.ts'
+
+declare module '../../../i18n/messages.ts' {
+  interface OperatorWords {
+    readonly operators: typeof en
+  }
+}
+
+const en = {
+  title: 'Operators',
+  lead: 'Who can sign in here. Each person uses their own name, so the audit log shows who did what.',
+  name: 'Name',
+  role: 'Role',
+  state: 'Status',
+  states: { active: 'Active', pending: 'Waiting for approval', locked: 'Locked', disabled: 'Disabled' },
+  requestedBy: 'requested by {{name}}',
+  created: 'Added',
+  action: 'Action',
+  you: 'you',
+  add: 'Add operator',
+  addTitle: 'Add an operator',
+  addHint: 'They get a first password and a secret for one-time codes, shown to you once.',
+  nameHint: '1 to 64 letters, digits, dots, dashes or underscores.',
+  submit: 'Add operator',
+  newTitle: 'Sign-in details for {{name}}',
+  disable: 'Disable',
+  disableTitle: 'Disable {{name}}?',
+  disableHint: 'Their sessions end, and they cannot sign in until they are reset.',
+  disabled: '{{name}} can no longer sign in.',
+  reset: 'Reset',
+  resetTitle: 'Reset sign-in details for {{name}}?',
+  resetHint:
+    'Ends their sessions and replaces their password and one-time codes. Re-enables them if they were disabled or locked.',
+  newPending: 'A second administrator must approve {{name}} before this takes effect.',
+  approve: 'Approve',
+  approveTitle: 'Approve {{name}} as {{role}}?',
+  approveHint: 'They will be able to sign in. Make sure it is someone you know.',
+  approved: '{{name}} can sign in now.',
+  reject: 'Reject',
+  takeBack: 'Retract',
+  rejectTitle: 'Reject {{name}}?',
+  rejectHint: 'They stay disabled until they are reset.',
+  rejected: '{{name}} was rejected.',
+  none: 'No operators yet',
+  noneHint: 'You signed in with this machine’s one-time link. Add an operator for daily work.',
+} as const
+
+const zh: Said<typeof en> = {
+  title: '操作员',
+  lead: '可以登录后台的人员。每人使用各自的名称登录，以便审计日志追溯到人。',
+  name: '名称',
+  role: '角色',
+  state: '状态',
+  states: { active: '正常', pending: '待审批', locked: '已锁定', disabled: '已停用' },
+  requestedBy: '申请人 {{name}}',
+  created: '添加时间',
+  action: '操作',
+  you: '本人',
+  add: '添加操作员',
+  addTitle: '添加操作员',
+  addHint: '将生成初始密码和动态码密钥，只显示一次。',
+  nameHint: '1 到 64 个字母、数字、点、短横线或下划线。',
+  submit: '添加',
+  newTitle: '{{name}} 的登录信息',
+  disable: '停用',
+  disableTitle: '停用操作员 {{name}}？',
+  disableHint: '其会话立即退出，重置前无法再登录。',
+  disabled: '{{name}} 已停用。',
+  reset: '重置',
+  resetTitle: '重置 {{name}} 的登录信息？',
+  resetHint: '其会话立即退出，密码和动态码全部更换。如已停用或锁定，将恢复使用。',
+  newPending: '须由另一位管理员审批通过后，{{name}} 才能登录。',
+  approve: '通过',
+  approveTitle: '通过操作员 {{name}}（{{role}}）的申请？',
+  approveHint: '通过后即可登录。请确认是您认识的人。',
+  approved: '{{name}} 现在可以登录。',
+  reject: '驳回',
+  takeBack: '撤回',
+  rejectTitle: '驳回操作员 {{name}} 的申请？',
+  rejectHint: '驳回后该操作员停用，重置前无法登录。',
+  rejected: '{{name}} 已被驳回。',
+  none: '还没有操作员',
+  noneHint: '您通过本机的一次性链接登录。日常使用请添加操作员。',
+}
+
+export const operators = { en, zh }

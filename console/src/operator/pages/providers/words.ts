@@ -1,0 +1,88 @@
+import type { Said } from '../../../i18n/messages.ts'
+
+declare module '../../../i18n/messages.ts' {
+  interface OperatorWords {
+    readonly providers: typeof en
+  }
+}
+
+const en = {
+  title: 'Providers',
+  lead: 'Circuit breakers, calls in progress and outcomes are for this instance. Taking a provider out of service affects all instances.',
+  model: 'Models',
+  shop: 'Shops',
+  media: 'Media',
+  none: 'None configured',
+  name: 'Provider',
+  adapter: 'Adapter',
+  state: 'Status',
+  states: { in_service: 'In service', out_of_service: 'Out of service', disabled: 'Disabled' },
+  changed: 'by {{name}}, {{ago}}',
+  breaker: 'Circuit breaker',
+  colon: ': ',
+  breakers: { closed: 'Closed', open: 'Open', half_open: 'Half-open' },
+  noBreaker: 'None',
+  underWay: 'In progress',
+  ofMost: '{{count}} of {{most}}',
+  outcomes: 'Outcomes, last {{minutes}} minutes',
+  confirmed: 'confirmed',
+  refused: 'refused',
+  unavailable: 'unavailable',
+  uncertain: 'uncertain',
+  noOutcomes: 'No calls',
+  day: 'Last 24 hours, all instances',
+  dayCalls: '{{calls}}, {{share}} failed',
+  dayRejected: '{{amount}} refused because of the request (4xx)',
+  dayLatency: 'p50 {{p50}} ms, p95 {{p95}} ms',
+  action: 'Action',
+  takeOut: 'Take out of service',
+  takeOutTitle: 'Take {{name}} out of service?',
+  takeOutHint:
+    'Takes effect on all instances within about a second. New calls get PROVIDER_DISABLED and cost nothing; calls in progress finish.',
+  takenOut: '{{name}} is out of service.',
+  putBack: 'Put back in service',
+  putBackTitle: 'Put {{name}} back in service?',
+  putBackHint: 'Takes effect on all instances within about a second.',
+  backAgain: '{{name}} is back in service.',
+} as const
+
+const zh: Said<typeof en> = {
+  title: '服务商',
+  lead: '熔断状态、进行中的调用和结果统计仅针对当前实例；停用和恢复对所有实例生效。',
+  model: '模型',
+  shop: '店铺',
+  media: '视频',
+  none: '未配置',
+  name: '服务商',
+  adapter: '适配器',
+  state: '状态',
+  states: { in_service: '使用中', out_of_service: '已停用', disabled: '配置中已关闭' },
+  changed: '{{name}}，{{ago}}',
+  breaker: '熔断器',
+  colon: '：',
+  breakers: { closed: '正常', open: '已熔断', half_open: '试探恢复' },
+  noBreaker: '无',
+  underWay: '进行中的调用',
+  ofMost: '{{count}} / {{most}}',
+  outcomes: '近 {{minutes}} 分钟的结果',
+  confirmed: '成功',
+  refused: '拒绝',
+  unavailable: '不可用',
+  uncertain: '不确定',
+  noOutcomes: '暂无调用',
+  day: '近 24 小时（全部实例）',
+  dayCalls: '{{calls}}，失败 {{share}}',
+  dayRejected: '因请求有误被拒绝（4xx）{{amount}} 次',
+  dayLatency: 'p50 {{p50}} 毫秒，p95 {{p95}} 毫秒',
+  action: '操作',
+  takeOut: '停用',
+  takeOutTitle: '停用服务商 {{name}}？',
+  takeOutHint: '约 1 秒内对所有实例生效。新的调用返回 PROVIDER_DISABLED，不扣费；进行中的调用会正常完成。',
+  takenOut: '{{name}} 已停用。',
+  putBack: '恢复',
+  putBackTitle: '恢复服务商 {{name}}？',
+  putBackHint: '约 1 秒内对所有实例生效。',
+  backAgain: '{{name}} 已恢复。',
+}
+
+export const providers = { en, zh }
