@@ -74,7 +74,7 @@ function chainFaults(before: AuditHead, entry: AuditEntry): ChainFault[] {
   return facts.filter(isFault).map(([what, expected, found]) => ({ at, what, expected, found }))
 }
 
-/** Compares the last entry with the stored head: without it, nobody would miss the last entries. */
+/** Compares the last entry with the stored head: without it, missing last entries would go unnoticed. */
 function headFaults(last: AuditHead, head: AuditHead | undefined): ChainFault[] {
   const at = 'end of the audit log'
   if (!head) return [{ at, what: 'record of the end', expected: 'one', found: 'none' }]
@@ -149,7 +149,7 @@ export async function verifyChain({ head, entriesAfter }: AuditSource): Promise<
   return { isSound: faultCount === 0, entries, lastHash: last.hash, faultCount, faults }
 }
 
-/** Null stands for any. `fromAt` is in, `toAt` is out. */
+/** Null matches any. `fromAt` is inclusive, `toAt` exclusive. */
 export interface AuditFilter {
   readonly by: string | null
   readonly action: string | null

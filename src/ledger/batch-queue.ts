@@ -28,9 +28,9 @@ export interface BatchQueue {
   takeAny(): Batch | null
   /** True if `takeAny` would return a batch. */
   readonly canTakeAny: boolean
-  /** Commands of one project that somebody else has locked; they run beside the other batches. */
+  /** Commands of one project that another session has locked; they run alongside the other batches. */
   takeLocked(): Batch | null
-  /** Ends a batch. `locked` are its commands that did not run, because somebody else has locked their project. */
+  /** Ends a batch. `locked` are its commands that did not run, because another session has locked their project. */
   done(batch: Batch, locked?: readonly Submission[]): void
 }
 

@@ -101,7 +101,7 @@ export const decisionSums = (by: string, projectId: string): readonly [string, s
 export const referenceSlot = ({ type, referenceKey }: Pick<Movement, 'type' | 'referenceKey'>): string =>
   `${type} ${referenceKey}`
 
-/** Names of operators differ by more than case. */
+/** Lower-cased: names of operators are case-insensitive. */
 export const operatorKey = (name: string): string => name.trim().toLowerCase()
 
 /** The key under which a project uses an Idempotency-Key. */

@@ -10,7 +10,7 @@ import type { JobChange, JobEnd, NewJob } from './jobs.ts'
 import type { EarlierMovement, MovementRecord } from './movements.ts'
 import type { Hold, PaymentCredit, RefundResults, Unhold } from './payments.ts'
 
-/** The commands that change the books. Each one commits with its batch or not at all. */
+/** The commands of the ledger. Each one commits with its batch or not at all. */
 export type Command = Admit | Use | Refuse | Track | End | Credit | Movement | Hold | Unhold
 
 /** The key of a call, the scope it must have and its rate limit. */
@@ -230,7 +230,7 @@ export interface Balance {
   credited: number
   entries: number
   lastEntryId: number | null
-  /** Available credits below which the payer is told; null for the default. */
+  /** Available credits below which the payer is notified; null for the default. */
   readonly lowBalanceCredits: number | null
   /** The first call since the last credit that was refused for lack of credits. */
   emptyAt: number | null

@@ -1,4 +1,4 @@
-/** Tells the other instances that this one is alive. They recover its charges once its lease has expired. */
+/** Shows the other instances that this one is alive. They recover its charges once its lease has expired. */
 export interface InstanceLease {
   readonly instanceId: string
   /** Resolves when the lease is held. */

@@ -25,7 +25,7 @@ import type { Hold, HoldResult, Unhold, UnholdResult } from './payments.ts'
 /** Applies the rules to a batch of commands and commits all of the results, or none. */
 export interface BatchStore {
   apply(commands: readonly Command[]): Promise<CommandResult[]>
-  /** Like `apply`, but leaves out projects that somebody else has locked: the result of their commands is null. */
+  /** Like `apply`, but leaves out projects that another session has locked: the result of their commands is null. */
   applyUnlocked?(commands: readonly Command[]): Promise<(CommandResult | null)[]>
   /** Why the store can never write a command; it would make its whole batch fail. */
   faultOf?(command: Command): Error | null
@@ -62,12 +62,12 @@ export interface Ledger {
 export interface LedgerOptions {
   readonly store: BatchStore
   readonly maxQueued?: number
-  /** How long a command waits for a project that somebody else has locked, or behind commits that fail. */
+  /** How long a command waits for a project that another session has locked, or behind commits that fail. */
   readonly waitLimitMs?: number
   readonly monotonicMs?: () => number
 }
 
-/** Somebody else has locked the project for too long. Nothing was committed. */
+/** Another session has locked the project for too long. Nothing was committed. */
 export class ProjectLocked extends Error {
   override readonly name = 'ProjectLocked'
 }
@@ -81,57 +81,17 @@ export class LedgerUnavailable extends Error {
 export const mayHaveCommitted = (error: unknown): boolean =>
   (error as { mayHaveCommitted?: unknown } | null)?.mayHaveCommitted === true
 
-/**
- * Commits commands in batches. A full batch is sent at once; fewer commands wait until the store is idle, so batches grow
- * with the load. A full queue refuses new calls, but always accepts the end of a charge.
- */
+/** Commits commands in batches. A full queue refuses new calls, but always accepts the end of a charge. */
 export function createLedger(options: LedgerOptions): Ledger {
   const { store, maxQueued = 4096, waitLimitMs = 5000, monotonicMs = clockMs } = options
   const queue = store.createQueue()
-  let isScheduled = false
   const health = new CommitHealth(monotonicMs)
-
-  async function send(batch: Batch): Promise<void> {
-    const submissions = health.isDown ? batch.submissions.filter(isInTime) : batch.submissions
-    const locked = submissions.length === 0 ? [] : await commit(store, submissions, health)
-    queue.done(batch, locked.length === 0 ? locked : locked.filter(canWaitOn))
-    commitSoon()
-  }
-
-  const hasWaited = ({ since }: Submission) => monotonicMs() - since >= waitLimitMs
-
-  /** While commits fail, each takes long: callers that have waited for some of them are answered before the next. */
-  function isInTime(submission: Submission): boolean {
-    if (!hasWaited(submission)) return true
-    submission.reject(new LedgerUnavailable(`nothing was committed for ${waitLimitMs} ms`))
-    return false
-  }
-
-  /** Gives up on a locked project after a while. */
-  function canWaitOn(submission: Submission): boolean {
-    if (!hasWaited(submission)) return true
-    health.locked(submission)
-    submission.reject(new ProjectLocked(`the project ${submission.command.projectId} was locked for ${waitLimitMs} ms`))
-    return false
-  }
-
-  function commitFull(): void {
-    for (let batch = queue.takeFull(); batch; batch = queue.takeFull()) void send(batch)
-    for (let batch = queue.takeLocked(); batch; batch = queue.takeLocked()) void send(batch)
-  }
-
-  function commitSoon(): void {
-    commitFull()
-    if (isScheduled || !queue.canTakeAny) return
-    isScheduled = true
-    // In the next turn of the event loop, so that calls that arrive together commit together.
-    soon(() => {
-      isScheduled = false
-      commitFull()
-      const batch = queue.takeAny()
-      if (batch) void send(batch)
-    })
-  }
+  const commitSoon = createCommitter({
+    store,
+    queue,
+    health,
+    limits: createWaitLimits(waitLimitMs, monotonicMs, health),
+  })
 
   const submit = <C extends Command>(command: C): Promise<ResultOf<C>> =>
     new Promise((resolve, reject) => {
@@ -159,6 +119,68 @@ export function createLedger(options: LedgerOptions): Ledger {
     checked: (failuresBefore) => health.checked(failuresBefore),
     hasCommittedLately: () => health.hasCommittedLately,
   }
+}
+
+type WaitLimits = ReturnType<typeof createWaitLimits>
+
+/** Rejects commands that have waited too long. */
+function createWaitLimits(waitLimitMs: number, monotonicMs: () => number, health: CommitHealth) {
+  const hasWaited = ({ since }: Submission) => monotonicMs() - since >= waitLimitMs
+  return {
+    /** While commits fail, each takes long: callers that have waited for some of them are answered before the next. */
+    isInTime(submission: Submission): boolean {
+      if (!hasWaited(submission)) return true
+      submission.reject(new LedgerUnavailable(`nothing was committed for ${waitLimitMs} ms`))
+      return false
+    },
+    /** Gives up on a locked project after a while. */
+    canWaitOn(submission: Submission): boolean {
+      if (!hasWaited(submission)) return true
+      health.locked(submission)
+      const { projectId } = submission.command
+      submission.reject(new ProjectLocked(`the project ${projectId} was locked for ${waitLimitMs} ms`))
+      return false
+    },
+  }
+}
+
+interface CommitterDeps {
+  readonly store: BatchStore
+  readonly queue: BatchQueue
+  readonly health: CommitHealth
+  readonly limits: WaitLimits
+}
+
+/** Sends full batches at once. Fewer commands wait until the store is idle, so batches grow with the load. */
+function createCommitter({ store, queue, health, limits }: CommitterDeps): () => void {
+  let isScheduled = false
+
+  async function send(batch: Batch): Promise<void> {
+    const submissions = health.isDown ? batch.submissions.filter(limits.isInTime) : batch.submissions
+    const locked = submissions.length === 0 ? [] : await commit(store, submissions, health)
+    queue.done(batch, locked.length === 0 ? locked : locked.filter(limits.canWaitOn))
+    commitSoon()
+  }
+
+  function commitFull(): void {
+    for (let batch = queue.takeFull(); batch; batch = queue.takeFull()) void send(batch)
+    for (let batch = queue.takeLocked(); batch; batch = queue.takeLocked()) void send(batch)
+  }
+
+  function commitSoon(): void {
+    commitFull()
+    if (isScheduled || !queue.canTakeAny) return
+    isScheduled = true
+    // In the next turn of the event loop, so that calls that arrive together commit together.
+    soon(() => {
+      isScheduled = false
+      commitFull()
+      const batch = queue.takeAny()
+      if (batch) void send(batch)
+    })
+  }
+
+  return commitSoon
 }
 
 /**
@@ -202,7 +224,7 @@ const recentMs = 5000
 
 /**
  * Whether the last commits failed. That the store is unavailable is reported until a commit, or a check that needs as much room,
- * succeeds. One project that is locked or damaged does not count: the others still commit. Locks age, because no check tells
+ * succeeds. One project that is locked or damaged does not count: the others still commit. Locks age, because no check says
  * when they end.
  */
 class CommitHealth {
@@ -251,7 +273,7 @@ class CommitHealth {
     this.#failuresInARow += 1
   }
 
-  /** Gave up on commands of a project that somebody else has locked. */
+  /** Gave up on commands of a project that another session has locked. */
   locked({ command }: Submission): void {
     if (this.#lockedProjects.size < failuresToReport) this.#lockedProjects.add(command.projectId)
     if (this.#lockedProjects.size === 1) return

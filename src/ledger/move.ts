@@ -15,7 +15,7 @@ import { creditsAdded, creditsTaken } from './raise-events.ts'
 
 /**
  * Grants or withdraws credits, once per reference. A withdrawal takes only available credits and lowers `credited`, so that the
- * parts of a balance still add up to the credits that came in and stayed.
+ * parts of a balance still add up to the credits that were added and not withdrawn.
  */
 export function move(state: BatchState, changes: Changes, command: Movement): MovementResult {
   const { projectId, credits, reference } = command

@@ -39,13 +39,13 @@ export interface Unhold {
 
 export interface RefundDecision {
   readonly note: AuditNote
-  /** What a second operator approves with it; null if nobody else was asked. */
+  /** What a second operator approves with it; null if no approval was needed. */
   readonly approval: Pick<PendingApproval, 'approvalId' | 'kind' | 'reference'> | null
   /** Credits of refunds that one operator may decide about alone in 24 hours; null for any number. */
   readonly limit: number | null
 }
 
-/** How the audit log names a decision that nobody else approved. */
+/** How the audit log names a decision without an approval. */
 export const decisionActions = { refunded: 'payments.refund.done', returned: 'payments.refund.failed' } as const
 
 export type HoldResult = { readonly kind: 'held' } | { readonly kind: 'refused'; readonly code: 'INSUFFICIENT_CREDITS' }

@@ -4,7 +4,7 @@ import type { ChargedOperation } from '../contract/prices.ts'
 import type { Changes } from './batch-state.ts'
 import type { Admit, Balance, BudgetState, ChargeRecord, End } from './commands.ts'
 
-/** Credits left the balance: tells if they have just fallen below the payer's threshold. */
+/** Credits left the balance: raises an event if they have just fallen below the payer's threshold. */
 export function creditsTaken(changes: Changes, balance: Balance, { credits, at }: { credits: number; at: number }) {
   const { projectId, available } = balance
   const lowBalanceCredits = balance.lowBalanceCredits ?? defaultLowBalanceCredits
@@ -12,14 +12,14 @@ export function creditsTaken(changes: Changes, balance: Balance, { credits, at }
   changes.events.push({ type: 'credits.low', at, projectId, data: { available, lowBalanceCredits } })
 }
 
-/** Credits came in: the next refusal for lack of credits raises an event again. */
+/** Credits were added: the next refusal for lack of credits raises an event again. */
 export function creditsAdded(changes: Changes, balance: Balance): void {
   if (balance.emptyAt === null) return
   balance.emptyAt = null
   changes.emptyChanged.add(balance)
 }
 
-/** A call was refused for lack of credits: raises an event for the first one since credits came in. */
+/** A call was refused for lack of credits: raises an event for the first one since credits were added. */
 export function creditsMissing(changes: Changes, balance: Balance, { credits, at }: Pick<Admit, 'credits' | 'at'>) {
   if (balance.emptyAt !== null) return
   balance.emptyAt = at

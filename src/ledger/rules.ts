@@ -31,7 +31,7 @@ export interface Decision {
 }
 
 /**
- * All accounting rules: applies each command of a batch to the books, in order. Pure: no clock, no randomness, no I/O.
+ * All accounting rules: applies each command of a batch to its state, in order. Pure: no clock, no randomness, no I/O.
  * Refusals are values; a broken invariant is a bug and throws.
  */
 export function decide(state: BatchState, commands: readonly Command[]): Decision {

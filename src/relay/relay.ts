@@ -25,7 +25,7 @@ export interface Relay {
 }
 
 /**
- * Every billable call takes these three steps; there is no other way to a provider.
+ * Every billable call takes these three steps. Apart from them a provider is only asked about media jobs that were admitted this way.
  *
  * 1. Admit: one commit checks the key, rate limit, Idempotency-Key and balance, and reserves the price.
  * 2. Forward: the provider is called, with no transaction open.

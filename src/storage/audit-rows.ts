@@ -46,7 +46,7 @@ export const auditReads = (tx: Reader) => ({
 })
 
 export const auditWrites = (tx: Writer) => ({
-  /** Holds the audit log until this write ends, so that nobody acts meanwhile: lock balances and approvals before. */
+  /** Locks the audit log until this write ends, so that no other operator acts. Lock balances and approvals first. */
   holdAudit: () => tx.get<AuditHead>(lockAuditHead),
   /** Adds an entry to the audit log, and holds the log until this write ends: lock balances and approvals before. */
   audit: async (record: AuditRecord): Promise<AuditEntry> => {

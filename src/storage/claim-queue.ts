@@ -39,10 +39,10 @@ export function claimQueue({ table, id, dueAt, condition }: ClaimTable) {
       (await tx.get(`SELECT 1 AS found FROM ${table} WHERE ${isDue} LIMIT 1`, [now])) !== undefined,
     countDue: async (tx: Reader, now: number): Promise<number> =>
       (await tx.get<{ due: number }>(`SELECT COUNT(*) AS due FROM ${table} WHERE ${isDue}`, [now]))!.due,
-    /** Of two instances at most one gets a row. For a row claimed meanwhile, PostgreSQL rechecks only the outer condition. */
+    /** Of two instances at most one gets a row. For a row claimed at the same time, PostgreSQL rechecks only the outer condition. */
     claim: ({ candidates, set, returning }: ClaimStatement): string =>
       `UPDATE ${table} SET ${set} WHERE ${id} IN (${candidates}) AND ${isDue} RETURNING ${returning}`,
-    /** Changes claimed rows; does nothing to those that another instance has claimed meanwhile. Returns how many it changed. */
+    /** Changes claimed rows; leaves those that another instance has claimed since. Returns how many it changed. */
     change: (tx: Writer, set: string, claimedBy: string, ids: readonly Value[]): Promise<number> =>
       tx.run(`UPDATE ${table} SET ${set} WHERE claimed_by = $1 AND ${id} IN (${placeholders(ids, 2)})`, [
         claimedBy,

@@ -15,7 +15,7 @@ export function lockInstance(file: string): { release: () => void } {
   )
 }
 
-/** The same lock; null if somebody else holds it. */
+/** The same lock; null if another process holds it. */
 export function tryLock(file: string): { release: () => void } | null {
   createPrivately(`${file}.lock`)
   const lock = new DatabaseSync(`${file}.lock`, { timeout: 0, open: false })

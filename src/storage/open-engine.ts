@@ -12,7 +12,7 @@ export interface StoreOptions {
   /** `sqlite:`, `sqlite:PATH` or `postgres://...`; by default the embedded store in the data directory. */
   readonly databaseUrl: string | undefined
   readonly dataDir: string
-  /** False for the command line, which may run beside a gateway. */
+  /** False for the command line, which may run alongside a gateway. */
   readonly exclusive: boolean
   /** Throws `StoreMissing` instead of creating an embedded store or a schema. */
   readonly mustExist?: boolean
@@ -28,7 +28,7 @@ export interface StoreOptions {
 
 export type OpenedEngine = EmbeddedEngine | PostgresEngine
 
-/** Opens the store as it is, whatever its schema. */
+/** Opens the store without looking at its schema. */
 export function openEngine(options: StoreOptions): Promise<OpenedEngine> {
   const url = options.databaseUrl ?? 'sqlite:'
   return isServer(url) ? openPostgresAt(url, options) : openSqliteAt(url, options)

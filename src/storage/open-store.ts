@@ -23,7 +23,7 @@ async function prepareSchema(engine: OpenedEngine, options: StoreOptions): Promi
   if (records.length === 0) {
     if (mustExist)
       throw new StoreMissing('the database is empty; start the gateway once, or run npm run gateway -- migrate')
-    // Nobody serves an empty store yet, so the first start may set it up.
+    // No gateway serves an empty store, so the first start may set it up.
     await migrate(engine, { dialect, migrations, now: clock })
     return logger.info({ version: knownVersion(migrations) }, 'schema created')
   }
@@ -71,7 +71,7 @@ export const dialectOf = ({ kind }: OpenedEngine): Dialect => (kind === 'sqlite'
 
 type MigrateStoreOptions = Omit<StoreOptions, 'exclusive' | 'mustExist' | 'transactionLimitMs'>
 
-/** What is to be done, and what stands in its way. */
+/** The steps to run, and the instances that prevent them. */
 export interface MigrationPlan {
   /** The newest migration of the store; null if it is empty. */
   readonly at: { readonly version: number; readonly name: string } | null
@@ -110,7 +110,7 @@ export async function openMigrator(options: MigrateStoreOptions) {
 
 export type Migrator = Awaited<ReturnType<typeof openMigrator>>
 
-/** Migrates beside an engine that was opened for calls, with the time that a migration needs. */
+/** Migrates on a second engine, because the one opened for calls limits a transaction's time. */
 async function migrateBeside(options: StoreOptions): Promise<MigrationResult> {
   const patient = { ...options, exclusive: false, transactionLimitMs: upgradeLimitMs }
   const engine = await openEngine(patient)
@@ -132,7 +132,7 @@ async function migrateOpened(
   return { applied, backup }
 }
 
-/** An embedded store has no standby and no archive: the way back is a copy beside it. */
+/** An embedded store has no standby and no archive: the way back is a copy in the same folder. */
 async function backUp(engine: OpenedEngine, options: StoreOptions): Promise<string | null> {
   if (engine.kind !== 'sqlite') return null
   const records = await readRecords(engine, dialectOf(engine))

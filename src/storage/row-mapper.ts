@@ -99,15 +99,9 @@ export function rowMapper<C extends Columns>(table: string, columns: C) {
     }
   }
 
-  const insertAll = async (tx: Writer, rows: readonly Partial<RowOf<C>>[], rest = ''): Promise<number> => {
-    const values: Value[] = []
-    const tuples = rows.map((row) => {
-      const part = parts(row, values.length + 1)
-      values.push(...part.values)
-      return `(${part.placeholders.join(', ')})`
-    })
-    const names = parts(rows[0]!).columns.join(', ')
-    return await tx.run(`INSERT INTO ${table} (${names}) VALUES ${tuples.join(', ')} ${rest}`.trimEnd(), values)
+  const insertAll = (tx: Writer, rows: readonly Partial<RowOf<C>>[], rest = ''): Promise<number> => {
+    const { names, tuples, values } = tuplesOf(rows, parts)
+    return tx.run(`INSERT INTO ${table} (${names}) VALUES ${tuples} ${rest}`.trimEnd(), values)
   }
 
   return {
@@ -138,4 +132,21 @@ export function rowMapper<C extends Columns>(table: string, columns: C) {
       return tx.run(`UPDATE ${table} SET ${set} WHERE ${condition}`, [...params, ...values])
     },
   }
+}
+
+interface StatementParts {
+  readonly columns: readonly string[]
+  readonly placeholders: readonly string[]
+  readonly values: readonly Value[]
+}
+
+/** The names of the rows' columns, their placeholders in parentheses, and all their values. */
+function tuplesOf<Row>(rows: readonly Row[], parts: (row: Row, first?: number) => StatementParts) {
+  const values: Value[] = []
+  const tuples = rows.map((row) => {
+    const part = parts(row, values.length + 1)
+    values.push(...part.values)
+    return `(${part.placeholders.join(', ')})`
+  })
+  return { names: parts(rows[0]!).columns.join(', '), tuples: tuples.join(', '), values }
 }

@@ -174,7 +174,7 @@ const newest: readonly (readonly [string, string])[] = [
   ['operator action', 'SELECT acted_at AS at FROM audit_entries ORDER BY seq DESC LIMIT 1'],
 ]
 
-/** Gateways renew every few seconds, also when nobody calls. */
+/** Gateways renew every few seconds, also without calls. */
 const lease = ['lease renewed', `SELECT MAX(lease_until) - ${leaseLengthMs} AS at FROM instances`] as const
 
 async function openCharges(tx: Reader, nowMs: number): Promise<OpenCharges[]> {

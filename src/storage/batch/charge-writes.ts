@@ -20,7 +20,7 @@ interface SettledUsage {
 }
 
 /** What a batch settled, summed by project, day and operation, so that each row is written once. */
-export function settledUsage({ ended }: Changes): SettledUsage[] {
+export function settledUsage(ended: readonly Ended[]): SettledUsage[] {
   const sums = new Map<string, SettledUsage>()
   for (const { command, charge } of ended) {
     if (command.to !== 'settled') continue

@@ -55,7 +55,7 @@ export const chargeTables = 'charges c LEFT JOIN charge_responses r ON r.charge_
 export const movementColumns = `m.movement_id AS "movementId", m.project_id AS "projectId", m.kind, m.amount, m.reference,
   m.entry_id AS "entryId", COALESCE(e.available, b.available) AS available, COALESCE(e.reserved, b.reserved) AS reserved`
 
-/** The entry has the balance after the movement; if it was archived, today's stands for it. */
+/** The entry has the balance after the movement; if it was archived, today's balance is used. */
 export const movementEntries = `LEFT JOIN ledger_entries e ON e.entry_id = m.entry_id
   JOIN balances b ON b.project_id = m.project_id`
 
@@ -231,7 +231,7 @@ export function addKey(state: BatchState, row: KeyStateRow): void {
   }
 }
 
-/** Stored entries were validated; should one be damaged, nobody is allowed. */
+/** Stored ranges were validated. If one is damaged, every address is refused. */
 const allowedNetworks = (text: string | null) =>
   text === null ? null : (networksOf(text.split(' ')) ?? new BlockList())
 

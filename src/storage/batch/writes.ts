@@ -26,7 +26,24 @@ type WriteRows = <N extends BatchWriteName>(name: N, rows: readonly RowOfWrite<N
 
 /** Passes the rows of a batch to an engine, in an order that satisfies its constraints. */
 export function writeChanges(changes: Changes, writeRows: WriteRows): void {
-  const { reserved, tracked, ended, credited, moved, audited } = changes
+  writeRows('balance_change', [...changes.balances])
+  writeRows('key_change', [...changes.keys])
+  writeRows('budget_change', [...changes.budgets])
+  writeRows('empty_change', [...changes.emptyChanged])
+  writeCharges(changes, writeRows)
+  writeOutcomes(changes, writeRows)
+  writeCredits(changes, writeRows)
+  writeRows('ledger_entry', changes.entries)
+  writeRows('refund_hold', changes.held)
+  writeRows('refund_end', changes.unheld)
+  writeRows('approval_grant', grantedApprovals(changes))
+  writeRows('operator_movement', changes.moved)
+  writeRows('audit_entry', changes.audited)
+  writeRows('audit_head_change', changes.audited.slice(-1))
+  writeRows('event', changes.events)
+}
+
+function writeCharges({ reserved, tracked, ended }: Changes, writeRows: WriteRows): void {
   const newCharges = new Set(reserved.map(({ charge }) => charge.chargeId))
   const end = (rows: readonly Ended[]) => {
     writeRows('charge_end', rows)
@@ -35,10 +52,6 @@ export function writeChanges(changes: Changes, writeRows: WriteRows): void {
       rows.filter(({ charge }) => charge.idempotencyDigest === null),
     )
   }
-  writeRows('balance_change', [...changes.balances])
-  writeRows('key_change', [...changes.keys])
-  writeRows('budget_change', [...changes.budgets])
-  writeRows('empty_change', [...changes.emptyChanged])
   // Earlier charges first: the batch may reuse an Idempotency-Key that one of them frees.
   end(ended.filter(({ charge }) => !newCharges.has(charge.chargeId)))
   writeRows('charge', reserved)
@@ -53,6 +66,10 @@ export function writeChanges(changes: Changes, writeRows: WriteRows): void {
     ended.flatMap(({ command: { job, at } }) => (job ? [{ job, at }] : [])),
   )
   end(ended.filter(({ charge }) => newCharges.has(charge.chargeId)))
+}
+
+/** What is stored with a charge once it has ended. */
+function writeOutcomes({ ended }: Changes, writeRows: WriteRows): void {
   const withResponse = ended.filter(({ charge }) => charge.response !== null)
   writeRows(
     'response',
@@ -71,7 +88,10 @@ export function writeChanges(changes: Changes, writeRows: WriteRows): void {
     ended.filter(({ command }) => command.decision !== null),
   )
   writeRows('snapshot', snapshotsOf(ended))
-  writeRows('usage_day', settledUsage(changes))
+  writeRows('usage_day', settledUsage(ended))
+}
+
+function writeCredits({ credited, moved }: Changes, writeRows: WriteRows): void {
   writeRows('order_credit', credited)
   const paid = credited.filter(isPaid)
   writeRows(
@@ -84,12 +104,4 @@ export function writeChanges(changes: Changes, writeRows: WriteRows): void {
     'granted_lot',
     moved.filter(({ command }) => command.type === 'grant'),
   )
-  writeRows('ledger_entry', changes.entries)
-  writeRows('refund_hold', changes.held)
-  writeRows('refund_end', changes.unheld)
-  writeRows('approval_grant', grantedApprovals(changes))
-  writeRows('operator_movement', moved)
-  writeRows('audit_entry', audited)
-  writeRows('audit_head_change', audited.slice(-1))
-  writeRows('event', changes.events)
 }

@@ -3,7 +3,7 @@ import { StoreUnavailable, StoreUnusable, UniqueViolation } from '../engine.ts'
 /** Whether `refuse_stale_row` rejected an optimistic batch. */
 export const isStale = (error: unknown): boolean => sqlState(error) === 'GW001'
 
-/** Whether somebody else held a lock for too long. */
+/** Whether another session held a lock for too long. */
 export const isLockTimeout = (error: unknown): boolean =>
   sqlState(error) === '55P03' || (error instanceof StoreUnavailable && sqlState(error.cause) === '55P03')
 

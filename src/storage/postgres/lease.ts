@@ -95,10 +95,7 @@ export function createSharedLease(engine: LeaseEngine, options: LeaseOptions): S
       timer?.cancel()
       await renewal
       heldUntil = Number.NEGATIVE_INFINITY
-      await rows
-        .release()
-        .catch((error) => engine.logger.warn({ err: error }, 'the lease was not released; it will expire'))
-      await rows.close()
+      await rows.release()
     },
     liveInstances: rows.liveInstances,
   }
@@ -113,20 +110,25 @@ function openLeaseRows(engine: LeaseEngine, row: LeaseRow) {
   const limits = { waitLimitMs: limitMs, statementLimitMs: limitMs, lockLimitMs: limitMs }
   const own = engine.withOwnPool({ connections: 1, ...limits })
   return {
-    /** The first renewal. No migration runs beside it, so that one either sees this instance or is seen by it. */
+    /** The first renewal. No migration runs at the same time, so either sees the other. */
     claim: () =>
       own.write(async (tx) => {
         if (engine.kind === 'postgres') await refuseDuringMigration(tx)
         await renewLease(tx, row, sql.renew)
       }),
     renew: () => own.write((tx) => renewLease(tx, row, sql.renew)),
-    release: () => own.write((tx) => tx.run('DELETE FROM instances WHERE instance_id = $1', [row.instanceId])),
+    /** Gives up the lease and its connection. */
+    release: async () => {
+      await own
+        .write((tx) => tx.run('DELETE FROM instances WHERE instance_id = $1', [row.instanceId]))
+        .catch((error) => engine.logger.warn({ err: error }, 'the lease was not released; it will expire'))
+      await own.close()
+    },
     deleteOld: () => own.write((tx) => tx.run(sql.deleteOld)),
     liveInstances: async () => {
       const rows = await own.read((tx) => tx.all<{ instanceId: string }>(sql.selectLive))
       return rows.map(({ instanceId }) => instanceId)
     },
-    close: () => own.close(),
   }
 }
 

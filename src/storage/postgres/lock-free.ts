@@ -11,7 +11,7 @@ const selectFree = (table: string, id: string) => ({
 const freeBalances = selectFree('balances', 'project_id')
 const freeKeys = selectFree('api_keys', 'key_id')
 
-/** Locks the balances and keys that nobody else has locked. Tells which commands need one of the others. */
+/** Locks the balances and keys that are free. The result says whether a command needs one that is not. */
 export async function lockFree(
   tx: PipelinedTransaction,
   commands: readonly Command[],

@@ -138,7 +138,7 @@ export class Pool {
       // A server that refuses a login responds.
       if (isFromServer(error)) return
       logger.warn({ err: error }, 'PostgreSQL does not respond; its connections are dropped')
-      // Another pool may have found its successor meanwhile.
+      // Another pool may have found its successor already.
       if (server.url === url) server.lost()
       this.#dropWhere((connection) => connection.url === url)
     }
@@ -204,7 +204,7 @@ class ConnectionDropped extends Error {
 interface SessionSettings extends ServerIdentity {
   readonly synchronous_commit: string
   readonly version: number
-  /** Of the server's process, whatever a pooler between says. */
+  /** Of the server's process, not of a pooler in between. */
   readonly pid: number
 }
 

@@ -64,7 +64,7 @@ export interface ServerOptions {
 
 /**
  * The server that all pools of a gateway use: among the hosts of the URL, the one that accepts writes on the newest timeline
- * ever seen. A server on an older one is an old primary that nobody stopped; what it commits would be lost.
+ * ever seen. A server on an older one is an old primary that is still running; what it commits would be lost.
  */
 export class Server {
   readonly #urls: readonly string[]

@@ -122,7 +122,7 @@ export class Session {
     this.client.release(isBroken || this.#isLost || this.#isSuspect || this.client.getTransactionStatus() !== 'I')
   }
 
-  /** Any warning beside a commit, whatever its language, means that it waits for a standby no longer. */
+  /** Any warning with a commit, in any language, means that it no longer waits for a standby. */
   readonly #onNotice = ({ code }: { code?: string | undefined }) => {
     this.#isWarned ||= code !== undefined && code !== '00000'
   }

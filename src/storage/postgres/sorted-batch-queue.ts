@@ -14,7 +14,7 @@ const kindOf = ({ command }: Submission): Kind =>
  * Batches for PostgreSQL. The number of statements does not grow with the batch, and is smaller if all commands are of one
  * kind, so batches that end charges run in parallel with batches of other commands. Two batches under way never share a
  * project, because the second would wait for the first one's locks. Commands of a project stay in order: one that is held
- * back holds back the later ones too. Commands of a project that somebody else has locked wait apart.
+ * back holds back the later ones too. Commands of a project that another session has locked wait apart.
  */
 export class SortedBatchQueue implements BatchQueue {
   readonly #fullBatch: number
@@ -131,8 +131,8 @@ export class SortedBatchQueue implements BatchQueue {
 }
 
 /**
- * Commands of projects that somebody else has locked, such as a stalled gateway. Each project is tried in a batch of its own,
- * beside the others and in turns, so that a lock delays only its own project.
+ * Commands of projects that another session has locked, such as a stalled gateway. Each project is tried in a batch of its own,
+ * alongside the others and in turns, so that a lock delays only its own project.
  */
 class LockedProjects {
   /** In the order of their turns. */

@@ -70,7 +70,7 @@ export interface Dialect {
   readonly findRecords: string
   /** The instances that hold a lease; null if the engine allows only one. */
   readonly selectLiveInstances: string | null
-  /** Whether a statement waited too long for somebody else's lock. */
+  /** Whether a statement waited too long for another session's lock. */
   readonly isLockTimeout: (error: unknown) => boolean
 }
 
@@ -131,7 +131,7 @@ export class MigrationRefused extends StoreUnusable {
 export const instancesBefore = (step: Migration, instances: readonly LiveInstance[]): LiveInstance[] =>
   instances.filter(({ knownVersion }) => knownVersion < step.compatibleFrom)
 
-/** Runs what is due next. All is read again under the lock, because another program may have migrated meanwhile. */
+/** Runs what is due next. Reads everything again under the lock, because another program may have migrated before it. */
 async function runNext(tx: Writer, { dialect, migrations, now }: MigrateOptions): Promise<readonly Migration[]> {
   const records = await recordsOf(tx, dialect)
   if (records.length === 0)

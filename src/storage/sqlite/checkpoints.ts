@@ -16,7 +16,7 @@ export interface CheckpointOptions {
 
 /**
  * Keeps the write-ahead log short without delaying commits. A separate thread copies the log into the database; the writer
- * copies only what was appended meanwhile, so that the next commit starts the log over.
+ * copies only what was appended in between, so that the next commit starts the log over.
  */
 export class Checkpoints {
   readonly #options: CheckpointOptions

@@ -32,8 +32,7 @@ import type { Statements } from './connection.ts'
 
 /**
  * Keys, budgets, balances and charges under way, as the last batch left them. Saves a seventh of the worker's time. Valid until
- * somebody else writes: another transaction of this connection changes `generation`, another connection changes SQLite's
- * data version.
+ * something else writes: another transaction of this connection changes `generation`, another connection SQLite's data version.
  */
 interface CachedState extends BatchState {
   readonly dataVersion: number

@@ -19,7 +19,7 @@ export interface SqliteOptions {
   /** How long a transaction may wait for a connection. */
   readonly waitLimitMs?: number
   readonly maxWaiting?: number
-  /** How long the worker waits for another process's write. It does nothing else meanwhile. */
+  /** How long the worker waits for another process's write. It does nothing else while it waits. */
   readonly busyTimeoutMs?: number
   /** How long the worker may take to respond. */
   readonly responseLimitMs?: number
@@ -81,7 +81,7 @@ function isUnused(file: string): boolean {
 export interface EmbeddedEngine extends Engine {
   readonly kind: 'sqlite'
   readonly isShared: boolean
-  /** Applies a batch of the books as one transaction. */
+  /** Applies a batch of ledger commands as one transaction. */
   call(name: 'applyBatch', commands: readonly Command[]): Promise<AppliedBatch>
   backup(path: string): Promise<void>
 }

@@ -132,7 +132,7 @@ export function refuseDamagedLog(file: string, logger: Logger): void {
 const headerBytes = 32
 const frameHeaderBytes = 24
 
-/** Null if nothing is lost, or if somebody writes to the log just now. */
+/** Null if nothing is lost, or if the log is being written. */
 function findLogDamage(path: string): LogDamage | null {
   const before = statOf(path)
   if (!before || before.size <= headerBytes) return null
@@ -147,7 +147,7 @@ function damageIn(log: Buffer): LogDamage | null {
   const isLittleEndian = log.readUInt32BE(0) === 0x377f0682
   const sum = (from: number, to: number, seed: Checksum) => checksum(log.subarray(from, to), isLittleEndian, seed)
   const isHeaderValid = isSame(sum(0, headerBytes - 8, [0, 0]), storedAt(log, headerBytes - 8))
-  // Without a header nothing in the log can be told apart from an earlier one.
+  // Without a header the log cannot be distinguished from an earlier one.
   if (!isHeaderValid) return { offset: 0, commits: 2 }
   const salts = log.subarray(16, 24)
   const frameBytes = frameHeaderBytes + pageBytes

@@ -44,7 +44,7 @@ export const parentTables = [
   'transparency_logs',
 ]
 
-/** The tables of a store that an export carries, parents first; whatever its version has of them. */
+/** The tables of a store that an export carries, parents first, as far as its version has them. */
 export async function carriedTables(tx: Reader, engine: EngineKind): Promise<CarriedTable[]> {
   const rows = await tx.all<{ name: string; column: string; place: number }>(selectColumns[engine])
   const byName = Map.groupBy(rows, ({ name }) => name)
