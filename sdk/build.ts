@@ -19,11 +19,6 @@ export function build(directory = import.meta.dirname): void {
     const sources = join(work, 'src')
     cpSync(join(directory, 'src'), sources, { recursive: true })
     writeFileSync(join(sources, 'contract.ts'), contractTypes())
-    for (const name of verifier)
-      cpSync(
-        new URL(`../src/features/records/transparency/receipts/page/${name}`, import.meta.url),
-        join(sources, name),
-      )
     writeFileSync(join(work, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['src'] }))
     const dist = join(directory, 'dist')
     rmSync(dist, { recursive: true, force: true })
@@ -36,9 +31,6 @@ export function build(directory = import.meta.dirname): void {
     rmSync(work, { recursive: true, force: true })
   }
 }
-
-/** The same code verifies in the SDK and on the gateway's page. */
-const verifier = ['merkle.ts', 'signed.ts', 'verify.ts']
 
 const options = {
   ...JSON.parse(readFileSync(join(import.meta.dirname, 'tsconfig.json'), 'utf8')).compilerOptions,

@@ -14,11 +14,13 @@ const inputs = [
   'vite.config.ts',
   'build/**/*.ts',
   'src/**/*.*',
-  '../src/{base,contract,features,operator-kit}/**/*.ts',
+  'site/**/*.*',
+  '../sdk/src/{merkle,signed,verify}.ts',
+  '../src/{base,contract,documents,features,operator-kit}/**/*.ts',
   '../package-lock.json',
 ]
 
-/** Builds both consoles into `dist`, unless none of their inputs has changed since the last build. */
+/** Builds both consoles and the public pages into `dist`, unless none of their inputs has changed since the last build. */
 async function main(): Promise<void> {
   const stamp = stampOf(root, inputs)
   if (readStamp(dist) === stamp) return
@@ -42,6 +44,9 @@ async function main(): Promise<void> {
     })
     await packFiles(join(outDir, 'assets'))
   }
+  const { buildSite } = await import('./site.ts')
+  await buildSite(join(aside, 'site'))
+  await packFiles(join(aside, 'site/assets'))
   writeFileSync(join(aside, '.stamp'), stamp)
   replace(dist, aside)
   console.log(`console: built in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)

@@ -14,7 +14,7 @@ import { operationsById } from '../http/endpoint.ts'
 import type { Observation } from '../http/request-log.ts'
 import type { Route } from '../http/route.ts'
 import { createHttpServer, type HttpServerOptions } from '../http/server.ts'
-import { consoleAppRoutes } from '../http/static/built-app.ts'
+import { builtDirectory, consoleAppRoutes } from '../http/static/built-app.ts'
 import { createLedger } from '../ledger/ledger.ts'
 import { checkConfiguration } from '../ops/doctor/settings.ts'
 import type { FeatureParts } from '../ops/feature.ts'
@@ -112,7 +112,7 @@ async function startOn(engine: OpenedEngine, options: AppOptions): Promise<App> 
     ...pricingRoutes(operations, config.paymentMode),
     ...documentRoutes(operations, serviceFacts(config)),
     ...consoleAppRoutes({
-      directory: new URL('../../console/dist/', import.meta.url),
+      directory: builtDirectory(),
       smsInboxUrl: () => smsInboxUrl,
       mediaCreditsPerSecond: config.media.creditsPerSecond,
     }),

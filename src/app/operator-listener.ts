@@ -17,6 +17,7 @@ import { transparencyFault } from '../features/records/transparency/publisher.ts
 import { silentWitnesses } from '../features/records/transparency/witnessing.ts'
 import { operationsById } from '../http/endpoint.ts'
 import { createHttpServer } from '../http/server.ts'
+import { builtDirectory } from '../http/static/built-app.ts'
 import type { InstanceLease } from '../ledger/instance-lease.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { operatorEndpoint } from '../operator-kit/endpoint.ts'
@@ -85,10 +86,7 @@ export function buildOperatorListener(options: OperatorListenerOptions) {
     ...parts
       .flatMap(({ operatorHandlers }) => operatorHandlers ?? [])
       .map(({ id, handle }) => operatorEndpoint(guard, operation(id), handle)),
-    ...operatorAppRoutes({
-      directory: new URL('../../console/dist/operator/', import.meta.url),
-      hasInbox: inbox !== null,
-    }),
+    ...operatorAppRoutes({ directory: builtDirectory('operator/'), hasInbox: inbox !== null }),
     ...operatorListenerRoutes({
       operations: operatorOperations,
       guard,

@@ -17,7 +17,10 @@ export interface Section {
   readonly text: string
 }
 
-export type Language = 'en' | 'zh'
+/** The first is for readers who ask for neither. */
+export const languages = ['en', 'zh'] as const
+export type Language = (typeof languages)[number]
+export const languageTags: Readonly<Record<Language, string>> = { en: 'en', zh: 'zh-CN' }
 
 export interface GuideFacts {
   readonly operations: readonly Operation[]

@@ -52,17 +52,17 @@ const serverArrows: Record<string, readonly string[]> = {
   main: ['app', 'config', 'ops'],
 }
 
-/** The same for console/src, from the bottom up; `contract` is the server's. */
+/** The same for console/src, from the bottom up; `contract` is the server's, `sdk` the verifier of receipts. */
 const consoleArrows: Record<string, readonly string[]> = {
   installation: [],
   handoff: [],
-  api: ['contract', 'installation'],
+  api: ['contract', 'sdk', 'installation'],
   // The sentences of the error codes, and the names of the reason codes: each needs one in both languages.
   i18n: ['contract'],
   format: ['contract', 'api'],
   design: ['contract', 'api', 'i18n', 'format'],
   'back-navigation': ['design'],
-  pages: ['contract', 'api', 'i18n', 'format', 'design', 'installation', 'handoff', 'back-navigation'],
+  pages: ['contract', 'sdk', 'site', 'api', 'i18n', 'format', 'design', 'installation', 'handoff', 'back-navigation'],
   shell: ['api', 'format', 'design', 'pages', 'installation'],
   app: ['api', 'format', 'design', 'pages', 'shell', 'installation'],
   // A console of its own, next to `pages`, `shell`, `app` and `main`.
@@ -72,6 +72,8 @@ const consoleArrows: Record<string, readonly string[]> = {
 
 const server = readSources(join(root, 'src'))
 const browser = readSources(join(root, 'console/src'))
+const site = readSources(join(root, 'console/site'))
+const sdk = readSources(join(root, 'sdk/src'))
 
 describe.each([
   { name: 'src', sources: server, arrows: serverArrows },
@@ -119,8 +121,8 @@ describe.each([
 })
 
 describe('the sources of the server', () => {
-  it('import only modules whose name can be read, but for the procedures that a SQLite worker is given', () => {
-    expect(server.computedImports).toEqual(['storage/sqlite/worker.ts'])
+  it('import only modules whose name can be read, but for the built pages and the procedures of a SQLite worker', () => {
+    expect(server.computedImports).toEqual(['documents/site.ts', 'storage/sqlite/worker.ts'])
   })
 
   it('declare each type name once', () => {
@@ -145,7 +147,7 @@ describe('the console', () => {
     expect(browser.computedImports).toEqual([])
   })
 
-  it("knows of the server only what the contract says, the types of the features' operations, and the verifier", () => {
+  it("knows of the server only what the contract says and the types of the features' operations", () => {
     expect(browser.read('api/gateway.ts')).toContain(
       "import type { ConsoleOperation } from '../../../src/app/features.ts'",
     )
@@ -159,13 +161,33 @@ describe('the console', () => {
             isServerFile(target) &&
             `${file} -> ${target}` !== 'api/gateway.ts -> ../../src/app/features.ts' &&
             `${file} -> ${target}` !== 'operator/api/client.ts -> ../../src/app/features.ts' &&
-            !/src\/(contract|operator-kit\/(roles|own-reasons)|features\/([\w-]+\/)+((exports-|overview-|passkey-)?contract|(console-)?operations|common-passwords|page\/(merkle|seen|signed|verify)))\b/.test(
+            !/src\/(contract|operator-kit\/(roles|own-reasons)|features\/([\w-]+\/)+((exports-|overview-|passkey-)?contract|(console-)?operations|common-passwords))\b/.test(
               target,
             ),
         )
         .map((target) => `${file} -> ${target}`),
     )
     expect(foreign).toEqual([])
+  })
+})
+
+describe('the public pages', () => {
+  it('are made from the contract and what the documents share, and from nothing else', () => {
+    const foreign = [...site.imports].flatMap(([file, targets]) =>
+      targets
+        .filter((target) => target.startsWith('..') && !/^(\.\.\/)+src\/(contract|documents)\//.test(target))
+        .map((target) => `${file} -> ${target}`),
+    )
+    expect(foreign).toEqual([])
+    expect(circlesIn(site.imports)).toEqual([])
+  })
+})
+
+describe('the SDK', () => {
+  it('takes nothing from the server but the types of the contract', () => {
+    const foreign = [...sdk.imports].filter(([, targets]) => targets.some((target) => target.startsWith('..')))
+    expect(foreign.map(([file]) => file)).toEqual(['contract.ts'])
+    expect(sdk.read('contract.ts')).not.toMatch(/^import (?!type )/m)
   })
 })
 
@@ -213,9 +235,11 @@ describe('the reader of sources', () => {
 
 const isServerFile = (target: string) => /^(\.\.\/)+src\//.test(target)
 
-/** A folder, a wing below `features`, or the name of a file next to the folders. All of the server is the console's contract. */
+/** A folder, a wing below `features`, the name of a file next to the folders, or another package. All of the server is the console's contract. */
 function moduleOf(file: string): string {
   if (isServerFile(file)) return 'contract'
+  const [, otherPackage] = /^(?:\.\.\/)+(site|sdk)\//.exec(file) ?? []
+  if (otherPackage) return otherPackage
   const [first = '', ...rest] = file.split('/')
   if (first === 'features') return `features/${rest[0]}`
   if (rest.length > 0) return first

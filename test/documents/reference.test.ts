@@ -1,12 +1,12 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { referencePage } from '../../console/site/reference/page.ts'
+import { operations as chineseOperations, rateLimits, sentences } from '../../console/site/reference/words/chinese.ts'
+import { otherThan, wordsOf } from '../../console/site/reference/words/words.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { codesIn } from '../../src/contract/operations/access.ts'
 import { publicOperations } from '../../src/contract/operations.ts'
 import { serviceFacts } from '../../src/documents/facts.ts'
-import { referencePage } from '../../src/documents/reference/page.ts'
-import { operations as chineseOperations, rateLimits, sentences } from '../../src/documents/reference/words/chinese.ts'
-import { type Language, languages, otherThan, wordsOf } from '../../src/documents/reference/words/words.ts'
+import { type Language, languages } from '../../src/documents/guide.ts'
 
 const config = loadConfig({})
 const operations = publicOperations(config.providerNames)
@@ -74,9 +74,4 @@ describe('the Chinese page', () => {
     )
     expect(same.map(([name]) => name)).toEqual(['null'])
   })
-})
-
-test('the docs page and the console show the same mark', () => {
-  const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
-  expect(read('src/documents/reference/assets/mark.svg')).toBe(read('console/src/design/mark.svg'))
 })

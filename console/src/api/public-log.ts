@@ -1,4 +1,4 @@
-import type { Jwks } from '../../../src/features/records/transparency/receipts/page/verify.ts'
+import type { Jwks } from '../../../sdk/src/verify.ts'
 import { ask, waitMs } from './ask.ts'
 
 /** Keys, checkpoint and tiles are public and below no prefix. */

@@ -25,19 +25,27 @@ export interface BuiltApp {
   readonly assets: ReadonlyMap<string, StaticContent>
 }
 
+/** Where `npm run build` puts what browsers load. */
+export const builtDirectory = (path = ''): URL => new URL(`../../../console/dist/${path}`, import.meta.url)
+
 /** Into memory, once: a few hundred kilobytes. Undefined while there is nothing built. */
 export function loadBuiltApp(directory: URL, html: string, edit = (page: string) => page): BuiltApp | undefined {
   const at = (path: string) => new URL(path, directory)
   if (!existsSync(at(html))) return undefined
-  const names = readdirSync(at('assets/')).filter((name) => !/\.(br|gz)$/.test(name))
   return {
     page: createStaticContent({
       body: edit(readFileSync(at(html), 'utf8')),
       contentType: 'text/html; charset=utf-8',
       headers: { 'content-security-policy': pagePolicy({ connects: true }) },
     }),
-    assets: new Map(names.map((name) => [name, assetOf(at(`assets/${name}`))])),
+    assets: loadAssets(at('assets/')),
   }
+}
+
+/** The files of a directory by their names, which carry their hashes. */
+export function loadAssets(directory: URL): ReadonlyMap<string, StaticContent> {
+  const names = readdirSync(directory).filter((name) => !/\.(br|gz)$/.test(name))
+  return new Map(names.map((name) => [name, assetOf(new URL(name, directory))]))
 }
 
 function assetOf(file: URL): StaticContent {

@@ -1,6 +1,6 @@
 import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { homeWords } from '../../../src/documents/home/words.ts'
+import { homeWords } from '../../../console/site/home/words.ts'
 import { axeFindings } from '../../../testkit/browser/axe.ts'
 import { fitsScreen } from '../../../testkit/browser/check-page.ts'
 import { runsBrowser, sharedChromium } from '../../../testkit/browser/chromium.ts'

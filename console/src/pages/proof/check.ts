@@ -1,18 +1,6 @@
-import { proofFromTiles } from '../../../../src/features/records/transparency/receipts/page/merkle.ts'
-import {
-  oldestOf,
-  originIn,
-  readSeen,
-  rememberSeen,
-  type SeenCheckpoint,
-  sizeIn,
-} from '../../../../src/features/records/transparency/receipts/page/seen.ts'
-import {
-  type Verification,
-  verifyConsistency,
-  verifyReceipt,
-  verifyStatement,
-} from '../../../../src/features/records/transparency/receipts/page/verify.ts'
+import { proofFromTiles } from '../../../../sdk/src/merkle.ts'
+import { type Verification, verifyConsistency, verifyReceipt, verifyStatement } from '../../../../sdk/src/verify.ts'
+import { oldestOf, originIn, readSeen, rememberSeen, type SeenCheckpoint, sizeIn } from '../../../site/verify/seen.ts'
 import { ask, isRefused, type Reply } from '../../api/ask.ts'
 import { gateway } from '../../api/gateway.ts'
 import { readCheckpoint, readJwks, readTile } from '../../api/public-log.ts'

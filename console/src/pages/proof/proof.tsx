@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { originIn, sizeIn } from '../../../../src/features/records/transparency/receipts/page/seen.ts'
+import { originIn, sizeIn } from '../../../site/verify/seen.ts'
 import { ask } from '../../api/ask.ts'
 import { Button, RowButton } from '../../design/button.tsx'
 import { type Column, DataTable, save } from '../../design/data-table.tsx'

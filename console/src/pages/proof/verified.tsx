@@ -1,8 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type {
-  Verification,
-  VerificationStep,
-} from '../../../../src/features/records/transparency/receipts/page/verify.ts'
+import type { Verification, VerificationStep } from '../../../../sdk/src/verify.ts'
 import { Icons } from '../../design/icons.tsx'
 import { Notice } from '../../design/notice.tsx'
 import { useFormat } from '../../format/format.ts'

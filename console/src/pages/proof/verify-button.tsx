@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Verification } from '../../../../src/features/records/transparency/receipts/page/verify.ts'
+import type { Verification } from '../../../../sdk/src/verify.ts'
 import { Button, RowButton } from '../../design/button.tsx'
 import { Dialog } from '../../design/dialog.tsx'
 import { Icons } from '../../design/icons.tsx'

@@ -8,7 +8,7 @@ import type { ArchivedReads } from '../../archives/archived-reads.ts'
 import type { Reports } from '../../reports/feature.ts'
 import type { Transparency } from '../feature.ts'
 import { receiptOperations, type SinceParameters } from './contract.ts'
-import { verifyPageRoutes } from './page/routes.ts'
+import { verifyPageRoutes } from './page.ts'
 import { createReceipts } from './receipts.ts'
 import { createStatements } from './statements.ts'
 

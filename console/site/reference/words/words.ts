@@ -1,15 +1,11 @@
-import { type ErrorCode, errors } from '../../../contract/errors.ts'
-import { tags as englishTags, type Operation, type Tag } from '../../../contract/operation.ts'
-import type { ServiceFacts } from '../../facts.ts'
-import { guide, type Language } from '../../guide.ts'
-import { englishLimits, type LimitWords, limitLines } from '../../llms.ts'
+import { type ErrorCode, errors } from '../../../../src/contract/errors.ts'
+import { tags as englishTags, type Operation, type Tag } from '../../../../src/contract/operation.ts'
+import type { ServiceFacts } from '../../../../src/documents/facts.ts'
+import { guide, type Language, languages, languageTags } from '../../../../src/documents/guide.ts'
+import { englishLimits, type LimitWords, limitLines } from '../../../../src/documents/llms.ts'
 import { chineseLimitLines, chineseLimits, operations, sentences, tags } from './chinese.ts'
 import { accessRows, pageRows, quickStartRows } from './page-rows.ts'
 
-export type { Language }
-
-/** The languages of the docs page; the first is for readers who ask for neither. */
-export const languages = ['en', 'zh'] as const satisfies readonly Language[]
 export const otherThan = (language: Language): Language => (language === 'en' ? 'zh' : 'en')
 
 type PairRows = Readonly<Record<string, readonly [unknown, unknown]>>
@@ -45,7 +41,7 @@ export interface Words extends ReturnType<typeof shared> {
 export const wordsOf: Readonly<Record<Language, Words>> = {
   en: {
     ...shared('en'),
-    lang: 'en',
+    lang: languageTags.en,
     limits: { ...englishLimits, between: (least, most, unit) => `${least} to ${most} ${unit}`.trim() },
     tag: (tag) => ({ title: tag, text: englishTags[tag] }),
     operation: ({ summary, description = '' }) => ({ summary, description }),
@@ -55,7 +51,7 @@ export const wordsOf: Readonly<Record<Language, Words>> = {
   },
   zh: {
     ...shared('zh'),
-    lang: 'zh-CN',
+    lang: languageTags.zh,
     limits: chineseLimits,
     tag: (tag) => tags[tag as keyof typeof tags] ?? { title: tag, text: '' },
     operation: ({ id, summary, description = '' }) => operations[id] ?? { summary, description },

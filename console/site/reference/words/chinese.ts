@@ -1,7 +1,7 @@
-import type { Tag } from '../../../contract/operation.ts'
-import { operationNames } from '../../../contract/operation-names.ts'
-import type { ServiceFacts } from '../../facts.ts'
-import type { LimitWords } from '../../llms.ts'
+import type { Tag } from '../../../../src/contract/operation.ts'
+import { operationNames } from '../../../../src/contract/operation-names.ts'
+import type { ServiceFacts } from '../../../../src/documents/facts.ts'
+import type { LimitWords } from '../../../../src/documents/llms.ts'
 
 /** The groups that the public operations use. */
 export const tags = {

@@ -1,5 +1,5 @@
-import type { Access } from '../../../contract/operation.ts'
-import { product } from '../../guide.ts'
+import type { Access } from '../../../../src/contract/operation.ts'
+import { product } from '../../../../src/documents/guide.ts'
 
 type Pair<T> = readonly [en: T, zh: T]
 

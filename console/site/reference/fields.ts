@@ -1,6 +1,6 @@
-import type { Operation } from '../../contract/operation.ts'
-import { limits } from '../llms.ts'
-import type { PublishedSchema } from '../published-schema.ts'
+import type { Operation } from '../../../src/contract/operation.ts'
+import { limits } from '../../../src/documents/llms.ts'
+import type { PublishedSchema } from '../../../src/documents/published-schema.ts'
 import { html, inline, type Markup } from './html.ts'
 import type { Words } from './words/words.ts'
 

@@ -1,4 +1,4 @@
-import type { Language } from '../guide.ts'
+import type { Language } from '../../../src/documents/guide.ts'
 
 /** What the public pages say, in both languages. */
 export interface HomeWords {

@@ -1,7 +1,7 @@
-import { requestHeadersOf } from '../../contract/headers.ts'
-import type { Operation } from '../../contract/operation.ts'
-import type { BillableOperation } from '../../contract/prices.ts'
-import { pathExampleOf } from '../../contract/sample.ts'
+import { requestHeadersOf } from '../../../src/contract/headers.ts'
+import type { Operation } from '../../../src/contract/operation.ts'
+import type { BillableOperation } from '../../../src/contract/prices.ts'
+import { pathExampleOf } from '../../../src/contract/sample.ts'
 
 export const sampleLanguages = { curl: 'curl', sdk: 'TypeScript', javascript: 'JavaScript', python: 'Python' } as const
 export type SampleLanguage = keyof typeof sampleLanguages

@@ -1,0 +1,58 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { join } from 'node:path'
+import { build } from 'vite'
+import type { SiteFiles } from '../../src/documents/site.ts'
+import { contentHash } from '../../src/http/static/static-content.ts'
+
+const root = join(import.meta.dirname, '..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+// One file to the browser, in this order: a later rule wins over an earlier one of the same weight.
+const referenceStyles = ['base', 'frame', 'contents', 'operation', 'fields', 'panel', 'table', 'text', 'screens']
+const styleOf = (name: string) => `site/reference/style/${name}.css`
+
+const sources: Readonly<Record<keyof SiteFiles, { name: string; type: string; from: readonly string[] }>> = {
+  style: { name: 'style', type: 'css', from: referenceStyles.map(styleOf) },
+  script: { name: 'script', type: 'js', from: ['site/reference/reference.js'] },
+  homeStyle: { name: 'home', type: 'css', from: [...['base', 'panel', 'table'].map(styleOf), 'site/home/home.css'] },
+  homeScript: { name: 'home', type: 'js', from: ['site/home/home.js'] },
+  mark: { name: 'mark', type: 'svg', from: ['src/design/mark.svg'] },
+}
+
+/** The public pages: their files, the module that renders them, and the page that verifies receipts. */
+export async function buildSite(outDir: string): Promise<void> {
+  mkdirSync(join(outDir, 'assets'), { recursive: true })
+  const files = Object.entries(sources).map(([use, { name, type, from }]) => {
+    const body = from.map(read).join('\n')
+    const file = `${name}-${contentHash(body)}.${type}`
+    writeFileSync(join(outDir, 'assets', file), body)
+    return [use, file]
+  })
+  writeFileSync(join(outDir, 'files.json'), JSON.stringify(Object.fromEntries(files)))
+  await build({
+    configFile: false,
+    root,
+    logLevel: 'warn',
+    build: {
+      ssr: 'site/pages.ts',
+      outDir,
+      emptyOutDir: false,
+      minify: false,
+      rolldownOptions: { output: { entryFileNames: 'pages.js' } },
+    },
+  })
+  buildVerifier(join(outDir, 'verify'))
+}
+
+/** The code that verifies is the SDK's; browsers get it as it is, without its types. */
+function buildVerifier(outDir: string): void {
+  mkdirSync(outDir)
+  for (const name of ['page.html', 'page.css', 'page.js'])
+    writeFileSync(join(outDir, name), read(`site/verify/${name}`))
+  const scripts = ['../sdk/src/merkle', '../sdk/src/signed', '../sdk/src/verify', 'site/verify/seen']
+  for (const path of scripts) {
+    const script = stripTypeScriptTypes(read(`${path}.ts`)).replaceAll(/(from '\.\/\w+)\.ts'/g, "$1.js'")
+    writeFileSync(join(outDir, `${path.split('/').at(-1)}.js`), script)
+  }
+}

@@ -1,0 +1,90 @@
+import { Refusal } from '../contract/errors.ts'
+import type { Operation } from '../contract/operation.ts'
+import type { Call, Route, RouteResponse } from '../http/route.ts'
+import { notBuilt, pagePolicy } from '../http/static/built-app.ts'
+import { chooseLanguage } from '../http/static/compress.ts'
+import { createStaticContent, type StaticContent } from '../http/static/static-content.ts'
+import type { ServiceFacts } from './facts.ts'
+import { type Language, languages, languageTags } from './guide.ts'
+import { loadSite, type PageName, type Site } from './site.ts'
+
+type Serve = (call: Call) => Promise<RouteResponse>
+
+/** The home page, the price list and the API reference, which console/site makes from the contract, and their files. */
+export function createPages({ operations, facts }: { operations: readonly Operation[]; facts: ServiceFacts }) {
+  const rendered = new Map<string, StaticContent>()
+
+  /** Rendered on the first visit in each language and under each prefix: a page takes about 20 ms. */
+  function contentOf({ pages, files }: Site, page: PageName, language: Language, prefix: string): StaticContent {
+    const name = `${page} ${language} ${prefix}`
+    const known = rendered.get(name)
+    if (known) return known
+    const content = createStaticContent({
+      body: pages[page]({ operations, facts, language, prefix, files }),
+      contentType: 'text/html; charset=utf-8',
+      headers: {
+        'content-security-policy': pagePolicy({ connects: false }),
+        'content-language': languageTags[language],
+        vary: 'accept-encoding, accept-language',
+      },
+    })
+    rendered.set(name, content)
+    return content
+  }
+
+  /** In this language, or in the one that the browser asks for. */
+  const page =
+    (name: PageName, language?: Language): Serve =>
+    async (call) => {
+      const site = await loadSite()
+      if (!site) return notBuilt
+      const chosen = language ?? chooseLanguage(call.header('accept-language'), languages)
+      return contentOf(site, name, chosen, call.isPreview ? '/gateway' : '').respond(call)
+    }
+
+  const file =
+    (nameOf: (site: Site, call: Call) => string): Serve =>
+    async (call) => {
+      const site = await loadSite()
+      if (!site) return notBuilt
+      const asset = site.assets.get(nameOf(site, call))
+      if (!asset) throw new Refusal('NOT_FOUND')
+      return asset.respond(call)
+    }
+
+  const route = (operationId: string, path: string, handle: Route['handle']): Route => ({
+    ...{ operationId, method: 'GET', path, handle },
+  })
+  return {
+    reference: page('reference'),
+    routes: [
+      route('public.home', '/', page('home')),
+      route('public.pricing', '/pricing', page('pricing')),
+      ...languages.flatMap((language) => [
+        route('public.home', `/${language}`, page('home', language)),
+        route('public.pricing', `/pricing/${language}`, page('pricing', language)),
+        route('docs.page', `/docs/${language}`, page('reference', language)),
+      ]),
+      route(
+        'public.icon',
+        '/favicon.ico',
+        file(({ files }) => files.mark),
+      ),
+      route('public.docs', '/docs/', toReference),
+      route(
+        'docs.asset',
+        '/docs/assets/{name}',
+        file((_, call) => call.params.name ?? ''),
+      ),
+    ],
+  }
+}
+
+const toReference = ({ isPreview }: Call): RouteResponse => {
+  const location = isPreview ? '/gateway/docs' : '/docs'
+  return {
+    status: 308,
+    headers: { location, 'content-type': 'text/plain; charset=utf-8' },
+    body: `The reference is at ${location}.\n`,
+  }
+}

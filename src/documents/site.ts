@@ -1,0 +1,54 @@
+import { existsSync, readFileSync } from 'node:fs'
+import type { Operation } from '../contract/operation.ts'
+import { builtDirectory, loadAssets } from '../http/static/built-app.ts'
+import type { StaticContent } from '../http/static/static-content.ts'
+import type { ServiceFacts } from './facts.ts'
+import type { Language } from './guide.ts'
+
+/** What a page is made from. */
+export interface PageOptions {
+  readonly operations: readonly Operation[]
+  readonly facts: ServiceFacts
+  readonly language: Language
+  /** Before every path: empty, or /gateway in the local preview. */
+  readonly prefix: string
+  readonly files: SiteFiles
+}
+
+/** The names of the files that pages load; each carries its hash. */
+export interface SiteFiles {
+  readonly style: string
+  readonly script: string
+  readonly homeStyle: string
+  readonly homeScript: string
+  readonly mark: string
+}
+
+export type PageName = 'home' | 'pricing' | 'reference'
+
+/** The module that the build makes of console/site/pages.ts. */
+export type SitePages = Readonly<Record<PageName, (options: PageOptions) => string>>
+
+export interface Site {
+  readonly pages: SitePages
+  readonly files: SiteFiles
+  readonly assets: ReadonlyMap<string, StaticContent>
+}
+
+let loaded: Promise<Site> | undefined
+
+/** Loads on first use. Undefined while it is not built. */
+export async function loadSite(): Promise<Site | undefined> {
+  const directory = builtDirectory('site/')
+  if (!loaded && existsSync(new URL('files.json', directory))) loaded = load(directory)
+  return loaded
+}
+
+async function load(directory: URL): Promise<Site> {
+  const { pages } = (await import(new URL('pages.js', directory).href)) as { pages: SitePages }
+  return {
+    pages,
+    files: JSON.parse(readFileSync(new URL('files.json', directory), 'utf8')) as SiteFiles,
+    assets: loadAssets(new URL('assets/', directory)),
+  }
+}

@@ -1,0 +1,36 @@
+import { existsSync, readFileSync } from 'node:fs'
+import type { Route } from '../../../../http/route.ts'
+import { builtDirectory, notBuilt, pagePolicy } from '../../../../http/static/built-app.ts'
+import { createStaticContent, type StaticContent } from '../../../../http/static/static-content.ts'
+
+const scripts = ['page', 'merkle', 'seen', 'signed', 'verify']
+
+/** `GET /verify`: takes a pasted receipt, without a sign-in. Built from console/site/verify and the verifier of the SDK. */
+export function verifyPageRoutes(): Route[] {
+  return [
+    route('/verify', 'page.html', {
+      contentType: 'text/html; charset=utf-8',
+      headers: { 'content-security-policy': pagePolicy({ connects: true }) },
+    }),
+    route('/verify/page.css', 'page.css', { contentType: 'text/css; charset=utf-8' }),
+    ...scripts.map((name) =>
+      route(`/verify/${name}.js`, `${name}.js`, { contentType: 'text/javascript; charset=utf-8' }),
+    ),
+  ]
+}
+
+/** Loaded on first use, because most gateways never need it. */
+function route(path: string, name: string, options: { contentType: string; headers?: Record<string, string> }): Route {
+  const file = new URL(name, builtDirectory('site/verify/'))
+  let content: StaticContent | undefined
+  return {
+    operationId: 'receipts.verify',
+    method: 'GET',
+    path,
+    handle(call) {
+      if (!content && !existsSync(file)) return notBuilt
+      content ??= createStaticContent({ body: readFileSync(file), ...options })
+      return content.respond(call)
+    },
+  }
+}
