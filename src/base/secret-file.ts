@@ -1,6 +1,7 @@
 import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { randomBytes } from './randomness.ts'
+import { syncDirectory } from './sync-directory.ts'
 
 export interface SecretOptions {
   readonly dataDir: string
@@ -77,17 +78,6 @@ export async function writeSynced(file: string, text: string): Promise<void> {
   const handle = await open(file, 'wx', 0o600)
   try {
     await handle.writeFile(text)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
-export async function syncDirectory(directory: string): Promise<void> {
-  // Windows cannot open directories, and does not need this.
-  if (process.platform === 'win32') return
-  const handle = await open(directory, 'r')
-  try {
     await handle.sync()
   } finally {
     await handle.close()

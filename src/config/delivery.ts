@@ -1,5 +1,6 @@
-import type { Static } from 'typebox'
-import type { emailSection, smsSection } from './provider-schema.ts'
+import type { Static, TSchema } from 'typebox'
+import { credentialVariables } from './credentials.ts'
+import { type emailSection, smsSection } from './provider-schema.ts'
 import type { EmailAdapter, SmsAdapter } from './variables.ts'
 
 type SmsSection = Static<typeof smsSection>
@@ -36,9 +37,9 @@ export function deliveryVariables({ sms, email }: { sms: SmsConfig; email: Email
   const needed: { readonly channel: 'SMS' | 'email'; readonly variable: string }[] = []
   const add = (channel: 'SMS' | 'email', ...variables: string[]) =>
     needed.push(...variables.map((variable) => ({ channel, variable })))
-  if (sms.adapter === 'http') add('SMS', sms.secretEnv)
-  if (sms.adapter === 'aliyun') add('SMS', sms.accessKeyIdEnv, sms.accessKeySecretEnv)
-  if (sms.adapter === 'tencent') add('SMS', sms.secretIdEnv, sms.secretKeyEnv)
+  const schemas: Readonly<Record<string, TSchema | undefined>> = smsSection.properties
+  const schema = schemas[sms.adapter]
+  if (schema) add('SMS', ...credentialVariables(schema, sms).map(({ variable }) => variable))
   if (email.adapter === 'smtp') add('email', 'SMTP_URL')
   return needed
 }

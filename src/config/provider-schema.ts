@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import type { CredentialUse } from './credentials.ts'
 
 /** Every number is bounded: an oversized timer would fire at once, an oversized date is invalid. */
 export const integer = (
@@ -44,6 +45,7 @@ const httpUpstream = {
   apiKeyEnv: Type.Optional(
     Type.String({
       minLength: 1,
+      credential: 'calls' satisfies CredentialUse,
       description: 'Name of the environment variable with the credential; read for each call.',
     }),
   ),
@@ -90,37 +92,44 @@ const localModel = Type.Object(
   { additionalProperties: false },
 )
 
-const openaiModel = Type.Object(
-  {
-    adapter: Type.Literal('openai', { description: 'Forwards to a server with an OpenAI-compatible chat API.' }),
-    ...httpUpstream,
-    // Not digits alone: JavaScript sorts such keys first, and the first key is the default.
-    models: Type.Record(Type.String({ pattern: '^(?![0-9]+$)\\S.*$' }), Type.String({ minLength: 1 }), {
-      additionalProperties: false,
-      minProperties: 1,
-      description: 'Aliases and their upstream model names; the first is the default.',
-    }),
-    maxPromptChars,
-    maxOutputTokens,
-    timeoutMs: integer(30_000, 'Time for the whole call; for a stream, the longest silence.', oneHourMs),
-    streamTimeoutMs: integer(600_000, 'Time for a whole stream.', oneHourMs),
-    onCutStream: Type.Enum(['review', 'release'], {
-      type: 'string',
-      default: 'review',
-      description:
-        'What happens to a charge whose stream breaks off after it has started: `review` holds it for an operator, `release` returns the credits.',
-    }),
-    breaker,
-  },
-  { additionalProperties: false },
-)
+const httpModelSettings = {
+  ...httpUpstream,
+  // Not digits alone: JavaScript sorts such keys first, and the first key is the default.
+  models: Type.Record(Type.String({ pattern: '^(?![0-9]+$)\\S.*$' }), Type.String({ minLength: 1 }), {
+    additionalProperties: false,
+    minProperties: 1,
+    description: 'Aliases and their upstream model names; the first is the default.',
+  }),
+  maxPromptChars,
+  maxOutputTokens,
+  timeoutMs: integer(30_000, 'Time for the whole call; for a stream, the longest silence.', oneHourMs),
+  streamTimeoutMs: integer(600_000, 'Time for a whole stream.', oneHourMs),
+  onCutStream: Type.Enum(['review', 'release'], {
+    type: 'string',
+    default: 'review',
+    description:
+      'What happens to a charge whose stream breaks off after it has started: `review` holds it for an operator, `release` returns the credits.',
+  }),
+  breaker,
+}
+
+/** A model over HTTP; `src/providers/models/create-model.ts` has the protocol of each adapter. */
+const httpModel = <A extends string>(adapter: A, description: string) =>
+  Type.Object(
+    { adapter: Type.Literal(adapter, { description }), ...httpModelSettings },
+    { additionalProperties: false },
+  )
 
 const disabled = Type.Object(
   { adapter: Type.Literal('disabled', { description: 'Refuses every call.' }) },
   { additionalProperties: false },
 )
 
-export const ModelProvider = choiceOfAdapters([localModel, openaiModel, disabled])
+export const ModelProvider = choiceOfAdapters([
+  localModel,
+  httpModel('openai', 'Forwards to a server with an OpenAI-compatible chat API.'),
+  disabled,
+])
 
 export const ShopProvider = Type.Object(
   {
@@ -153,6 +162,7 @@ const httpMedia = Type.Object(
     callbackSecretEnv: Type.Optional(
       Type.String({
         minLength: 1,
+        credential: 'callbacks' satisfies CredentialUse,
         description:
           'Name of the environment variable with the secret of its callbacks (whsec_...); without it, callbacks are refused.',
       }),
@@ -179,6 +189,7 @@ const text = (description: string, value?: string) =>
 const variable = (description: string) =>
   Type.String({
     pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
+    credential: 'calls' satisfies CredentialUse,
     description: `Name of the environment variable with ${description}.`,
   })
 

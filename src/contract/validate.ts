@@ -226,3 +226,7 @@ export function isTooDeep(json: Uint8Array): boolean {
   }
   return false
 }
+
+/** Whether a text has more code points than this. The length in code units is an upper bound, so most texts need no counting. */
+export const isLongerThan = (text: string, maxCodePoints: number): boolean =>
+  text.length > maxCodePoints && Array.from(text).length > maxCodePoints

@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import { modelAliases } from '../config/model-aliases.ts'
 import { FileSchema, type ModelProviderConfig } from '../config/schema.ts'
 import type { PaymentMode } from '../contract/prices.ts'
 
@@ -77,6 +78,6 @@ function limitDescription(limit: string): string {
 
 function modelFacts(name: string, provider: ModelProviderConfig): ModelProviderFacts {
   if (provider.adapter === 'disabled') return { name, models: [], maxPromptChars: null, maxOutputTokens: null }
-  const models = provider.adapter === 'local' ? provider.models : Object.keys(provider.models)
-  return { name, models, maxPromptChars: provider.maxPromptChars, maxOutputTokens: provider.maxOutputTokens }
+  const { maxPromptChars, maxOutputTokens } = provider
+  return { name, models: modelAliases(provider) ?? [], maxPromptChars, maxOutputTokens }
 }

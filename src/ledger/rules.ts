@@ -1,5 +1,6 @@
 import { includesAddress, maskAddress } from '../base/addresses.ts'
 import { latestWindowEnd, minuteMs, windowEnd } from '../base/time.ts'
+import { unreachable } from '../base/unreachable.ts'
 import { orderMinutes } from '../contract/choices.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 import { addAudit, addEntry, type BatchState, balanceOf, type Changes, idempotencySlot } from './batch-state.ts'
@@ -261,7 +262,3 @@ function credit(state: BatchState, changes: Changes, command: Credit): CreditRes
 }
 
 const refused = (code: ErrorCode): RefuseResult => ({ kind: 'refused', code })
-
-function unreachable(command: never): never {
-  throw new Error(`unknown command ${JSON.stringify(command)}`)
-}

@@ -33,7 +33,7 @@ const maxKept = 8
 
 /**
  * Limits concurrent calls to one provider. Projects that ask share the slots equally, and one that has none finds a slot that
- * the others cannot take, so that nobody's slow calls lock the others out.
+ * the others cannot take, so that one project's slow calls lock no other out.
  */
 export class CallSlots extends Slots {
   readonly #options: CallSlotsOptions

@@ -43,7 +43,7 @@ export class CircuitBreaker {
     if (!this.#isOpen || (!this.#appliesTo(projectId) && !this.#wasOpenForAll))
       return this.#callAndRecord(projectId, call)
     const isCooling = this.#appliesTo(projectId) && this.#isCooling
-    // Nobody queues behind a probe: the provider may still be down.
+    // No call queues behind a probe: the provider may still be down.
     if (isCooling || this.#isProbing) return failureOf('model', 'circuitOpen')
     this.#isProbing = true
     try {

@@ -9,15 +9,48 @@ export interface ProviderWatch {
   isOut: boolean
   underWay: number
   /** The call, counted by its outcome, and refused while the provider is out of service. */
-  readonly watched: <A extends unknown[], T>(
-    kind: ProviderKind,
-    call: (...args: A) => Promise<Outcome<T>>,
-  ) => (...args: A) => Promise<Outcome<T>>
-  /** Counts a call that was made without `watched`. */
-  readonly note: (outcome: Outcome<unknown>) => void
+  readonly watched: <A extends unknown[], R>(
+    method: WatchedMethod<R>,
+    call: (...args: A) => Promise<R>,
+  ) => (...args: A) => Promise<R>
   readonly recent: () => RecentOutcomes
   /** What was counted since the last call, for storage. */
   readonly take: () => ProviderTally
+}
+
+/** How the calls of a method are counted. */
+export interface WatchedMethod<R> {
+  readonly outcomeOf: (result: R) => Outcome<unknown>
+  /** The result while the provider is out of service. */
+  readonly whenOut: R
+}
+
+/** A method that ends in an `Outcome`. */
+export const byOutcome = <T>(kind: ProviderKind): WatchedMethod<Outcome<T>> => ({
+  outcomeOf: (outcome) => outcome,
+  whenOut: failureOf(kind, 'disabled'),
+})
+
+/** The methods that call the provider: all that return a promise, but `close`. */
+type CallsOf<P> = {
+  [K in keyof P as K extends 'close' ? never : P[K] extends (...args: never[]) => Promise<unknown> ? K : never]: P[K]
+}
+
+/** Says for each call of a provider how it is counted; a call that is missing here does not compile. */
+export type WatchedCalls<P> = {
+  readonly [K in keyof CallsOf<P>]: CallsOf<P>[K] extends (...args: never[]) => Promise<infer R>
+    ? WatchedMethod<R> | 'uncounted'
+    : never
+}
+
+/** The provider with all of its calls watched. */
+export function watchProvider<P extends object>(provider: P, watch: ProviderWatch, calls: WatchedCalls<P>): P {
+  const methods = provider as Record<string, (...args: unknown[]) => Promise<unknown>>
+  const counted = Object.entries<WatchedMethod<unknown> | 'uncounted'>(calls as never)
+  const watched = counted.flatMap(([name, method]) =>
+    method === 'uncounted' ? [] : [[name, watch.watched(method, methods[name]!)]],
+  )
+  return { ...provider, ...Object.fromEntries(watched) }
 }
 
 /** Calls by how they ended. Those that were refused for what their caller sent are not the provider's failures. */
@@ -58,15 +91,14 @@ export function createProviderWatch(monotonicMs: () => number = clockMs): Provid
 
   let tally = emptyTally()
 
-  function countInTally(outcome: Outcome<unknown>, tookMs: number | null): void {
+  function countInTally(outcome: Outcome<unknown>, tookMs: number): void {
     if (outcome.kind === 'confirmed' || outcome.kind === 'uncertain') tally[outcome.kind] += 1
     else tally[errors[outcome.code].status < 500 ? 'rejected' : 'failed'] += 1
-    if (tookMs === null) return
     const bucket = latencyBounds.findIndex((bound) => tookMs <= bound)
     tally.latencies[bucket === -1 ? latencyBounds.length : bucket]! += 1
   }
 
-  function count(outcome: Outcome<unknown>, tookMs: number | null): void {
+  function count(outcome: Outcome<unknown>, tookMs: number): void {
     countInTally(outcome, tookMs)
     const minute = Math.floor(monotonicMs() / minuteMs)
     let last = minutes.at(-1)
@@ -84,22 +116,21 @@ export function createProviderWatch(monotonicMs: () => number = clockMs): Provid
   const watch: ProviderWatch = {
     isOut: false,
     underWay: 0,
-    note: (outcome) => count(outcome, null),
     take() {
       const taken = tally
       tally = emptyTally()
       return taken
     },
     watched:
-      (kind, call) =>
+      ({ outcomeOf, whenOut }, call) =>
       async (...args) => {
-        if (watch.isOut) return failureOf(kind, 'disabled')
+        if (watch.isOut) return whenOut
         watch.underWay += 1
         const startedAt = monotonicMs()
         try {
-          const outcome = await call(...args)
-          count(outcome, monotonicMs() - startedAt)
-          return outcome
+          const result = await call(...args)
+          count(outcomeOf(result), monotonicMs() - startedAt)
+          return result
         } finally {
           watch.underWay -= 1
         }

@@ -5,16 +5,10 @@ import {
   type JsonRequest,
   type StreamRequest,
   type TraceHeaders,
-} from './http-call.ts'
-import type { HttpResult } from './json-call.ts'
-import {
-  confirmed,
-  type FailedOutcome,
-  failureOf,
-  type Outcome,
-  type ProviderKind,
-  type UpstreamEvent,
-} from './outcome.ts'
+} from './http/caller.ts'
+import type { HttpHeaders } from './http/client.ts'
+import type { HttpResult } from './http/exchange.ts'
+import { confirmed, type FailedOutcome, failureOf, type Outcome, type ProviderKind } from './outcome.ts'
 
 export interface UpstreamSettings {
   readonly baseUrl: string
@@ -26,60 +20,64 @@ export interface UpstreamSettings {
 /** Reads a credential at each call, so that it is never kept in memory. */
 export type Credential = (variable: string) => string | undefined
 
-/** A response that was checked: its value, or how it breaks the contract. */
-export type Interpreted<T> = { readonly value: T } | { readonly event: UpstreamEvent; readonly detail?: string }
-
-type UpstreamRequest = Omit<JsonRequest, 'method' | 'authorization'>
+export interface UpstreamOptions {
+  readonly kind: ProviderKind
+  readonly settings: UpstreamSettings
+  readonly credential: Credential
+  readonly traceHeaders?: TraceHeaders | undefined
+  /** The headers that carry the credential. */
+  readonly authorize?: (secret: string) => HttpHeaders
+}
 
 export type Upstream = ReturnType<typeof createUpstream>
 
-export function createUpstream(
-  kind: ProviderKind,
-  settings: UpstreamSettings,
-  credential: Credential,
-  traceHeaders?: TraceHeaders,
-) {
+export const bearer = (secret: string): HttpHeaders => ({ authorization: `Bearer ${secret}` })
+
+export function createUpstream({ kind, settings, credential, traceHeaders, authorize = bearer }: UpstreamOptions) {
   const http = createHttpCaller({ ...settings, traceHeaders })
-  const authorize = (): { ok: true; authorization: string | undefined } | { ok: false } => {
-    if (settings.apiKeyEnv === undefined) return { ok: true, authorization: undefined }
+  /** Null: the credential is missing. A value that no header can carry counts as missing, so that it never shows up in an error. */
+  const authorization = (): HttpHeaders | null => {
+    if (settings.apiKeyEnv === undefined) return {}
     const secret = credential(settings.apiKeyEnv)?.trim()
-    // A value that no header can carry counts as missing, so that it never shows up in an error.
-    return secret && /^[\x21-\x7e]+$/.test(secret) ? { ok: true, authorization: `Bearer ${secret}` } : { ok: false }
+    return secret && /^[\x21-\x7e]+$/.test(secret) ? authorize(secret) : null
   }
+  /** Adds the credential to a request. */
+  const authorized = async <R extends { readonly headers?: HttpHeaders | undefined }, T>(
+    request: R,
+    send: (request: R) => Promise<T>,
+  ) => {
+    const headers = authorization()
+    return headers === null
+      ? ({ event: 'credentialMissing' } as const)
+      : send({ ...request, headers: { ...request.headers, ...headers } })
+  }
+  /** For requests that move no money. Never rejects. */
+  const exchangeJson = (request: JsonRequest): Promise<HttpResult> => authorized(request, http.exchangeJson)
   return {
+    exchangeJson,
     /** Why a call would fail before anything is sent, or null. */
     obstacle(projectId: string): FailedOutcome | null {
-      if (!authorize().ok) return failureOf(kind, 'credentialMissing')
+      if (authorization() === null) return failureOf(kind, 'credentialMissing')
       return http.hasSlotFor(projectId) ? null : failureOf(kind, 'capacityExhausted')
     },
-    /** Sends one request, once. Never throws. */
-    async exchange<T>(request: UpstreamRequest, interpret: (response: unknown) => Interpreted<T>): Promise<Outcome<T>> {
-      const access = authorize()
-      if (!access.ok) return failureOf(kind, 'credentialMissing')
-      const result = await http.exchangeJson({ ...request, method: 'POST', authorization: access.authorization })
-      if (result.event !== 'answered') return failureOf(kind, result.event, result.detail)
+    /** A POST whose response decides about a charge. Never rejects. */
+    async exchange<T>(
+      request: Omit<JsonRequest, 'method'>,
+      interpret: (response: unknown) => HttpResult<T>,
+    ): Promise<Outcome<T>> {
+      const response = await exchangeJson({ ...request, method: 'POST' })
+      if (response.event !== 'answered') return failureOf(kind, response.event, response.detail)
       try {
-        const checked = interpret(result.value)
-        return 'value' in checked ? confirmed(checked.value) : failureOf(kind, checked.event, checked.detail)
+        const result = interpret(response.value)
+        return result.event === 'answered' ? confirmed(result.value) : failureOf(kind, result.event, result.detail)
       } catch (error) {
         return failureOf(kind, 'adapterFailedAfterSending', error instanceof Error ? error.name : undefined)
       }
     },
-    /** The same for a response that is read while it arrives: what became of it, and never an exception. */
-    async exchangeStream<T>(request: Omit<StreamRequest<T>, 'authorization'>): Promise<HttpResult<T>> {
-      const access = authorize()
-      if (!access.ok) return { event: 'credentialMissing' }
-      return http.exchangeStream({ ...request, authorization: access.authorization })
-    },
-    /** The same without an outcome, for requests that move no money. Null: the credential is missing. */
-    async ask(request: Omit<JsonRequest, 'authorization'>): Promise<HttpResult | null> {
-      const access = authorize()
-      return access.ok ? http.exchangeJson({ ...request, authorization: access.authorization }) : null
-    },
-    async download(request: Omit<DownloadRequest, 'authorization'>): Promise<DownloadResult | null> {
-      const access = authorize()
-      return access.ok ? http.download({ ...request, authorization: access.authorization }) : null
-    },
+    /** A POST whose response is read while it arrives. Never rejects. */
+    exchangeStream: <T>(request: StreamRequest<T>): Promise<HttpResult<T>> =>
+      authorized(request, http.exchangeStream<T>),
+    download: (request: DownloadRequest): Promise<DownloadResult> => authorized(request, http.download),
     close: http.close,
   }
 }

@@ -88,7 +88,7 @@ export function createAdmission<R>(deps: AdmissionDeps, duplicates: Duplicates<R
             const local = underWay.get(result.chargeId)?.response ?? null
             const response = await duplicates.join(result.chargeId, local, command.at)
             if (response) return response
-            // It has ended meanwhile: ask the ledger again.
+            // It has ended since: ask the ledger again.
           }
         }
       }

@@ -7,11 +7,19 @@ import type { Ledger } from '../ledger/ledger.ts'
 import type { CompletionSink } from '../providers/models/completion.ts'
 import type { Outcome } from '../providers/outcome.ts'
 import type { Admission, AdmissionDeps } from './admit.ts'
-import type { BusinessOperations, OperationResult, RelayedRequest, ReportFault } from './operations/operation.ts'
+import type {
+  BusinessOperations,
+  OperationResult,
+  PreparedCall,
+  RelayedRequest,
+  ReportFault,
+} from './operations/operation.ts'
 
 /** The response to a billable call. Replays return the same bytes. */
 export interface RelayResponse extends StoredResponse {
   readonly isReplay: boolean
+  /** What `body` is the text of; null if only the text was stored. */
+  readonly value: object | null
   /** False if the Idempotency-Key is free again: a retry with it is a new call. */
   readonly isStored: boolean
   /** The charge of this call, or of the first one with its Idempotency-Key. */
@@ -23,10 +31,16 @@ export interface BillableCall<O extends BillableOperation = BillableOperation>
   extends Pick<Admission, 'principal' | 'address' | 'idempotencyDigest' | 'requestId' | 'onCharge' | 'tracksDelivery'> {
   readonly operation: O
   readonly request: RelayedRequest<O>
+  /** The request, if its endpoint has prepared it already. */
+  readonly prepared?: PreparedCall<O> | undefined
   /** Takes the response in parts. The last part must wait until `run` has resolved. */
   readonly sink?: CompletionSink | undefined
   /** The body of a settled response; that of a billable operation by default. */
   readonly present?: ((result: OperationResult<O>, chargeId: string) => object) | undefined
+}
+
+export interface ReadyCall<O extends BillableOperation = BillableOperation> extends BillableCall<O> {
+  readonly prepared: PreparedCall<O>
 }
 
 /** What was sent and answered, as JSON texts. */
@@ -38,11 +52,8 @@ export interface CallContent {
 
 /** The three steps of a billable call. */
 interface RelaySteps {
-  readonly admit: <O extends BillableOperation>(
-    call: BillableCall<O>,
-    chargeId: string,
-  ) => Promise<RelayResponse | null>
-  readonly forward: <O extends BillableOperation>(call: BillableCall<O>) => Promise<Outcome<OperationResult<O>>>
+  readonly admit: <O extends BillableOperation>(call: ReadyCall<O>, chargeId: string) => Promise<RelayResponse | null>
+  readonly forward: <O extends BillableOperation>(call: ReadyCall<O>) => Promise<Outcome<OperationResult<O>>>
   readonly settle: <O extends BillableOperation>(
     call: BillableCall<O>,
     chargeId: string,

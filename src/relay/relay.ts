@@ -3,7 +3,7 @@ import { type BillableOperation, prices } from '../contract/prices.ts'
 import type { FoundCharge } from '../ledger/charge-reader.ts'
 import { mayHaveCommitted } from '../ledger/ledger.ts'
 import { createAdmission } from './admit.ts'
-import { type BillableCall, type RelayDeps, type RelayResponse, tracedSteps } from './call.ts'
+import { type BillableCall, type ReadyCall, type RelayDeps, type RelayResponse, tracedSteps } from './call.ts'
 import { forward, operationOf } from './operations/operation.ts'
 import { createRowPoller } from './row-poller.ts'
 import { ChargeLost, createSettle, notSent } from './settle.ts'
@@ -25,7 +25,7 @@ export interface Relay {
 }
 
 /**
- * Every billable call takes these three steps. Apart from them a provider is only asked about media jobs that were admitted this way.
+ * Every call of a billable operation takes these three steps. Media jobs have their own (`features/calls/media/submit.ts`).
  *
  * 1. Admit: one commit checks the key, rate limit, Idempotency-Key and balance, and reserves the price.
  * 2. Forward: the provider is called, with no transaction open.
@@ -41,7 +41,7 @@ export function createRelay(deps: RelayDeps): Relay {
   const settle = createSettle(deps, (chargeId) => calls.logsContent(chargeId))
   const others = createRowPoller({ read: (chargeIds) => deps.charges.findAll(chargeIds), clock })
   const calls = createAdmission<RelayResponse>(deps, {
-    replay: (response, chargeId) => ({ ...response, isReplay: true, isStored: true, chargeId }),
+    replay: (response, chargeId) => ({ ...response, value: null, isReplay: true, isStored: true, chargeId }),
     async join(chargeId, local, at) {
       if (local) return local.then((response) => ({ ...response, isReplay: response.isStored }))
       const { row, isLate } = await others.until(chargeId, at + deps.duplicateWaitMs, hasEnded)
@@ -50,24 +50,23 @@ export function createRelay(deps: RelayDeps): Relay {
           explain: 'The first call with this Idempotency-Key is still in progress.',
         })
       }
-      return row!.response && { ...row!.response, isReplay: true, isStored: true, chargeId }
+      return row!.response && { ...row!.response, value: null, isReplay: true, isStored: true, chargeId }
     },
   })
   const steps = tracedSteps(
     {
       admit(call, chargeId) {
         const { scope, credits } = prices[call.operation]
-        const { leavesProcess, modelOf } = operationOf(operations, call.operation)
-        const facts = { leavesProcess: leavesProcess(call.request), model: modelOf?.(call.request), at: clock() }
-        return calls.admit({ ...call, scope, credits, ...facts }, chargeId)
+        const { leavesProcess, model } = call.prepared
+        return calls.admit({ ...call, scope, credits, leavesProcess, model: model?.id, at: clock() }, chargeId)
       },
-      forward: (call) => forward(operations, call, deps.reportFault),
+      forward: (call) => forward(call, deps.reportFault),
       settle: settle.charge,
     },
     deps.trace,
   )
 
-  async function relay<O extends BillableOperation>(call: BillableCall<O>, chargeId: string): Promise<RelayResponse> {
+  async function relay<O extends BillableOperation>(call: ReadyCall<O>, chargeId: string): Promise<RelayResponse> {
     const earlier = await steps.admit(call, chargeId).catch((error) => {
       if (mayHaveCommitted(error)) settle.releaseDoubtful(call, chargeId)
       throw error
@@ -80,17 +79,20 @@ export function createRelay(deps: RelayDeps): Relay {
       call.onCharge?.(null)
       throw new Refusal('INTERNAL_ERROR')
     }
-    const leavesProcess = operationOf(operations, call.operation).leavesProcess(call.request)
     try {
       return await steps.settle(call, chargeId, await steps.forward(call))
     } catch (error) {
-      if (leavesProcess && !settle.isRetrying(chargeId) && !(error instanceof ChargeLost)) unrecorded.add(chargeId)
+      if (call.prepared.leavesProcess && !settle.isRetrying(chargeId) && !(error instanceof ChargeLost))
+        unrecorded.add(chargeId)
       throw error
     }
   }
 
   return {
-    run: (call) => calls.run((chargeId) => relay(call, chargeId)),
+    run(call) {
+      const prepared = call.prepared ?? operationOf(operations, call.operation).prepare(call.request)
+      return calls.run((chargeId) => relay({ ...call, prepared }, chargeId))
+    },
     refuse: ({ operation, ...use }, fault) =>
       calls.refuse({ ...use, scope: prices[operation].scope, at: clock() }, fault),
     use: (use) => calls.use({ ...use, at: clock() }),

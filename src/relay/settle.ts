@@ -1,4 +1,5 @@
 import { delay } from '../base/timers.ts'
+import { unreachable } from '../base/unreachable.ts'
 import { type ErrorCode, errorBody, errors } from '../contract/errors.ts'
 import { type BillableOperation, prices } from '../contract/prices.ts'
 import type { End, EndResult, StoredResponse } from '../ledger/commands.ts'
@@ -11,22 +12,26 @@ interface PricedCall {
   readonly credits: number
 }
 
-const settledResponse = (body: object): StoredResponse => ({ status: 200, code: null, body: JSON.stringify(body) })
+/** A response and what its body is the text of, so that no one has to parse it again. */
+interface MadeResponse {
+  readonly value: object
+  readonly stored: StoredResponse
+}
 
-export const reviewResponse = (
+const made = (value: object, status: number, code: ErrorCode | null = null): MadeResponse => ({
+  value,
+  stored: { status, code, body: JSON.stringify(value) },
+})
+
+const madeReview = (
   { operation, credits, chargeId }: PricedCall & { readonly chargeId: string },
   resolution?: 'settled',
-): StoredResponse => ({
-  status: 202,
-  code: null,
-  body: JSON.stringify({ status: 'manual_review', operation, reservedCredits: credits, chargeId, resolution }),
-})
+) => made({ status: 'manual_review', operation, reservedCredits: credits, chargeId, resolution }, 202)
 
-export const errorResponse = (code: ErrorCode): StoredResponse => ({
-  status: errors[code].status,
-  code,
-  body: JSON.stringify(errorBody(code)),
-})
+const madeError = (code: ErrorCode) => made(errorBody(code), errors[code].status, code)
+
+export const reviewResponse = (...review: Parameters<typeof madeReview>): StoredResponse => madeReview(...review).stored
+export const errorResponse = (code: ErrorCode): StoredResponse => madeError(code).stored
 
 /** Ends a reserved charge. Without a response, its Idempotency-Key is free again. */
 export const endReserved = (end: Pick<End, 'chargeId' | 'projectId' | 'to' | 'at'> & Partial<End>): End => ({
@@ -46,33 +51,33 @@ export function endCommand(
   chargeId: string,
   outcome: Outcome<OperationResult>,
   at: number,
-): { command: End; response: StoredResponse } {
+): { command: End; response: MadeResponse } {
   const { credits } = prices[operation]
   const charge = { chargeId, projectId, at }
   switch (outcome.kind) {
     case 'confirmed': {
       const { data, usage, snapshots = [] } = outcome.value
-      const response = settledResponse(
+      const response = made(
         present?.(outcome.value, chargeId) ?? { status: 'settled', operation, chargedCredits: credits, data, usage },
+        200,
       )
-      return {
-        response,
-        command: endReserved({ ...charge, to: 'settled', response, usage: JSON.stringify(usage), snapshots }),
-      }
+      const end = { to: 'settled', response: response.stored, usage: JSON.stringify(usage), snapshots } as const
+      return { response, command: endReserved({ ...charge, ...end }) }
     }
     case 'refused':
     case 'unavailable': {
-      const response = errorResponse(outcome.code)
+      const response = madeError(outcome.code)
       // If nothing was sent, no response is stored, which frees the Idempotency-Key for a retry.
-      const stored = outcome.sent ? response : null
+      const stored = outcome.sent ? response.stored : null
       return {
         response,
         command: endReserved({ ...charge, to: 'released', response: stored, reason: outcome.code }),
       }
     }
     case 'uncertain': {
-      const response = reviewResponse({ operation, credits, chargeId })
-      return { response, command: endReserved({ ...charge, to: 'manual_review', response, reason: outcome.reason }) }
+      const response = madeReview({ operation, credits, chargeId })
+      const end = { to: 'manual_review', response: response.stored, reason: outcome.reason } as const
+      return { response, command: endReserved({ ...charge, ...end }) }
     }
     default:
       return unreachable(outcome)
@@ -160,7 +165,9 @@ export function createSettle(
       const { operation } = call
       const of = { operation, projectId: call.principal.projectId, present: call.present as BillableCall['present'] }
       const { command, response } = endCommand(of, chargeId, outcome as Outcome<OperationResult>, deps.clock())
-      const content = logsContent(chargeId) ? deps.sealContent(chargeId, contentOf(call.request, response)) : undefined
+      const content = logsContent(chargeId)
+        ? deps.sealContent(chargeId, contentOf(call.request, response.stored))
+        : undefined
       if (outcome.kind === 'uncertain') {
         const { reason, detail } = outcome
         deps.onUncertain({ chargeId, reason, ...(detail !== undefined && { detail }) })
@@ -168,10 +175,12 @@ export function createSettle(
       const result = await ending.end(content ? { ...command, content } : command)
       // This instance lost its lease and another one recovered the charge: what is stored wins.
       if (result.kind === 'already')
-        return toRelayResponse(result.response ?? errorResponse('ADAPTER_FAILURE'), result.response !== null, chargeId)
+        return result.response
+          ? { ...result.response, value: null, isReplay: false, isStored: true, chargeId }
+          : relayResponse(madeError('ADAPTER_FAILURE'), false, chargeId)
       if (command.to === 'settled') deps.onSettled?.({ operation, credits: prices[operation].credits })
       if (command.snapshots.length > 0) deps.onSnapshotsAdded(command.projectId)
-      return toRelayResponse(response, command.response !== null, chargeId)
+      return relayResponse(response, command.response !== null, chargeId)
     },
     /** Nothing was forwarded, and callers repeat the call. */
     releaseDoubtful: ({ operation, principal: { projectId } }: BillableCall, chargeId: string): void =>
@@ -188,13 +197,10 @@ const contentOf = (request: object, { body, status }: StoredResponse): CallConte
 /** Our own code failed before it sent anything. */
 export const notSent = { kind: 'refused', code: 'ADAPTER_FAILURE', sent: false } as const
 
-const toRelayResponse = (response: StoredResponse, isStored: boolean, chargeId: string): RelayResponse => ({
-  ...response,
+const relayResponse = ({ stored, value }: MadeResponse, isStored: boolean, chargeId: string): RelayResponse => ({
+  ...stored,
+  value,
   isReplay: false,
   isStored,
   chargeId,
 })
-
-function unreachable(outcome: never): never {
-  throw new Error(`unknown outcome ${JSON.stringify(outcome)}`)
-}

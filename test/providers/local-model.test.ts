@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { CompletionAnswer } from '../../src/providers/models/completion.ts'
 import { createLocalModel } from '../../src/providers/models/local.ts'
-import type { ModelAnswer } from '../../src/providers/models/model-provider.ts'
 import { countUnits } from '../../src/providers/models/units.ts'
 import { anyChar } from '../../testkit/http/any-char.ts'
 
@@ -11,10 +11,14 @@ const local = createLocalModel({
   maxPromptChars: 8000,
   maxOutputTokens: 4096,
 })
-const ask = async (prompt: string, model = 'local-small'): Promise<ModelAnswer> => {
-  const outcome = await local.ask({ model, prompt, projectId: 'prj_1' })
+const ask = async (prompt: string, model = 'local-small'): Promise<CompletionAnswer & { output: string }> => {
+  const outcome = await local.complete({
+    model,
+    body: { messages: [{ role: 'user', content: prompt }] },
+    projectId: 'prj_1',
+  })
   if (outcome.kind !== 'confirmed') throw new Error(outcome.kind)
-  return outcome.value
+  return { ...outcome.value, output: outcome.value.content! }
 }
 
 describe('the local model', () => {

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { businessOperations } from '../../src/contract/operations/business.ts'
-import { createOpenAiModel } from '../../src/providers/models/openai.ts'
+import { createModel } from '../../src/providers/models/create-model.ts'
 import type { Outcome } from '../../src/providers/outcome.ts'
 import { failureOf, outcomeTable, type UpstreamEvent } from '../../src/providers/outcome.ts'
 import { createHttpShop } from '../../src/providers/shopping/http.ts'
 import { startSilentServer } from '../../testkit/http/silent-server.ts'
 import { forwardingOperations, operationRows } from '../../testkit/providers/operation-rows.ts'
+import { httpModelSettings } from '../../testkit/providers/protocols.ts'
 import { providerNames } from '../../testkit/providers/provider-names.ts'
 import { behaves, closedPort, startUpstream, type Upstream } from '../../testkit/providers/upstream.ts'
 import { upstreamFaults } from '../../testkit/providers/upstream-faults.ts'
@@ -18,23 +19,10 @@ const credential = () => secret
 /** For each kind of provider: create one for a base URL, and make one call. */
 const kinds = {
   model: (baseUrl: string, maxConcurrent = 4) => {
-    const model = createOpenAiModel(
-      {
-        adapter: 'openai',
-        baseUrl,
-        apiKeyEnv: 'KEY',
-        models: { fast: 'upstream-fast' },
-        maxPromptChars: 100,
-        maxOutputTokens: 4096,
-        streamTimeoutMs: 600_000,
-        onCutStream: 'review',
-        timeoutMs,
-        maxConcurrent,
-        breaker: { failures: 1000, coolSeconds: 30 },
-      },
-      credential,
-    )
-    return { call: () => model.ask({ model: 'fast', prompt: '你好', projectId: 'prj_1' }), close: model.close }
+    const settings = { apiKeyEnv: 'KEY', timeoutMs, maxConcurrent, breaker: { failures: 1000, coolSeconds: 30 } }
+    const model = createModel(httpModelSettings(baseUrl, settings), credential)
+    const body = { messages: [{ role: 'user', content: '你好' }] }
+    return { call: () => model.complete({ model: 'fast', body, projectId: 'prj_1' }), close: model.close }
   },
   shop: (baseUrl: string, maxConcurrent = 4) => {
     const shop = createHttpShop(

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createHttpCaller } from '../../src/providers/http-call.ts'
+import { createHttpCaller } from '../../src/providers/http/caller.ts'
 import { blockLoop } from '../../testkit/http/block-loop.ts'
 import { behaves, startUpstream, type Upstream } from '../../testkit/providers/upstream.ts'
 
@@ -16,8 +16,7 @@ afterEach(async () => {
   await upstream.close()
 })
 
-const post = () =>
-  caller.exchangeJson({ projectId: 'prj_1', method: 'POST', path: '/', body: {}, authorization: undefined })
+const post = () => caller.exchangeJson({ projectId: 'prj_1', method: 'POST', path: '/', body: {} })
 
 it('a response that arrived while the event loop was paused past the deadline is accepted', async () => {
   upstream.program((wire, call) => {

@@ -45,7 +45,7 @@ const failure = (code: string) => Object.assign(new Error(code), { code })
 /** Connections of the gateways to simulated servers, by origin. */
 export const createNetwork = (world: World, servers: ReadonlyMap<string, Server>): Network => {
   const open = (origin: string) => new SimulatedDispatcher(world, servers.get(origin) ?? nobody)
-  return { openPool: open, openClient: open }
+  return { openPool: open }
 }
 
 const nobody: Server = { accepts: () => false, handle: () => ({ kind: 'silence' }) }

@@ -6,7 +6,12 @@ import { compile } from '../../src/contract/validate.ts'
 import type { Outcome } from '../../src/providers/outcome.ts'
 import type { ShopSettings } from '../../src/providers/shopping/shop-provider.ts'
 import { createOperations, type OperationsOptions } from '../../src/relay/operations/create-operations.ts'
-import { forward, type OperationResult, type SnapshotReader } from '../../src/relay/operations/operation.ts'
+import {
+  forward,
+  type OperationResult,
+  operationOf,
+  type SnapshotReader,
+} from '../../src/relay/operations/operation.ts'
 import { providerNames } from './provider-names.ts'
 
 const checks = new Map(
@@ -54,10 +59,9 @@ export function startOperations(options: Partial<Omit<OperationsOptions, 'clock'
     ): Promise<Outcome<OperationResult<O>>> {
       const check = checks.get(operation)!
       mustConform(`request of ${operation}`, check.request(request))
-      const refusal = gateway.operations[operation].refuse?.(request as never)
-      if (refusal) return { kind: 'refused', code: refusal, sent: false }
-      const call = { operation, request, principal: { projectId } }
-      const outcome = await forward(gateway.operations, call, (error) => faults.push(error))
+      const prepared = operationOf(gateway.operations, operation).prepare(request)
+      if (prepared.refusal) return { kind: 'refused', code: prepared.refusal.code, sent: false }
+      const outcome = await forward({ prepared, principal: { projectId } }, (error) => faults.push(error))
       if (outcome.kind !== 'confirmed') return outcome
       mustConform(`data of ${operation}`, check.data(outcome.value.data))
       mustConform(`usage of ${operation}`, check.usage(outcome.value.usage))

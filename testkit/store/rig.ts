@@ -87,8 +87,7 @@ export function testOperations(
   leavesProcess = true,
 ): BusinessOperations {
   const chat: BusinessOperation<'model.chat'> = {
-    leavesProcess: () => leavesProcess,
-    perform: (request) => perform('prompt' in request ? request.prompt : ''),
+    prepare: (request) => ({ leavesProcess, perform: () => perform('prompt' in request ? request.prompt : '') }),
   }
   return { 'model.chat': chat } as unknown as BusinessOperations
 }

@@ -190,7 +190,7 @@ export const callErrors = {
     Back off and send a new request. | 退避后发送新的请求。
     The provider is receiving too many calls. Wait, then try a new call. | 服务商限流，请稍后重新调用。`,
   PROVIDER_CAPACITY_EXHAUSTED: row`503 wait 1
-    Too many calls to the provider are in progress; nothing was forwarded. | 进行中的调用已达上限，请求未转发。
+    Too many calls are in progress, in the gateway or to the provider; nothing was forwarded. | 网关或服务商的并发调用已达上限，请求未转发。
     Retry after a short wait. | 稍等片刻后重试。
     Too many calls are in progress, and nothing was sent. Try again in a moment. | 进行中的调用过多，本次未发出，请稍后重试。`,
   PROVIDER_CAPABILITY_UNSUPPORTED: row`409 fix

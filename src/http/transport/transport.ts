@@ -111,7 +111,7 @@ function createIdleSignal(isIdle: () => boolean) {
 
 const streamEndMs = 2000
 
-/** A full batch of the embedded store; with 16 or 32 the two threads wait longer for each other. */
+/** The fastest of 16, 24 and 32: with the others, this thread and that of the embedded store wait longer for each other. */
 const beginPerTurn = 24
 /** Takes a few tenths of a second to empty; only a longer queue is overload. */
 const longQueue = 512

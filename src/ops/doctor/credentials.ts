@@ -1,6 +1,8 @@
 import { SecretMissing, SecretUnusable } from '../../base/secret-file.ts'
 import type { Config } from '../../config/config.ts'
+import { type CredentialUse, credentialVariables } from '../../config/credentials.ts'
 import { deliveryVariables } from '../../config/delivery.ts'
+import { MediaProvider, ModelProvider, ShopProvider } from '../../config/provider-schema.ts'
 import { smtpServerOf } from '../../providers/email.ts'
 import type { OutdatedCounts } from '../secrets.ts'
 import { type Finding, findingsOf } from './finding.ts'
@@ -8,31 +10,46 @@ import { type Finding, findingsOf } from './finding.ts'
 const { ok, warning } = findingsOf('credentials')
 
 /** Checks that the variables with provider credentials are set; never shows their values. */
-export function checkCredentials({
-  models,
-  shopping,
-  credential,
-}: Pick<Config, 'models' | 'shopping' | 'credential'>): Finding[] {
-  const needed: { provider: string; variable: string }[] = []
-  for (const [provider, settings] of Object.entries(models.providers)) {
-    if (settings.adapter === 'openai' && settings.apiKeyEnv) needed.push({ provider, variable: settings.apiKeyEnv })
-  }
-  for (const [provider, settings] of Object.entries(shopping.mode === 'pick-http' ? shopping.providers : {})) {
-    if (settings?.apiKeyEnv && !settings.disabled) needed.push({ provider, variable: settings.apiKeyEnv })
-  }
+export function checkCredentials(config: ProviderConfig): Finding[] {
+  const needed = neededCredentials(config)
   if (needed.length === 0) return [ok('no provider needs credentials', '没有服务商需要凭据')]
-  return needed.map(({ provider, variable }) =>
-    credential(variable) === undefined
-      ? warning(
-          `${variable} is not set: calls to ${provider} fail with PROVIDER_AUTH_REQUIRED`,
-          `Set ${variable} where the gateway runs.`,
-          [
-            `未设置 ${variable}：对 ${provider} 的调用会返回 PROVIDER_AUTH_REQUIRED`,
-            `请在网关的运行环境中设置 ${variable}。`,
-          ],
-        )
+  return needed.map(({ provider, variable, use }) =>
+    config.credential(variable) === undefined
+      ? warning(...withoutCredential[use](provider, variable))
       : ok(`${variable} is set for ${provider}`, `已设置 ${provider} 的凭据 ${variable}`),
   )
+}
+
+type ProviderConfig = Pick<Config, 'models' | 'shopping' | 'media' | 'credential'>
+
+function neededCredentials({ models, shopping, media }: ProviderConfig) {
+  const shops = Object.entries(shopping.mode === 'pick-http' ? shopping.providers : {})
+  const used = shops.filter(([, shop]) => shop && !shop.disabled)
+  return [
+    ...Object.entries(models.providers).map(([name, settings]) => [name, ModelProvider, settings] as const),
+    ...used.map(([name, settings]) => [name, ShopProvider, settings!] as const),
+    ...Object.entries(media.providers).map(([name, settings]) => [name, MediaProvider, settings] as const),
+  ].flatMap(([provider, schema, settings]) =>
+    credentialVariables(schema, settings).map((needed) => ({ provider, ...needed })),
+  )
+}
+
+const withoutCredential: Readonly<
+  Record<CredentialUse, (provider: string, variable: string) => Parameters<typeof warning>>
+> = {
+  calls: (provider, variable) => [
+    `${variable} is not set: calls to ${provider} fail with PROVIDER_AUTH_REQUIRED`,
+    `Set ${variable} where the gateway runs.`,
+    [
+      `未设置 ${variable}：对 ${provider} 的调用会返回 PROVIDER_AUTH_REQUIRED`,
+      `请在网关的运行环境中设置 ${variable}。`,
+    ],
+  ],
+  callbacks: (provider, variable) => [
+    `${variable} is not set: callbacks of ${provider} are refused`,
+    `Set ${variable} where the gateway runs.`,
+    [`未设置 ${variable}：${provider} 的回调会被拒绝`, `请在网关的运行环境中设置 ${variable}。`],
+  ],
 }
 
 /** Checks that the store was written with the configured secret, and whether a rotation is unfinished. */

@@ -1,6 +1,5 @@
-import { type Static, Type } from 'typebox'
-import { Count, conforms } from '../conforms.ts'
-import type { HttpResult } from '../json-call.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
+import { isLongerThan } from '../../contract/validate.ts'
 import { countUnits } from './units.ts'
 
 /** What a chat completion asks for, in the words of the protocol. It was validated, and holds only what is forwarded. */
@@ -25,11 +24,22 @@ export interface CompletionQuestion {
   /** An alias. */
   readonly model: string
   readonly body: CompletionBody
+  /** Slots and failures are counted per project. */
   readonly projectId: string
   readonly requestId?: string | undefined
+  /** Called just before the first byte can leave the process. */
   readonly onSending?: (() => void) | undefined
+  /** A completion without content, such as a tool call, breaks the contract. */
+  readonly needsContent?: boolean
   /** Gets the answer in parts; without it the answer is asked for as a whole. */
   readonly sink?: CompletionSink | undefined
+}
+
+/** Why a question is refused before credits are reserved. */
+export interface ModelRefusal {
+  readonly code: ErrorCode
+  /** The parameter at fault, in the words of the chat completions protocol. */
+  readonly param: string
 }
 
 /** Takes the parts of an answer while they arrive. It never throws and never waits. */
@@ -72,9 +82,15 @@ export interface CompletionAnswer {
   readonly totalUnits: number
 }
 
-/** The same, with the usage as the provider told it. */
+/** The same, with the usage as the provider reported it. */
 export interface ToldAnswer extends Pick<CompletionAnswer, 'content' | 'refusal' | 'toolCalls' | 'finishReason'> {
   readonly usage: Usage | null
+}
+
+export interface Usage {
+  readonly prompt_tokens: number
+  readonly completion_tokens: number
+  readonly total_tokens?: number | null
 }
 
 /** Everything in a request that counts as prompt. */
@@ -89,70 +105,14 @@ export function promptOf({ messages, tools, tool_choice, response_format }: Comp
 
 const jsonOf = (value: unknown): string[] => (value === undefined ? [] : [JSON.stringify(value)])
 
+export const refuseLongPrompt = (body: CompletionBody, maxPromptChars: number): ModelRefusal | null =>
+  isLongerThan(promptOf(body), maxPromptChars) ? { code: 'PROMPT_TOO_LARGE', param: 'messages' } : null
+
 /** The limit of output that is sent upstream: under the caller's own name for it, and never above the provider's. */
 export function boundOutput(body: CompletionBody, maxOutputTokens: number): CompletionBody {
   return body.max_completion_tokens === undefined
     ? { ...body, max_tokens: Math.min(body.max_tokens ?? maxOutputTokens, maxOutputTokens) }
     : { ...body, max_completion_tokens: Math.min(body.max_completion_tokens, maxOutputTokens) }
-}
-
-export const UsageSchema = Type.Object({
-  prompt_tokens: Count(),
-  completion_tokens: Count(),
-  total_tokens: Type.Optional(Type.Union([Count(), Type.Null()])),
-})
-export type Usage = Static<typeof UsageSchema>
-
-export const optional = <S extends Parameters<typeof Type.Optional>[0]>(schema: S) =>
-  Type.Optional(Type.Union([schema, Type.Null()]))
-
-const Completion = Type.Object({
-  choices: Type.Array(
-    Type.Object({
-      message: Type.Object({
-        content: optional(Type.String()),
-        refusal: optional(Type.String()),
-        tool_calls: optional(
-          Type.Array(
-            Type.Object({
-              id: Type.String({ minLength: 1, maxLength: 512 }),
-              function: Type.Object({ name: Type.String(), arguments: Type.String() }),
-            }),
-            { maxItems: 128 },
-          ),
-        ),
-      }),
-      finish_reason: optional(Type.String({ maxLength: 64 })),
-    }),
-    { minItems: 1 },
-  ),
-  usage: optional(UsageSchema),
-})
-const check = conforms(Completion)
-
-/** Checks a whole `chat.completion`. */
-export function toldAnswer(response: unknown): HttpResult<ToldAnswer> {
-  const completion = check(response)
-  if (!completion.ok) return { event: 'contractBroken', detail: completion.fault }
-  const { choices, usage } = completion.value
-  const { message, finish_reason } = choices[0]!
-  const toolCalls = (message.tool_calls ?? []).map(
-    ({ id, function: called }): AnsweredCall => ({
-      id: id.toWellFormed(),
-      type: 'function',
-      function: { name: called.name.toWellFormed(), arguments: called.arguments.toWellFormed() },
-    }),
-  )
-  const value = {
-    // A lone surrogate cannot be stored or sent as UTF-8.
-    content: message.content?.toWellFormed() ?? null,
-    refusal: message.refusal?.toWellFormed() ?? null,
-    toolCalls,
-    // Some clients fail without it.
-    finishReason: finish_reason?.toWellFormed() || (toolCalls.length > 0 ? 'tool_calls' : 'stop'),
-    usage: usage ?? null,
-  }
-  return { event: 'answered', value }
 }
 
 /** Counts what the provider did not. Null if its numbers are too large. */

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { isTooDeep, maxJsonDepth } from '../../contract/validate.ts'
 
 /** One event of a stream of server-sent events. */
 export interface ServerEvent {
@@ -95,4 +96,29 @@ export class EventStreamParser {
 function indexOrEnd(bytes: Buffer, byte: number, from: number): number {
   const index = bytes.indexOf(byte, from)
   return index === -1 ? bytes.length : index
+}
+
+/** The JSON object in the data of an event; null if it is something else. */
+export function jsonObject(data: string): Record<string, unknown> | null {
+  if (hasManyBrackets(data) && isTooDeep(Buffer.from(data))) return null
+  try {
+    const value: unknown = JSON.parse(data)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null
+  } catch {
+    return null
+  }
+}
+
+/** Cheaper than a look at every byte, and almost never true. */
+function hasManyBrackets(text: string): boolean {
+  let count = 0
+  for (const bracket of ['{', '[']) {
+    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) {
+      count += 1
+      if (count > maxJsonDepth) return true
+    }
+  }
+  return false
 }

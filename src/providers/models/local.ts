@@ -1,18 +1,23 @@
 import { delay } from '../../base/timers.ts'
 import { confirmed } from '../outcome.ts'
-import { type CompletionAnswer, type CompletionBody, type CompletionQuestion, promptOf } from './completion.ts'
-import type { LocalModelSettings, ModelAnswer, ModelProvider, Question } from './model-provider.ts'
+import {
+  type CompletionAnswer,
+  type CompletionBody,
+  type CompletionQuestion,
+  type CompletionSink,
+  promptOf,
+  refuseLongPrompt,
+} from './completion.ts'
+import type { LocalModelSettings, ModelProvider } from './model-provider.ts'
 import { countText, countUnits, type TextCounts } from './units.ts'
 
 /** Stands in for a model: no network and no randomness, so the same question always gets the same answer. */
-export function createLocalModel({ models, maxPromptChars, maxOutputTokens }: LocalModelSettings): ModelProvider {
+export function createLocalModel(settings: LocalModelSettings): ModelProvider {
   return {
-    models,
-    maxPromptChars,
-    maxOutputTokens,
+    models: settings.models,
     leavesProcess: false,
-    ask: async (question) => confirmed(answer(question)),
-    complete: async (question) => confirmed(await complete(question, maxOutputTokens)),
+    refuse: (body) => refuseLongPrompt(body, settings.maxPromptChars),
+    complete: async (question) => confirmed(await complete(question, settings.maxOutputTokens)),
     close: async () => {},
   }
 }
@@ -23,16 +28,13 @@ const partChars = 24
 /** Answers the last message of the user. */
 async function complete({ model, body, sink }: CompletionQuestion, maxOutputTokens: number): Promise<CompletionAnswer> {
   const limit = Math.min(body.max_completion_tokens ?? body.max_tokens ?? maxOutputTokens, maxOutputTokens)
-  const whole = answer({ model, prompt: lastWords(body) }).output
+  const words = lastWords(body)
+  const asked = countText(words)
+  const whole = answer(model, words, asked)
   const content = withinUnits(whole, limit)
-  const parts = content.match(partPattern) ?? ['']
-  for (const part of sink ? parts.slice(0, -1) : []) {
-    sink!.onChunk({ content: part })
-    // A gateway that stops gets the rest at once.
-    await delay(partPauseMs, { signal: sink!.signal }).catch(() => {})
-  }
-  sink?.onLast({ content: parts.at(-1)! })
-  const inputUnits = countUnits(promptOf(body))
+  if (sink) await sendParts(content, sink)
+  const prompt = promptOf(body)
+  const inputUnits = prompt === words ? asked.units : countUnits(prompt)
   const outputUnits = countUnits(content)
   return {
     content,
@@ -45,6 +47,16 @@ async function complete({ model, body, sink }: CompletionQuestion, maxOutputToke
   }
 }
 
+async function sendParts(content: string, sink: CompletionSink): Promise<void> {
+  const parts = content.match(partPattern) ?? ['']
+  for (const part of parts.slice(0, -1)) {
+    sink.onChunk({ content: part })
+    // A gateway that stops gets the rest at once.
+    await delay(partPauseMs, { signal: sink.signal }).catch(() => {})
+  }
+  sink.onLast({ content: parts.at(-1)! })
+}
+
 const partPattern = new RegExp(`.{1,${partChars}}`, 'gsu')
 
 function lastWords({ messages }: CompletionBody): string {
@@ -54,6 +66,8 @@ function lastWords({ messages }: CompletionBody): string {
 
 /** As much of the text as the limit allows. */
 function withinUnits(text: string, limit: number): string {
+  // No text has more units than code units.
+  if (text.length <= limit) return text
   const chars = Array.from(text)
   let end = chars.length
   while (countUnits(chars.slice(0, end).join('')) > limit) end -= 1
@@ -62,14 +76,11 @@ function withinUnits(text: string, limit: number): string {
 
 const maxQuotedChars = 80
 
-function answer({ model, prompt }: Pick<Question, 'model' | 'prompt'>): ModelAnswer {
-  const asked = countText(prompt)
+function answer(model: string, prompt: string, asked: TextCounts): string {
   const text = isChinese(asked) ? chinese : english
   const parts = [text.opening(model, quote(prompt)), isQuestion(prompt) ? text.question : text.request]
   if (model.includes('large')) parts.push(text.closing)
-  const output = parts.join(text.separator)
-  const outputUnits = countUnits(output)
-  return { output, inputUnits: asked.units, outputUnits, totalUnits: asked.units + outputUnits }
+  return parts.join(text.separator)
 }
 
 const chinese = {

@@ -1,135 +1,154 @@
 import { type Static, Type } from 'typebox'
-import { CircuitBreaker } from '../circuit-breaker.ts'
 import { Count, conforms } from '../conforms.ts'
-import type { TraceHeaders } from '../http-call.ts'
-import type { HttpResult } from '../json-call.ts'
-import { confirmed, failureOf, type Outcome } from '../outcome.ts'
-import { type Credential, createUpstream, type Interpreted, type Upstream } from '../upstream.ts'
-import {
-  boundOutput,
-  type CompletionAnswer,
-  type CompletionQuestion,
-  type CompletionSink,
-  countedAnswer,
-  type ToldAnswer,
-  toldAnswer,
-} from './completion.ts'
-import { createCompletionReader } from './completion-reader.ts'
-import type { ModelAnswer, ModelProvider, OpenAiModelSettings } from './model-provider.ts'
-import { countUnits } from './units.ts'
+import type { FailedExchange, HttpResult } from '../http/exchange.ts'
+import { bearer } from '../upstream.ts'
+import type { AnsweredCall, Delta, ToldAnswer } from './completion.ts'
+import { jsonObject, type ServerEvent } from './event-stream.ts'
+import type { ModelProtocol, StreamStep } from './protocol.ts'
 
-const path = '/chat/completions'
-/** How long the usage may come after the end of the answer. */
-const usageWaitMs = 2000
-
-/** Any server that speaks the chat completions protocol. */
-export function createOpenAiModel(
-  settings: OpenAiModelSettings,
-  credential: Credential,
-  traceHeaders?: TraceHeaders,
-): ModelProvider {
-  const upstream = createUpstream('model', settings, credential, traceHeaders)
-  const breaker = new CircuitBreaker(settings.breaker)
-  const { maxPromptChars, maxOutputTokens } = settings
-  return {
-    models: Object.keys(settings.models),
-    maxPromptChars,
-    maxOutputTokens,
-    leavesProcess: true,
-    breakerState: () => breaker.state,
-    async ask({ model, prompt, projectId, requestId, onSending }) {
-      const messages = [{ role: 'user', content: prompt }]
-      const body = { model: settings.models[model], messages, max_tokens: maxOutputTokens, stream: false }
-      // Before the breaker: a call that we refuse ourselves says nothing about the provider.
-      const obstacle = upstream.obstacle(projectId)
-      if (obstacle) return obstacle
-      const request = { path, body, projectId, requestId, onSending }
-      return breaker.run(projectId, () => upstream.exchange(request, (response) => interpret(response, { prompt })))
-    },
-    async complete(question) {
-      const { projectId, sink } = question
-      const obstacle = upstream.obstacle(projectId)
-      if (obstacle) return obstacle
-      return breaker.run(projectId, () =>
-        sink ? streamed(upstream, settings, question, sink) : completed(upstream, settings, question),
-      )
-    },
-    close: upstream.close,
-  }
+/** Any server with OpenAI's chat completions API. */
+export const openAiProtocol: ModelProtocol = {
+  path: () => '/chat/completions',
+  headers: {},
+  credential: bearer,
+  body: ({ model, body, isStream }) => ({
+    model,
+    ...body,
+    stream: isStream,
+    ...(isStream && { stream_options: { include_usage: true } }),
+  }),
+  whole: readWhole,
+  reader: () => ({ read: (event, isFinished) => (isFinished ? readAfterwards(event) : readEvent(event)) }),
 }
 
-const upstreamBody = (settings: OpenAiModelSettings, { model, body }: CompletionQuestion) => ({
-  model: settings.models[model],
-  ...boundOutput(body, settings.maxOutputTokens),
+const maxToolCalls = 128
+
+function optional<S extends Parameters<typeof Type.Optional>[0]>(schema: S) {
+  return Type.Optional(Type.Union([schema, Type.Null()]))
+}
+const text = () => optional(Type.String())
+const UsageSchema = Type.Object({
+  prompt_tokens: Count(),
+  completion_tokens: Count(),
+  total_tokens: optional(Count()),
 })
-
-function completed(
-  upstream: Upstream,
-  settings: OpenAiModelSettings,
-  question: CompletionQuestion,
-): Promise<Outcome<CompletionAnswer>> {
-  const body = { ...upstreamBody(settings, question), stream: false }
-  return upstream.exchange({ ...question, path, body }, (response) => {
-    const told = counted(toldAnswer(response), question)
-    return told.event === 'answered' ? { value: told.value } : told
-  })
-}
-
-async function streamed(
-  upstream: Upstream,
-  settings: OpenAiModelSettings,
-  question: CompletionQuestion,
-  sink: CompletionSink,
-): Promise<Outcome<CompletionAnswer>> {
-  const reader = createCompletionReader(sink, settings.maxOutputTokens)
-  const result = counted(
-    await upstream.exchangeStream({
-      ...question,
-      path,
-      body: { ...upstreamBody(settings, question), stream: true, stream_options: { include_usage: true } },
-      reader,
-      totalMs: settings.streamTimeoutMs,
-      closingMs: usageWaitMs,
-      signal: sink.signal,
-    }),
-    question,
-  )
-  if (result.event === 'answered') return confirmed(result.value)
-  const isCut = reader.hasBegun() && (result.event === 'cutBody' || result.event === 'timedOut')
-  return failureOf('model', isCut && settings.onCutStream === 'release' ? 'failed' : result.event, result.detail)
-}
-
-function counted(result: HttpResult<ToldAnswer>, { body }: CompletionQuestion): HttpResult<CompletionAnswer> {
-  if (result.event !== 'answered') return result
-  const value = countedAnswer(result.value, body)
-  return value ? { event: 'answered', value } : { event: 'contractBroken', detail: '/usage is too large' }
-}
 
 const Completion = Type.Object({
-  choices: Type.Array(Type.Object({ message: Type.Object({ content: Type.String() }) }), { minItems: 1 }),
-  usage: Type.Optional(
-    Type.Union([
-      Type.Object({ prompt_tokens: Count(), completion_tokens: Count(), total_tokens: Type.Optional(Count()) }),
-      Type.Null(),
-    ]),
+  choices: Type.Array(
+    Type.Object({
+      message: Type.Object({
+        content: optional(Type.String()),
+        refusal: optional(Type.String()),
+        tool_calls: optional(
+          Type.Array(
+            Type.Object({
+              id: Type.String({ minLength: 1, maxLength: 512 }),
+              function: Type.Object({ name: Type.String(), arguments: Type.String() }),
+            }),
+            { maxItems: maxToolCalls },
+          ),
+        ),
+      }),
+      finish_reason: optional(Type.String({ maxLength: 64 })),
+    }),
+    { minItems: 1 },
   ),
+  usage: optional(UsageSchema),
 })
-const check = conforms(Completion)
+const checkCompletion = conforms(Completion)
 
-function interpret(response: unknown, { prompt }: { prompt: string }): Interpreted<ModelAnswer> {
-  const completion = check(response)
+/** Checks a whole `chat.completion`. */
+function readWhole(response: unknown): HttpResult<ToldAnswer> {
+  const completion = checkCompletion(response)
   if (!completion.ok) return { event: 'contractBroken', detail: completion.fault }
-  // A lone surrogate cannot be stored or sent as UTF-8.
-  const output = completion.value.choices[0]!.message.content.toWellFormed()
-  const units = unitsOf(completion.value.usage, { prompt, output })
-  return Number.isSafeInteger(units.totalUnits)
-    ? { value: { output, ...units } }
-    : { event: 'contractBroken', detail: '/usage is too large' }
+  const { choices, usage } = completion.value
+  const { message, finish_reason } = choices[0]!
+  const toolCalls = (message.tool_calls ?? []).map(
+    ({ id, function: called }): AnsweredCall => ({
+      id: id.toWellFormed(),
+      type: 'function',
+      function: { name: called.name.toWellFormed(), arguments: called.arguments.toWellFormed() },
+    }),
+  )
+  const value = {
+    // A lone surrogate cannot be stored or sent as UTF-8.
+    content: message.content?.toWellFormed() ?? null,
+    refusal: message.refusal?.toWellFormed() ?? null,
+    toolCalls,
+    // Some clients fail without it.
+    finishReason: finish_reason?.toWellFormed() || (toolCalls.length > 0 ? 'tool_calls' : 'stop'),
+    usage: usage ?? null,
+  }
+  return { event: 'answered', value }
 }
 
-/** The provider's own numbers, or our estimate if it reports none. */
-function unitsOf(usage: Static<typeof Completion>['usage'], text: { prompt: string; output: string }) {
-  const inputUnits = usage?.prompt_tokens ?? countUnits(text.prompt)
-  const outputUnits = usage?.completion_tokens ?? countUnits(text.output)
-  return { inputUnits, outputUnits, totalUnits: usage?.total_tokens ?? inputUnits + outputUnits }
+const ChoiceDelta = Type.Object({
+  content: text(),
+  refusal: text(),
+  tool_calls: optional(
+    Type.Array(
+      Type.Object({
+        index: optional(Type.Integer({ minimum: 0, maximum: maxToolCalls - 1 })),
+        id: optional(Type.String({ maxLength: 512 })),
+        function: optional(Type.Object({ name: text(), arguments: text() })),
+      }),
+      { maxItems: maxToolCalls },
+    ),
+  ),
+})
+const Chunk = Type.Object({
+  choices: optional(
+    Type.Array(
+      Type.Object({
+        index: optional(Type.Integer({ minimum: 0 })),
+        delta: optional(ChoiceDelta),
+        finish_reason: optional(Type.String({ maxLength: 64 })),
+      }),
+    ),
+  ),
+  usage: optional(UsageSchema),
+})
+const checkChunk = conforms(Chunk)
+const checkUsage = conforms(Type.Object({ usage: UsageSchema }))
+
+function readEvent({ name, data }: ServerEvent): StreamStep | FailedExchange {
+  if (isEnd(data)) return { isEnd: true }
+  const value = jsonObject(data)
+  if (name === 'error' || (value && value.error !== undefined && value.error !== null))
+    return { event: 'failed', detail: 'an error event' }
+  if (!value) return { event: 'contractBroken', detail: 'an event is not a JSON object' }
+  const chunk = checkChunk(value)
+  if (!chunk.ok) return { event: 'contractBroken', detail: chunk.fault }
+  const { choices, usage } = chunk.value
+  const choice = choices?.find(({ index }) => (index ?? 0) === 0)
+  return choice ? { delta: deltaOf(choice.delta), finishReason: choice.finish_reason, usage } : { usage }
+}
+
+/** Only a usage is of interest in what follows the finish reason. */
+function readAfterwards({ data }: ServerEvent): StreamStep {
+  if (isEnd(data)) return { isEnd: true }
+  const told = checkUsage(jsonObject(data))
+  return told.ok ? { usage: told.value.usage } : {}
+}
+
+const isEnd = (data: string) => data.trim() === '[DONE]'
+
+/** What we pass on of a part. A lone surrogate cannot be sent as UTF-8. */
+function deltaOf(told: Static<typeof ChoiceDelta> | null | undefined): Delta {
+  const { content, refusal, tool_calls } = told ?? {}
+  return {
+    ...(typeof content === 'string' && { content: content.toWellFormed() }),
+    ...(typeof refusal === 'string' && { refusal: refusal.toWellFormed() }),
+    ...(tool_calls &&
+      tool_calls.length > 0 && {
+        tool_calls: tool_calls.map(({ index, id, function: called }, place) => ({
+          index: index ?? place,
+          ...(id && { id: id.toWellFormed(), type: 'function' as const }),
+          function: {
+            ...(called?.name && { name: called.name.toWellFormed() }),
+            arguments: called?.arguments?.toWellFormed() ?? '',
+          },
+        })),
+      }),
+  }
 }

@@ -4,9 +4,9 @@ export interface PaymentProvider {
   readonly create: (payment: NewPayment) => Promise<CreatedPayment>
   /** Only an answer whose origin was verified. */
   readonly query: (paymentId: string) => Promise<QueriedPayment>
-  /** Resolves if nobody can pay it any more, or if it was paid already: the next query tells which. */
+  /** Resolves once it can no longer be paid, or if it was paid already: the next query says which. */
   readonly close: (paymentId: string) => Promise<void>
-  /** Idempotent by the refund's id: a repeat tells how it went on. */
+  /** Idempotent by the refund's id: a repeat returns its current state. */
   readonly refund: (refund: NewRefund) => Promise<RefundAnswer>
   /** Everything that was paid and refunded on a day in China, such as 2026-09-03; null if there is no bill. */
   readonly bill: (date: string) => Promise<readonly BillLine[] | null>
@@ -91,7 +91,7 @@ export interface CallbackAnswer {
   readonly body: string
 }
 
-/** A payment that nobody has, for checks. */
+/** An id that no payment has, for checks. */
 export const unknownPayment = 'pay_00000000000000000000'
 
 /** The outcome is unknown: no answer, one that cannot be verified, or a failure of the provider. */

@@ -37,7 +37,7 @@ export interface SimulatedRecords {
   readonly between: (from: number, to: number) => Promise<readonly SimulatedTransaction[]>
 }
 
-/** What the provider can be told to do wrong. */
+/** The faults that the provider can be set to make. */
 export const lies = [
   'callback_lost',
   'callback_twice',
@@ -162,7 +162,7 @@ export function createSimulated({ records, clock, pageOf }: SimulatedOptions) {
         ...{ transactionId: newNonce(), tradeId, kind: 'payment', amountFen, currency: cny },
         ...{ refundId: null, at: clock() },
       }),
-    /** The callbacks that follow a payment, as told. */
+    /** The callbacks that follow a payment, with the faults that are set. */
     callbacksAfter(tradeId: string): Omit<RawCallback, 'at'>[] {
       if (told.has('callback_lost') || told.has('down')) return []
       const named = told.has('callback_other_order')

@@ -1,6 +1,7 @@
 import { createHash, type KeyObject } from 'node:crypto'
 import { currency as cny } from '../../contract/prices.ts'
-import { brief, createExchange, type ExchangeAnswer, type ExchangeRequest, jsonObject } from './exchange.ts'
+import type { ReceivedResponse } from '../http/client.ts'
+import { brief, createExchange, type ExchangeRequest, jsonObject } from './exchange.ts'
 import {
   type CreatedPayment,
   type NewPayment,
@@ -53,7 +54,7 @@ export function createWechat(settings: WechatSettings, clock: () => number): Pay
     clock,
   })
 
-  function signed(request: ExchangeRequest): Promise<ExchangeAnswer> {
+  function signed(request: ExchangeRequest): Promise<ReceivedResponse> {
     const { method, path, body = '' } = request
     const timestamp = Math.floor(clock() / 1000)
     const authorization = authorizationOf(merchant, { method, path, body, timestamp, nonce: newNonce() })
@@ -173,7 +174,7 @@ interface WechatAnswer {
 
 const isUnknownOrder = (code: string) => code === 'ORDER_NOT_EXIST' || code === 'ORDERNOTEXIST'
 
-/** Closed before, or paid: the next query tells. */
+/** Already closed, or paid: the next query says which. */
 const closedCodes: ReadonlySet<string> = new Set([
   'ORDER_CLOSED',
   'ORDERCLOSED',

@@ -28,7 +28,7 @@ a-1023 | 一次性纸杯 50 只 | 590 | available | 加厚防烫 | 杯子 水杯
 a-1024 | 测试样品 演示商品 A | 100 | available | 本地样品 | 商品 示例 test sample demo product item
 `
 
-/** Electronics and sport first. Lines as in shop-a.ts. */
+/** Electronics and sport first. Lines as in `shopA`. */
 const shopB = `
 b-2001 | 真无线蓝牙耳机 主动降噪 | 39900 | available | 降噪 48dB、续航 36 小时、双设备连接 | 无线耳机 earbuds earphone headphone bluetooth wireless
 b-2002 | 头戴式蓝牙耳机 Lite | 25900 | available | 佩戴轻盈、可折叠、有线无线两用 | 无线耳机 headphone headset bluetooth wireless
@@ -57,7 +57,7 @@ b-2024 | 测试样品 演示商品 B | 200 | unknown | 本地样品 | 商品 示
 b-2044 | 便携保温杯 350ml | 3900 | available | 304 不锈钢、防漏杯盖 | 水杯 杯子 thermos cup bottle mug
 `
 
-/** Food, beauty, clothes and books first. Lines as in shop-a.ts. */
+/** Food, beauty, clothes and books first. Lines as in `shopA`. */
 const shopC = `
 c-3001 | 明前龙井绿茶 250g 罐装 | 26800 | available | 核心产区、当年新茶 | 茶叶 tea green
 c-3002 | 陈年普洱熟茶饼 357g | 19800 | available | 五年陈化、独立编号 | 茶叶 tea

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { highlightsLimit, type Item } from '../../contract/schemas/products.ts'
 import { Count, conforms, Text } from '../conforms.ts'
-import type { TraceHeaders } from '../http-call.ts'
-import { type Credential, createUpstream, type Interpreted } from '../upstream.ts'
+import type { TraceHeaders } from '../http/caller.ts'
+import type { HttpResult } from '../http/exchange.ts'
+import { type Credential, createUpstream } from '../upstream.ts'
 import type { FoundItem, ShopLinks, ShopProvider, ShopQuery, ShopSettings } from './shop-provider.ts'
 
 export const maxLinkChars = 2048
@@ -40,7 +41,7 @@ export function createHttpShop(
   credential: Credential,
   traceHeaders?: TraceHeaders,
 ): ShopProvider {
-  const upstream = createUpstream('shop', settings, credential, traceHeaders)
+  const upstream = createUpstream({ kind: 'shop', settings, credential, traceHeaders })
   const isAllowed = createLinkAllowList(settings.linkHosts)
   return {
     leavesProcess: true,
@@ -79,7 +80,7 @@ const checkItems = conforms(Type.Array(ShopItem))
 function interpretItems(
   response: unknown,
   { query, name }: { query: ShopQuery; name: string },
-): Interpreted<readonly FoundItem[]> {
+): HttpResult<readonly FoundItem[]> {
   const list = checkList(response)
   if (!list.ok) return { event: 'contractBroken', detail: list.fault }
   const items = checkItems(list.value.items.slice(0, query.limit).map(cutHighlights))
@@ -93,7 +94,7 @@ function interpretItems(
     .filter(({ item }) => item.priceCents <= maxPriceCents)
   const isFirst = ({ item }: FoundItem, index: number) =>
     found.findIndex((other) => other.item.itemRef.productId === item.itemRef.productId) === index
-  return { value: found.filter(isFirst) }
+  return { event: 'answered', value: found.filter(isFirst) }
 }
 
 function cutHighlights(item: unknown): unknown {
@@ -117,7 +118,7 @@ const checkLinks = conforms(
 function interpretLinks(
   response: unknown,
   { productIds, isAllowed }: { productIds: readonly string[]; isAllowed: (link: string) => boolean },
-): Interpreted<ShopLinks> {
+): HttpResult<ShopLinks> {
   const checked = checkLinks(response)
   if (!checked.ok) return { event: 'contractBroken', detail: checked.fault }
   const { links, disclosure } = checked.value
@@ -127,5 +128,7 @@ function interpretLinks(
   if (urls.some((candidates) => new Set(candidates).size !== 1))
     return { event: 'contractBroken', detail: 'not exactly one link per product' }
   const productUrls = urls.map(([url]) => url!)
-  return productUrls.every(isAllowed) ? { value: { productUrls, disclosure } } : { event: 'linkForbidden' }
+  return productUrls.every(isAllowed)
+    ? { event: 'answered', value: { productUrls, disclosure } }
+    : { event: 'linkForbidden' }
 }

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { randomUUID } from '../../base/randomness.ts'
 import { DeliveryFailure, type SmsMessage, type SmsSender, type SmsTexts } from '../senders.ts'
 import type { Credential } from '../upstream.ts'
-import { post, refusal, type SmsTemplates } from './post.ts'
+import { createPost, refusal, type SmsTemplates } from './post.ts'
 
 export interface AliyunSettings {
   readonly region: string
@@ -15,12 +15,13 @@ export interface AliyunSettings {
 
 /** `SendSms` of Alibaba Cloud's Dysmsapi, version 2017-05-25. */
 export function createAliyunSms(settings: AliyunSettings, credential: Credential, texts: SmsTexts): SmsSender {
+  const url = new URL(settings.endpoint)
+  const post = createPost(url)
   return {
     async send(message) {
       const accessKeyId = credential(settings.accessKeyIdEnv)
       const accessKeySecret = credential(settings.accessKeySecretEnv)
       if (!accessKeyId || !accessKeySecret) throw new DeliveryFailure('the credentials of Aliyun are not set')
-      const url = new URL('/', settings.endpoint)
       const query = canonicalQuery({
         PhoneNumbers: message.phone,
         RegionId: settings.region,
@@ -39,8 +40,7 @@ export function createAliyunSms(settings: AliyunSettings, credential: Credential
         accessKeyId,
         accessKeySecret,
       })
-      url.search = query
-      const { status, json } = await post({ url, headers, body: '' })
+      const { status, json } = await post({ path: `/?${query}`, headers, body: '' })
       const code = (json as { Code?: unknown } | undefined)?.Code
       if (status !== 200 || code !== 'OK') throw refusal('Aliyun', code, status)
     },

@@ -1,7 +1,7 @@
 import { signedHeaders } from '../../base/signatures.ts'
 import { DeliveryFailure, type SmsMessage, type SmsSender, type SmsTexts } from '../senders.ts'
 import type { Credential } from '../upstream.ts'
-import { post, refusal } from './post.ts'
+import { createPost, refusal } from './post.ts'
 
 export interface HttpSmsSettings {
   readonly url: string
@@ -10,6 +10,8 @@ export interface HttpSmsSettings {
 
 /** Posts each message to a relay of the operator's, with `signedHeaders`. Any 2xx status accepts it. */
 export function createHttpSms({ url, secretEnv }: HttpSmsSettings, credential: Credential, texts: SmsTexts): SmsSender {
+  const target = new URL(url)
+  const post = createPost(target)
   return {
     async send(message) {
       const secret = credential(secretEnv)
@@ -18,7 +20,7 @@ export function createHttpSms({ url, secretEnv }: HttpSmsSettings, credential: C
       const id = message.kind === 'notice' ? message.messageId : message.challengeId
       const timestamp = Math.floor(Date.parse(message.sentAt) / 1000)
       const { status } = await post({
-        url: new URL(url),
+        path: target.pathname + target.search,
         headers: { 'content-type': 'application/json', ...signedHeaders({ secrets: [secret], id, timestamp, body }) },
         body,
       })

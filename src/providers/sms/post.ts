@@ -1,52 +1,30 @@
-import { Agent, request } from 'undici'
-import { after } from '../../base/timers.ts'
+import { openHttpClient } from '../http/client.ts'
+import { whyFailed } from '../http/exchange.ts'
 import { DeliveryFailure, sendLimitMs } from '../senders.ts'
 
 interface PostRequest {
-  readonly url: URL
+  /** With the query; `/` by default. */
+  readonly path?: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
 const maxResponseBytes = 65_536
 
-// No HTTP/2, because undici resends a request whose stream was refused.
-const agent = new Agent({ connections: 16, pipelining: 1, allowH2: false })
-
 /**
- * Sends one POST, once, and follows no redirect. Throws a `DeliveryFailure` without anything of the request in it. `json` is
- * undefined if the answer is not JSON.
+ * Sends POST requests to one origin. Throws a `DeliveryFailure` that quotes nothing of the request. `json` is undefined if the
+ * response is not JSON.
  */
-export async function post({ url, headers, body }: PostRequest): Promise<{ status: number; json: unknown }> {
-  const limit = new AbortController()
-  const deadline = after(sendLimitMs, () => limit.abort())
-  try {
-    const response = await request(url, {
-      method: 'POST',
-      headers: { ...headers, 'accept-encoding': 'identity' },
-      body,
-      dispatcher: agent,
-      signal: limit.signal,
-    })
-    return { status: response.statusCode, json: parse(await readBody(response.body)) }
-  } catch (error) {
-    if (error instanceof DeliveryFailure) throw error
-    const { code, name } = error as NodeJS.ErrnoException
-    throw new DeliveryFailure(`${url.host} cannot be reached: ${limit.signal.aborted ? 'timeout' : (code ?? name)}`)
-  } finally {
-    deadline.cancel()
+export function createPost({ origin, host }: URL) {
+  const client = openHttpClient(origin, { connections: 16 })
+  return async ({ path = '/', headers, body }: PostRequest): Promise<{ status: number; json: unknown }> => {
+    const request = { method: 'POST', path, headers, body } as const
+    const result = await client.send({ ...request, timeoutMs: sendLimitMs, maxBytes: maxResponseBytes })
+    if (result.event === 'answered') return { status: result.value.status, json: parse(result.value.body.toString()) }
+    throw new DeliveryFailure(
+      result.event === 'oversized' ? result.detail : `${host} cannot be reached: ${whyFailed(result)}`,
+    )
   }
-}
-
-async function readBody(body: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.length
-    if (size > maxResponseBytes) throw new DeliveryFailure('the response is too long')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 function parse(text: string): unknown {

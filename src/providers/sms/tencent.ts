@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { DeliveryFailure, type SmsMessage, type SmsSender, type SmsTexts } from '../senders.ts'
 import type { Credential } from '../upstream.ts'
-import { post, refusal, type SmsTemplates } from './post.ts'
+import { createPost, refusal, type SmsTemplates } from './post.ts'
 
 export interface TencentSettings {
   readonly region: string
@@ -17,12 +17,13 @@ const contentType = 'application/json; charset=utf-8'
 
 /** `SendSms` of Tencent Cloud SMS, version 2021-01-11. */
 export function createTencentSms(settings: TencentSettings, credential: Credential, texts: SmsTexts): SmsSender {
+  const url = new URL(settings.endpoint)
+  const post = createPost(url)
   return {
     async send(message) {
       const secretId = credential(settings.secretIdEnv)
       const secretKey = credential(settings.secretKeyEnv)
       if (!secretId || !secretKey) throw new DeliveryFailure('the credentials of Tencent are not set')
-      const url = new URL('/', settings.endpoint)
       const body = JSON.stringify({
         PhoneNumberSet: [`+86${message.phone}`],
         SmsSdkAppId: settings.sdkAppId,
@@ -41,7 +42,7 @@ export function createTencentSms(settings: TencentSettings, credential: Credenti
         'x-tc-timestamp': String(timestamp),
         authorization: signTc3({ host: url.host, service: 'sms', action, body, timestamp, secretId, secretKey }),
       }
-      const { status, json } = await post({ url, headers, body })
+      const { status, json } = await post({ headers, body })
       const code = codeIn(json)
       if (status !== 200 || code !== 'Ok') throw refusal('Tencent', code, status)
     },

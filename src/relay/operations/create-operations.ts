@@ -1,11 +1,9 @@
 import type { Mode } from '../../contract/schemas/products.ts'
 import type { BreakerState } from '../../providers/circuit-breaker.ts'
-import type { TraceHeaders } from '../../providers/http-call.ts'
-import { createLocalModel } from '../../providers/models/local.ts'
-import type { ModelProvider, ModelSettings } from '../../providers/models/model-provider.ts'
-import { createOpenAiModel } from '../../providers/models/openai.ts'
-import { failureOf } from '../../providers/outcome.ts'
-import { createProviderWatch, type ProviderWatch } from '../../providers/provider-watch.ts'
+import type { TraceHeaders } from '../../providers/http/caller.ts'
+import { createModel } from '../../providers/models/create-model.ts'
+import type { ModelSettings } from '../../providers/models/model-provider.ts'
+import { byOutcome, createProviderWatch, type ProviderWatch, watchProvider } from '../../providers/provider-watch.ts'
 import { createHttpShop } from '../../providers/shopping/http.ts'
 import { createLocalShop } from '../../providers/shopping/local.ts'
 import type { ShopProvider, ShopSettings } from '../../providers/shopping/shop-provider.ts'
@@ -51,83 +49,68 @@ export interface WatchedProvider {
 
 /** The billable operations over the configured providers. */
 export function createOperations(options: OperationsOptions): Operations {
-  const { shopping, credential, traceHeaders, snapshots, clock } = options
-  const watched: WatchedProvider[] = []
-  const models = new Map(
-    Object.entries(options.models.providers).map(([name, settings]) => {
-      const provider = createModel(settings, credential, traceHeaders)
-      const watch = createProviderWatch()
-      watched.push({
-        kind: 'model',
-        name,
-        adapter: settings.adapter,
-        maxConcurrent: 'maxConcurrent' in settings ? settings.maxConcurrent : null,
-        breakerState: () => provider.breakerState?.() ?? null,
-        watch,
-      })
-      const ask = watch.watched('model', provider.ask)
-      return [name, { ...provider, ask, complete: watch.watched('model', provider.complete) }]
-    }),
-  )
-  const shopProviders = Object.entries(shopping.providers).map(([name, settings], shopIndex) => {
-    const provider = createShop(name, shopIndex, options)
-    const watch = createProviderWatch()
-    watched.push({
-      kind: 'shop',
-      name,
-      adapter: provider === null ? 'disabled' : shopping.mode,
-      maxConcurrent: provider?.leavesProcess ? (settings?.maxConcurrent ?? null) : null,
-      breakerState: () => null,
-      watch,
-    })
-    return [name, provider && watchedShop(provider, watch)] as const
-  })
-  const shops = { mode: shopping.mode, providers: new Map(shopProviders) }
+  const { shopping, snapshots, clock } = options
+  const models = watchedModels(options)
+  const shops = watchedShops(options)
+  const found = { mode: shopping.mode, providers: new Map(shops.map(({ name, provider }) => [name, provider])) }
   const newCache = () => createSearchCache({ ...shopping, clock })
   const pickOptions = { mode: shopping.mode, snapshots }
   const pick = {
     ...createPick(pickOptions),
-    'pick.search': createSearch<'pick.search'>(shops, newCache()),
+    'pick.search': createSearch<'pick.search'>(found, newCache()),
   }
+  const modelProviders = new Map(models.map(({ name, provider }) => [name, provider]))
   return {
     operations: {
       ...pick,
       'agent.run': createAgent(pick),
-      'model.chat': createChat({ default: options.models.default, providers: models }),
-      'shopping.search': createSearch<'shopping.search'>(shops, newCache()),
-      'pick.links': createLinks(shops, pickOptions),
+      'model.chat': createChat({ default: options.models.default, providers: modelProviders }),
+      'shopping.search': createSearch<'shopping.search'>(found, newCache()),
+      'pick.links': createLinks(found, pickOptions),
     },
-    providers: watched,
+    providers: [...models, ...shops].map(({ provider: _, ...watched }) => watched),
     breakerStates: () =>
       Object.fromEntries(
-        [...models].flatMap(([name, model]) => (model.breakerState ? [[name, model.breakerState()]] : [])),
+        models.flatMap(({ name, provider }) => (provider.breakerState ? [[name, provider.breakerState()]] : [])),
       ),
     async close() {
-      await Promise.all([...models.values(), ...shops.providers.values()].map((provider) => provider?.close()))
+      await Promise.all([...models, ...shops].map(({ provider }) => provider?.close()))
     },
   }
 }
 
-function createModel(settings: ModelSettings, credential: Credential, traceHeaders?: TraceHeaders): ModelProvider {
-  switch (settings.adapter) {
-    case 'local':
-      return createLocalModel(settings)
-    case 'openai':
-      return createOpenAiModel(settings, credential, traceHeaders)
-    case 'disabled':
-      return disabledModel
-  }
-}
+const watchedModels = ({ models, credential, traceHeaders }: OperationsOptions) =>
+  Object.entries(models.providers).map(([name, settings]) => {
+    const provider = createModel(settings, credential, traceHeaders)
+    const watch = createProviderWatch()
+    return {
+      kind: 'model' as const,
+      name,
+      adapter: settings.adapter,
+      maxConcurrent: 'maxConcurrent' in settings ? settings.maxConcurrent : null,
+      breakerState: () => provider.breakerState?.() ?? null,
+      watch,
+      provider: watchProvider(provider, watch, { complete: byOutcome('model') }),
+    }
+  })
 
-const disabledModel: ModelProvider = {
-  models: null,
-  maxPromptChars: Number.MAX_SAFE_INTEGER,
-  maxOutputTokens: 0,
-  leavesProcess: false,
-  ask: async () => failureOf('model', 'disabled'),
-  complete: async () => failureOf('model', 'disabled'),
-  close: async () => {},
-}
+const watchedShops = (options: OperationsOptions) =>
+  Object.entries(options.shopping.providers).map(([name, settings], shopIndex) => {
+    const provider = createShop(name, shopIndex, options)
+    const watch = createProviderWatch()
+    return {
+      kind: 'shop' as const,
+      name,
+      adapter: provider === null ? 'disabled' : options.shopping.mode,
+      maxConcurrent: provider?.leavesProcess ? (settings?.maxConcurrent ?? null) : null,
+      breakerState: () => null,
+      watch,
+      provider: provider && {
+        ...watchProvider(provider, watch, { search: byOutcome('shop'), links: byOutcome('shop') }),
+        isOut: () => watch.isOut,
+      },
+    }
+  })
 
 function createShop(name: string, shopIndex: number, options: OperationsOptions): ShopProvider | null {
   const { mode, providers } = options.shopping
@@ -136,10 +119,3 @@ function createShop(name: string, shopIndex: number, options: OperationsOptions)
   if (mode === 'local-mock') return createLocalShop(name, shopIndex)
   return shop ? createHttpShop(name, shop, options.credential, options.traceHeaders) : null
 }
-
-const watchedShop = (provider: ShopProvider, watch: ProviderWatch): ShopProvider => ({
-  ...provider,
-  isOut: () => watch.isOut,
-  search: watch.watched('shop', provider.search),
-  links: watch.watched('shop', provider.links),
-})

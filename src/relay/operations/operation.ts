@@ -1,8 +1,12 @@
-import type { ErrorCode } from '../../contract/errors.ts'
 import type { BillableOperation } from '../../contract/prices.ts'
 import type { DataOf, RequestOf, UsageOf } from '../../contract/schemas/business.ts'
 import type { Item, ItemRef } from '../../contract/schemas/products.ts'
-import type { CompletionAnswer, CompletionBody, CompletionSink } from '../../providers/models/completion.ts'
+import type {
+  CompletionAnswer,
+  CompletionBody,
+  CompletionSink,
+  ModelRefusal,
+} from '../../providers/models/completion.ts'
 import type { Outcome } from '../../providers/outcome.ts'
 
 /** A whole conversation for `model.chat`, as a client of the chat completions protocol asks. */
@@ -22,15 +26,41 @@ export type RelayedRequest<O extends BillableOperation> = RequestOf<O> | (O exte
 
 /** A billable operation: what it asks of its provider and returns. The relay around it does the charging. */
 export interface BusinessOperation<O extends BillableOperation = BillableOperation> {
-  /** Field checks that depend on the configuration, such as whether the provider offers a model. */
-  readonly refuse?: (request: RelayedRequest<O>) => ErrorCode | null
-  /** The model that the request asks for, as `provider/alias`; absent for an operation without one. */
-  readonly modelOf?: (request: RelayedRequest<O>) => string
-  /** Whether the request reaches another process: if so, recovery sends its charge to review, else releases it. */
-  readonly leavesProcess: (request: RelayedRequest<O>) => boolean
-  /** Forwards the request. If it throws, `forward` decides by `context.isSent` what becomes of the charge. */
-  readonly perform: (request: RelayedRequest<O>, context: CallContext) => Promise<Outcome<OperationResult<O>>>
+  /** Chooses the provider of a request, once for all steps of the call. */
+  readonly prepare: (request: RelayedRequest<O>) => PreparedCall<O>
 }
+
+export interface PreparedCall<O extends BillableOperation = BillableOperation> {
+  /** Why it cannot be forwarded, by the configuration or by its provider. It is then refused before credits are reserved. */
+  readonly refusal?: ModelRefusal | null
+  /** For an operation with a model. */
+  readonly model?: ChosenModel
+  /** Whether it reaches another process: if so, recovery sends its charge to review, else releases it. */
+  readonly leavesProcess: boolean
+  /** Forwards the request. If it throws, `forward` decides by `context.isSent` what becomes of the charge. */
+  readonly perform: (context: CallContext) => Promise<Outcome<OperationResult<O>>>
+}
+
+export interface ChosenModel {
+  /** `provider/alias`. */
+  readonly id: string
+  /** What the response calls it. */
+  readonly name: string
+}
+
+/** An operation without a model. */
+export const operationBy = <O extends BillableOperation>({
+  leavesProcess,
+  perform,
+}: {
+  readonly leavesProcess: (request: RelayedRequest<O>) => boolean
+  readonly perform: (request: RelayedRequest<O>, context: CallContext) => Promise<Outcome<OperationResult<O>>>
+}): BusinessOperation<O> => ({
+  prepare: (request) => ({
+    leavesProcess: leavesProcess(request),
+    perform: (context) => perform(request, context),
+  }),
+})
 
 export interface CallContext {
   readonly projectId: string
@@ -67,10 +97,9 @@ export const operationOf = <O extends BillableOperation>(
 
 export type ReportFault = (error: unknown) => void
 
-/** A call to forward: an operation, its request and who asks. */
+/** A call to forward, and who asks. */
 export interface ForwardedCall<O extends BillableOperation> {
-  readonly operation: O
-  readonly request: RelayedRequest<O>
+  readonly prepared: PreparedCall<O>
   readonly sink?: CompletionSink | undefined
   readonly principal: { readonly projectId: string }
   readonly requestId?: string | undefined
@@ -81,8 +110,7 @@ export interface ForwardedCall<O extends BillableOperation> {
  * sent, and otherwise puts it into review.
  */
 export async function forward<O extends BillableOperation>(
-  operations: BusinessOperations,
-  { operation, request, sink, principal: { projectId }, requestId }: ForwardedCall<O>,
+  { prepared, sink, principal: { projectId }, requestId }: ForwardedCall<O>,
   reportFault: ReportFault,
 ): Promise<Outcome<OperationResult<O>>> {
   const onSending = () => {
@@ -90,7 +118,7 @@ export async function forward<O extends BillableOperation>(
   }
   const context: CallContext = { projectId, requestId, isSent: false, onSending, sink }
   try {
-    return await operationOf(operations, operation).perform(request, context)
+    return await prepared.perform(context)
   } catch (error) {
     reportFault(error)
     return context.isSent

@@ -9,6 +9,7 @@ import {
   type BusinessOperation,
   noteSent,
   type OperationResult,
+  operationBy,
   type RelayedRequest,
   type SnapshotReader,
 } from './operation.ts'
@@ -163,19 +164,19 @@ function readOperation<O extends ReadOperation>(
   refsOf: (request: RelayedRequest<O>) => readonly ItemRef[],
   compute: (items: Item[], request: RelayedRequest<O>) => DataOf<O>,
 ): BusinessOperation<O> {
-  return {
+  return operationBy({
     leavesProcess: () => false,
     async perform(request, { projectId }) {
       const items = await readSnapshots(refsOf(request), { projectId, snapshots, mode })
       return items.kind === 'confirmed' ? confirmed({ data: compute(items.value, request), usage: {} as never }) : items
     },
-  }
+  })
 }
 
 /** pick.links: a link for every item, or none at all. */
 export function createLinks(shops: Shops, { snapshots }: PickOptions): BusinessOperation<'pick.links'> {
   const { mode, providers } = shops
-  return {
+  return operationBy({
     leavesProcess: ({ itemRefs }) => itemRefs.some(({ provider }) => providers.get(provider)?.leavesProcess),
     async perform({ itemRefs }, context) {
       const { projectId, requestId, onSending } = context
@@ -202,7 +203,7 @@ export function createLinks(shops: Shops, { snapshots }: PickOptions): BusinessO
         ),
       )
     },
-  }
+  })
 }
 
 interface Group {

@@ -3,7 +3,14 @@ import type { RequestOf } from '../../contract/schemas/business.ts'
 import { type Item, itemsLimit, type Mode } from '../../contract/schemas/products.ts'
 import { confirmed, type FailedOutcome, failureOf, type Outcome } from '../../providers/outcome.ts'
 import type { FoundItem, ShopProvider, ShopQuery } from '../../providers/shopping/shop-provider.ts'
-import { allEnded, type BusinessOperation, type CallContext, noteSent, type OperationResult } from './operation.ts'
+import {
+  allEnded,
+  type BusinessOperation,
+  type CallContext,
+  noteSent,
+  type OperationResult,
+  operationBy,
+} from './operation.ts'
 
 /** Recent search results. A project sees only its own. */
 interface SearchCache {
@@ -103,7 +110,7 @@ export function createSearch<O extends SearchOperation>(
   }
   // Also while a shop is out of service: an operator may bring it back before the call is forwarded.
   const leavesProcess = (request: RequestOf<O>) => namedShops(request, providers).some(([, shop]) => shop.leavesProcess)
-  return { leavesProcess, perform } as BusinessOperation<O>
+  return operationBy({ leavesProcess, perform } as unknown as Parameters<typeof operationBy<O>>[0])
 }
 
 function queryOf({ query, filters, sort = 'relevance', limit = itemsLimit }: RequestOf<SearchOperation>): ShopQuery {

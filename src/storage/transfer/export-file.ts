@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { syncDirectory } from '../../base/sync-directory.ts'
 import type { Value } from '../engine.ts'
 
 /**
@@ -81,11 +82,6 @@ class LineWriter {
     this.#hash.update(bytes)
     await this.#handle.appendFile(bytes)
   }
-}
-
-async function syncDirectory(path: string): Promise<void> {
-  const handle = await open(path)
-  await handle.sync().finally(() => handle.close())
 }
 
 /** Reads the lines after the header. Throws `ExportUnreadable` at the end unless the file is whole. */

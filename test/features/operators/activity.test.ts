@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createActivity } from '../../../src/features/operators/activity.ts'
 import { confirmed, failureOf } from '../../../src/providers/outcome.ts'
-import { createProviderWatch } from '../../../src/providers/provider-watch.ts'
+import { byOutcome, createProviderWatch } from '../../../src/providers/provider-watch.ts'
 
 const minuteMs = 60_000
 
@@ -68,7 +68,7 @@ describe('the watch of a provider', () => {
     let now = 0
     const watch = createProviderWatch(() => now)
     const { promise, resolve } = Promise.withResolvers<void>()
-    const waiting = watch.watched('model', async () => {
+    const waiting = watch.watched(byOutcome('model'), async () => {
       await promise
       return confirmed('answer')
     })()
@@ -77,7 +77,7 @@ describe('the watch of a provider', () => {
     await waiting
     expect(watch.underWay).toBe(0)
     now += 10 * minuteMs
-    await watch.watched('model', async () => failureOf('model', 'rateLimited'))()
+    await watch.watched(byOutcome('model'), async () => failureOf('model', 'rateLimited'))()
     expect(watch.recent()).toEqual({
       kinds: { confirmed: 1, refused: 0, unavailable: 1, uncertain: 0 },
       codes: new Map([['PROVIDER_RATE_LIMITED', 1]]),

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listAccounts } from '../../../src/features/operators/administration/accounts.ts'
 import { createProviderDay } from '../../../src/features/operators/provider-day.ts'
 import { createAdministrationStore } from '../../../src/features/operators/store/store.ts'
-import type { Outcome } from '../../../src/providers/outcome.ts'
-import { createProviderWatch } from '../../../src/providers/provider-watch.ts'
+import { confirmed, type Outcome } from '../../../src/providers/outcome.ts'
+import { byOutcome, createProviderWatch } from '../../../src/providers/provider-watch.ts'
 import type { Engine } from '../../../src/storage/engine.ts'
 import { engines, freshStore } from '../../../testkit/store/engines.ts'
 
@@ -111,7 +111,7 @@ describe.each(engines)('lists for operators on %s', (engine) => {
     const instance = (instanceId: string) => {
       const watch = createProviderWatch(() => ms)
       const calls = async (times: number, outcome: Outcome<unknown>, tookMs: number) => {
-        const call = watch.watched('model', async () => {
+        const call = watch.watched(byOutcome<unknown>('model'), async () => {
           ms += tookMs
           return outcome
         })
@@ -152,9 +152,9 @@ describe.each(engines)('lists for operators on %s', (engine) => {
       write: (work: never) => (isAway ? Promise.reject(new Error('away')) : away.write(work)),
     } as unknown as Engine
     const day = createProviderDay({ engine: faulty, providers, instanceId: 'three', clock: () => 1 })
-    watch.note({ kind: 'confirmed', value: null } as never)
+    await watch.watched(byOutcome('shop'), async () => confirmed(null))()
     await expect(day.store()).rejects.toThrow('away')
     isAway = false
-    expect((await day.list())[0]).toMatchObject({ calls: 1, confirmed: 1, latency: null })
+    expect((await day.list())[0]).toMatchObject({ calls: 1, confirmed: 1 })
   })
 })

@@ -49,9 +49,9 @@ describe('agent.run', () => {
 
   it('tells recovery whether the wrapped operation leaves the process', async () => {
     await using gateway = startOperations({ shopping: httpShopping(['http://127.0.0.1:9', null, null]) })
-    const { leavesProcess } = gateway.operations['agent.run']
-    expect(leavesProcess(run({ operation: 'search', payload: { query: 'x' } }))).toBe(true)
-    expect(leavesProcess(run({ operation: 'compare', payload: { itemRefs } }))).toBe(false)
+    const { prepare } = gateway.operations['agent.run']
+    expect(prepare(run({ operation: 'search', payload: { query: 'x' } })).leavesProcess).toBe(true)
+    expect(prepare(run({ operation: 'compare', payload: { itemRefs } })).leavesProcess).toBe(false)
   })
 })
 

@@ -82,10 +82,11 @@ describe('model.chat', () => {
 
   it.each(['model_provider_a', 'model_provider_b'])('measures the prompt for %s in code points', async (provider) => {
     const { operations } = await start()
-    const refuse = operations['model.chat'].refuse!
-    expect(refuse({ provider, prompt: '😀'.repeat(10) })).toBeNull()
-    expect(refuse({ provider, prompt: '😀'.repeat(11) })).toBe('PROMPT_TOO_LARGE')
-    expect(refuse({ provider, prompt: 'x'.repeat(11) })).toBe('PROMPT_TOO_LARGE')
+    const refusalOf = (prompt: string) => operations['model.chat'].prepare({ provider, prompt }).refusal
+    const tooLarge = { code: 'PROMPT_TOO_LARGE', param: 'messages' }
+    expect(refusalOf('😀'.repeat(10))).toBeNull()
+    expect(refusalOf('😀'.repeat(11))).toEqual(tooLarge)
+    expect(refusalOf('x'.repeat(11))).toEqual(tooLarge)
   })
 
   it('reports a disabled provider as disabled, whatever model is named', async () => {
@@ -101,10 +102,10 @@ describe('model.chat', () => {
   })
 
   it('tells recovery whether a call leaves the process', async () => {
-    const { leavesProcess } = (await start()).operations['model.chat']
-    const leaves = (provider: string) => leavesProcess({ prompt: 'x', provider })
+    const { prepare } = (await start()).operations['model.chat']
+    const leaves = (provider: string) => prepare({ prompt: 'x', provider }).leavesProcess
     expect(['model_provider_a', 'model_provider_b', 'model_provider_c'].map(leaves)).toEqual([false, true, false])
-    expect(leavesProcess({ prompt: 'x' })).toBe(false)
+    expect(prepare({ prompt: 'x' }).leavesProcess).toBe(false)
   })
 
   it('shows the state of each circuit breaker', async () => {

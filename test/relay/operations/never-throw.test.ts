@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createHttpCaller } from '../../../src/providers/http-call.ts'
+import { createHttpCaller } from '../../../src/providers/http/caller.ts'
 import type { Outcome } from '../../../src/providers/outcome.ts'
 import type { ShopProvider } from '../../../src/providers/shopping/shop-provider.ts'
-import { type BusinessOperations, forward } from '../../../src/relay/operations/operation.ts'
+import { forward } from '../../../src/relay/operations/operation.ts'
 import { createSearch, createSearchCache, type Shops } from '../../../src/relay/operations/search.ts'
 import { behaves, closedPort, startUpstream } from '../../../testkit/providers/upstream.ts'
 
@@ -25,11 +25,7 @@ function searchOf(...searches: Search[]) {
 
 describe('an exception of our own', () => {
   const perform = (...searches: Search[]): Promise<Outcome<unknown>> =>
-    forward(
-      { 'pick.search': searchOf(...searches) } as unknown as BusinessOperations,
-      { operation: 'pick.search', request: { query: 'x' }, principal: { projectId: 'prj_1' } },
-      () => {},
-    )
+    forward({ prepared: searchOf(...searches).prepare({ query: 'x' }), principal: { projectId: 'prj_1' } }, () => {})
 
   it('releases the charge if nothing was sent, and holds it for review if something was', async () => {
     const before: Search = async () => Promise.reject(broken)
@@ -54,9 +50,9 @@ describe('an exception of our own', () => {
   })
 
   it('is judged by what was sent, not by whether an operator took the provider out of service since', () => {
-    const { leavesProcess, isOut } = searchOf(async () => expect.fail())
+    const { prepare, isOut } = searchOf(async () => expect.fail())
     isOut.value = true
-    expect(leavesProcess({ query: 'x' })).toBe(true)
+    expect(prepare({ query: 'x' }).leavesProcess).toBe(true)
   })
 })
 
@@ -65,7 +61,7 @@ it('a call says that it is sent just before its bytes can leave, and never if th
   upstream.program(behaves.hang())
   const ask = async (baseUrl: string, onSending: () => void) => {
     const caller = createHttpCaller({ baseUrl, maxConcurrent: 1, timeoutMs: 30_000 })
-    const request = { projectId: 'prj_1', path: '/', method: 'POST', body: {}, authorization: undefined } as const
+    const request = { projectId: 'prj_1', path: '/', method: 'POST', body: {} } as const
     return { caller, result: caller.exchangeJson({ ...request, onSending }) }
   }
   let isSent = false

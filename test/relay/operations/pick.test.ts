@@ -288,8 +288,8 @@ describe('pick.links', () => {
     })
 
     it('tells recovery that a call leaves the process', () => {
-      expect(http.operations['pick.links'].leavesProcess({ itemRefs })).toBe(true)
-      expect(gateway.operations['pick.links'].leavesProcess({ itemRefs })).toBe(false)
+      expect(http.operations['pick.links'].prepare({ itemRefs }).leavesProcess).toBe(true)
+      expect(gateway.operations['pick.links'].prepare({ itemRefs }).leavesProcess).toBe(false)
     })
   })
 })

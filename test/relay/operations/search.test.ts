@@ -56,7 +56,7 @@ describe('a search of the local shops', () => {
 
   it('never leaves the process', async () => {
     await using gateway = startOperations()
-    expect(gateway.operations['shopping.search'].leavesProcess({ query: 'x' })).toBe(false)
+    expect(gateway.operations['shopping.search'].prepare({ query: 'x' }).leavesProcess).toBe(false)
   })
 })
 
@@ -216,8 +216,9 @@ describe('a search over HTTP', () => {
     const disabled = { kind: 'unavailable', code: 'PROVIDER_DISABLED', sent: false }
     expect(await search({ provider: b })).toEqual(disabled)
     expect(await search({ providers: [c, b] })).toEqual(disabled)
-    const { leavesProcess } = gateway.operations['pick.search']
-    expect([leavesProcess({ query: 'x' }), leavesProcess({ query: 'x', provider: b })]).toEqual([true, false])
+    const leaves = (request: object) =>
+      gateway.operations['pick.search'].prepare({ query: 'x', ...request }).leavesProcess
+    expect([leaves({}), leaves({ provider: b })]).toEqual([true, false])
   })
 
   it('treats a configured shop that is switched off as disabled', async () => {

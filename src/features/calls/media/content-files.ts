@@ -3,11 +3,12 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
+import { syncDirectory } from '../../../base/sync-directory.ts'
 import { dayMs, hourMs } from '../../../base/time.ts'
 import { timeoutSignal } from '../../../base/timers.ts'
 import { type ErrorCode, Refusal } from '../../../contract/errors.ts'
 import type { ContentFacts } from '../../../ledger/jobs.ts'
-import type { ByteRange } from '../../../providers/http-call.ts'
+import type { ByteRange } from '../../../providers/http/caller.ts'
 import { createClipLength, isShort } from './clip-length.ts'
 import { clipType } from './contract.ts'
 import type { FetchResult } from './job-transitions.ts'
@@ -122,12 +123,6 @@ const hexOf = (hash: Hash) => hash.digest('hex')
 
 async function writeAll(file: FileHandle | null, chunk: Uint8Array): Promise<void> {
   for (let at = 0; file && at < chunk.length; ) at += (await file.write(chunk, at)).bytesWritten
-}
-
-/** Makes the new name durable too. */
-async function syncDirectory(directory: string): Promise<void> {
-  const handle = await open(directory, 'r')
-  await handle.sync().finally(() => handle.close())
 }
 
 interface ReadContentDeps {

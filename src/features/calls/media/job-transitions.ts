@@ -1,3 +1,4 @@
+import { unreachable } from '../../../base/unreachable.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import { mediaOperation } from '../../../contract/prices.ts'
 import type { ReasonCode } from '../../../contract/reasons.ts'
@@ -44,7 +45,7 @@ export type FetchResult =
 
 /** Responses without the job that mean it was not accepted, or was forgotten. */
 const missesToEnd = 3
-/** Requests without any response after which nobody can tell. */
+/** Requests without any response after which the outcome counts as unknown. */
 const silencesToEnd = 5
 const contentTriesToEnd = 3
 export const findEveryMs = 2000
@@ -195,10 +196,6 @@ export const reviewed = (errorCode: ReasonCode): EndDecision => ({
   errorCode,
   content: null,
 })
-
-function unreachable(value: never): never {
-  throw new Error(`unknown case ${JSON.stringify(value)}`)
-}
 
 /** Ends a job and its charge in one commit. A null response frees the Idempotency-Key. */
 export function endCommand(

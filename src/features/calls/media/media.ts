@@ -5,10 +5,11 @@ import { isoOf, isoOrNull } from '../../../base/time.ts'
 import { type ErrorCode, Refusal } from '../../../contract/errors.ts'
 import { mediaOperation } from '../../../contract/prices.ts'
 import { reasonText } from '../../../contract/reasons.ts'
+import { isLongerThan } from '../../../contract/validate.ts'
 import type { InstanceLease } from '../../../ledger/instance-lease.ts'
 import type { Ledger } from '../../../ledger/ledger.ts'
-import type { TraceHeaders } from '../../../providers/http-call.ts'
-import { createProviderWatch } from '../../../providers/provider-watch.ts'
+import type { TraceHeaders } from '../../../providers/http/caller.ts'
+import { createProviderWatch, watchProvider } from '../../../providers/provider-watch.ts'
 import type { Credential } from '../../../providers/upstream.ts'
 import { createEnding } from '../../../relay/settle.ts'
 import { createContentFiles, createReadContent } from './content-files.ts'
@@ -26,7 +27,7 @@ import { createLocalMedia } from './providers/local.ts'
 import type { MediaProvider, MediaSettings, MediaSurroundings } from './providers/provider.ts'
 import { type ChargedJob, type JobStore, providerJob } from './store.ts'
 import { createSubmit } from './submit.ts'
-import { submitWatched, type WatchedMedia, watchedMedia } from './watched-provider.ts'
+import { mediaCalls, type WatchedMedia, watchedMedia } from './watched-provider.ts'
 
 /** `accepted`: the provider was asked and agreed. What becomes of the job is decided by the next poll. */
 interface CancelResponse {
@@ -88,7 +89,7 @@ export function createMedia({
       const provider = createMediaProvider(settings, credential, { clock, reportFault, traceHeaders })
       const watch = createProviderWatch()
       watched.push(watchedMedia({ name, settings, provider, watch }))
-      return [name, { ...provider, submit: submitWatched(provider, watch) }]
+      return [name, watchProvider(provider, watch, mediaCalls)]
     }),
   )
   const files = createContentFiles({
@@ -170,9 +171,9 @@ export function createMedia({
     readContent: createReadContent({ files, providers, clock }),
     retryAfterSeconds: Math.max(1, Math.ceil(timing.firstMs / 1000)),
     /** Field checks that depend on the configuration. */
-    refuse({ provider, prompt }: CreateMediaJobRequest): ErrorCode | null {
+    check({ provider, prompt }: CreateMediaJobRequest): { readonly refusal: { readonly code: ErrorCode } | null } {
       const { maxPromptChars } = providers.get(provider ?? media.default)!
-      return isLongerThan(prompt, maxPromptChars) ? 'PROMPT_TOO_LARGE' : null
+      return { refusal: isLongerThan(prompt, maxPromptChars) ? { code: 'PROMPT_TOO_LARGE' } : null }
     },
     async page(projectId: string, { after, limit }: JobPageParameters): Promise<MediaJobPage> {
       // One row more than asked for says that there is a next page.
@@ -209,9 +210,6 @@ export function createMedia({
     close: async () => void (await Promise.all([...providers.values()].map((provider) => provider.close()))),
   }
 }
-
-/** In code points. The length in code units is an upper bound, so most texts need no counting. */
-const isLongerThan = (text: string, maxChars: number) => text.length > maxChars && Array.from(text).length > maxChars
 
 /** Refuses new jobs. Jobs from before it was disabled stay as they are, until the provider is back. */
 const disabledMedia: MediaProvider = {

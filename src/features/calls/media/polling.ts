@@ -43,7 +43,7 @@ export async function pollJob(deps: PollDeps, job: JobRow, stopping: AbortSignal
   if (stopping.aborted || decision.kind === 'fetch') return deps.jobs.release([job.jobId])
   if (decision.kind === 'keep') {
     const isSaved = await deps.jobs.save(job, decision.update, deps.clock())
-    // Changed meanwhile, by a cancellation for instance: the next poll sees it.
+    // Changed since, for example by a cancellation: the next poll sees it.
     return isSaved ? undefined : deps.jobs.release([job.jobId])
   }
   if (decision.charge === 'manual_review')
@@ -109,7 +109,7 @@ const stopLimitMs = 3000
 /**
  * Polls the jobs that are due, whichever instance created them. Each is claimed first, so that one instance polls it at a
  * time; the claims of an instance that died end by themselves, and others take its jobs over. Each provider has its own slots,
- * and projects take turns for them, so that jobs that hang hold up nobody else's.
+ * and projects take turns for them, so that jobs that hang hold up no other project's.
  */
 export function createPollWorker(deps: PollWorkerDeps) {
   const { jobs, clock } = deps

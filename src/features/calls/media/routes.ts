@@ -7,7 +7,7 @@ import { singleHeader } from '../../../http/guards.ts'
 import type { InstanceLimit } from '../../../http/instance-limit.ts'
 import { type Call, type Route, type RouteResponse, StreamedBody } from '../../../http/route.ts'
 import { createStaticContent, isKnown } from '../../../http/static/static-content.ts'
-import type { ByteRange } from '../../../providers/http-call.ts'
+import type { ByteRange } from '../../../providers/http/caller.ts'
 import type { Authenticate, Principal } from '../../identity/keys/authenticate.ts'
 import { authenticateCall, jsonHeaders, noteCharge, readCall, replayedHeaders } from '../native/routes.ts'
 import { type CreateMediaJobRequest, clipType, type JobPageParameters } from './contract.ts'
@@ -118,7 +118,7 @@ function mediaJobRoutes(deps: MediaRouteDeps): Route[] {
       const { address } = call.requester
       const principal = await authenticateCall(authenticate, call, { scope: 'media:run' })
       refusals.check(principal.keyId)
-      const submission = await readCall(call, readRequest, media.refuse)
+      const submission = await readCall(call, readRequest, media.check)
       if ('fault' in submission) {
         refusals.count(principal.keyId)
         return media.submit.refuse({ principal, address }, submission.fault)

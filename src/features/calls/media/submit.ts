@@ -114,12 +114,12 @@ export function createSubmit(deps: SubmitDeps) {
       deps.onDue(change.nextPollAt)
       return { kind: 'job', job: { ...job, ...change, updatedAt: at }, isReplay: false }
     }
-    // Another instance gave this one up and ended the job: the provider shall not work for nothing.
+    // Another instance gave this one up and ended the job: cancel it, because no one pays for the provider's work.
     if (!isLost && recorded === 'ended') await provider.cancel({ ...providerJob(job), id: result.id })
     return { kind: 'job', job: await jobOf(job.chargeId), isReplay: false }
   }
 
-  /** `taken`: the provider named another job of ours, so nobody knows what became of this one. It is in review then. */
+  /** `taken`: the provider named another job of ours, so the outcome of this one is unknown and it is in review. */
   async function record(
     job: ChargedJob,
     change: Omit<JobChange, 'jobId'>,

@@ -1,7 +1,7 @@
 import { errors } from '../../../contract/errors.ts'
 import type { BreakerState } from '../../../providers/circuit-breaker.ts'
 import { confirmed, type Outcome } from '../../../providers/outcome.ts'
-import type { ProviderWatch } from '../../../providers/provider-watch.ts'
+import type { ProviderWatch, WatchedCalls } from '../../../providers/provider-watch.ts'
 import type { MediaProvider, MediaSettings, SubmitResult } from './providers/provider.ts'
 
 /** A media provider as operators see it. */
@@ -31,19 +31,14 @@ export const watchedMedia = ({ name, settings, provider, watch }: Parts): Watche
 })
 
 /** Refuses new jobs while the provider is out of service; jobs that it has go on. */
-export const submitWatched =
-  (provider: MediaProvider, watch: ProviderWatch): MediaProvider['submit'] =>
-  async (job) => {
-    if (watch.isOut) return { kind: 'refused', code: 'PROVIDER_DISABLED', sent: false }
-    watch.underWay += 1
-    try {
-      const result = await provider.submit(job)
-      watch.note(outcomeOf(result))
-      return result
-    } finally {
-      watch.underWay -= 1
-    }
-  }
+export const mediaCalls: WatchedCalls<MediaProvider> = {
+  submit: { outcomeOf, whenOut: { kind: 'refused', code: 'PROVIDER_DISABLED', sent: false } },
+  // Polls and downloads of jobs: they say nothing about whether new calls succeed.
+  find: 'uncounted',
+  read: 'uncounted',
+  cancel: 'uncounted',
+  open: 'uncounted',
+}
 
 function outcomeOf(result: SubmitResult): Outcome<unknown> {
   switch (result.kind) {

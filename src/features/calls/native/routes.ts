@@ -17,19 +17,21 @@ import type { Authenticate, PresentedKey, Principal } from '../../identity/keys/
 export const jsonHeaders = { 'Content-Type': 'application/json; charset=utf-8' }
 export const replayedHeaders = { ...jsonHeaders, 'Idempotent-Replayed': 'true' }
 
-type ReadCall<R> = { readonly request: R; readonly idempotencyDigest: string } | { readonly fault: ErrorCode }
+type ReadCall<R, P> =
+  | { readonly request: R; readonly prepared: P; readonly idempotencyDigest: string }
+  | { readonly fault: ErrorCode }
 
 /** Returns a fault instead of throwing it: the ledger checks the key and its rate limit before the fault is reported. */
-export async function readCall<R>(
+export async function readCall<R, P extends { readonly refusal?: { readonly code: ErrorCode } | null }>(
   call: Call,
   read: ReadRequest<R>,
-  refuse: ((request: R) => ErrorCode | null) | undefined,
-): Promise<ReadCall<R>> {
+  prepare: (request: R) => P,
+): Promise<ReadCall<R, P>> {
   try {
     const idempotencyDigest = tokenDigest('idempotency', requireIdempotencyKey(call))
     const request = await read(call)
-    const fault = refuse?.(request) ?? null
-    return fault === null ? { request, idempotencyDigest } : { fault }
+    const prepared = prepare(request)
+    return prepared.refusal ? { fault: prepared.refusal.code } : { request, prepared, idempotencyDigest }
   } catch (error) {
     if (error instanceof Refusal) return { fault: error.code }
     throw error
@@ -90,13 +92,13 @@ function businessRoute<O extends BillableOperation>(
   id: O,
 ): Route {
   const { scope } = prices[id]
-  const { refuse } = operationOf(operations, id)
+  const { prepare } = operationOf(operations, id)
 
   return endpoint<RequestOf<O>>(operation(id), async (call, readRequest) => {
     const { address } = call.requester
     const principal = await authenticateCall(authenticate, call, { scope })
     refusals.check(principal.keyId)
-    const read = await readCall(call, readRequest, refuse)
+    const read = await readCall(call, readRequest, prepare)
     if ('fault' in read) {
       refusals.count(principal.keyId)
       return relay.refuse({ operation: id, principal, address }, read.fault)

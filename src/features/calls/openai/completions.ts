@@ -8,9 +8,8 @@ import { singleHeader } from '../../../http/guards.ts'
 import type { InstanceLimit } from '../../../http/instance-limit.ts'
 import { LiveBody } from '../../../http/live-body.ts'
 import type { Call, RouteResponse } from '../../../http/route.ts'
-import { type ModelNames, resolveModel } from '../../../providers/models/model-names.ts'
 import type { RelayResponse } from '../../../relay/call.ts'
-import type { BusinessOperations } from '../../../relay/operations/operation.ts'
+import type { BusinessOperations, PreparedCall } from '../../../relay/operations/operation.ts'
 import type { Relay } from '../../../relay/relay.ts'
 import type { Authenticate, Principal } from '../../identity/keys/authenticate.ts'
 import { authenticateCall, noteCharge, type ReceiptOf, receiptHeader } from '../native/routes.ts'
@@ -29,7 +28,6 @@ export interface CompletionDeps {
   readonly relay: Pick<Relay, 'run' | 'refuse'>
   readonly operations: BusinessOperations
   readonly refusals: InstanceLimit
-  readonly models: ModelNames
   readonly deliveries: Deliveries
   readonly receiptOf: ReceiptOf
   /** Called with every fault of our own that left a charge open. */
@@ -37,7 +35,7 @@ export interface CompletionDeps {
 }
 
 /** A call that may be forwarded. */
-interface CompletionAttempt extends CompletionCall {
+interface CompletionAttempt extends ReadAttempt {
   readonly call: Call
   readonly principal: Principal
   readonly idempotencyKey: string
@@ -46,7 +44,7 @@ interface CompletionAttempt extends CompletionCall {
   readonly tracksDelivery: boolean
 }
 
-/** How an attempt ended. A thrown fault after the reservation is a review: nobody knows what became of the charge. */
+/** How an attempt ended. A thrown fault after the reservation is a review: the outcome of the charge is unknown. */
 type CompletionEnd =
   | { readonly response: RelayResponse }
   | { readonly fault: unknown; readonly chargeId: string | null }
@@ -85,7 +83,7 @@ export function createCompletions(deps: CompletionDeps) {
   }
 
   async function run(attempt: CompletionAttempt, sink?: ResponseStream): Promise<CompletionEnd> {
-    const { call, principal, request, idempotencyKey, tracksDelivery } = attempt
+    const { call, principal, request, prepared, idempotencyKey, tracksDelivery } = attempt
     const asked = { keyId: principal.keyId, operation, request } as const
     const delivery = tracksDelivery ? deliveries.watch(call, asked, attempt.joined) : null
     const note = noteCharge(call, principal)
@@ -98,7 +96,7 @@ export function createCompletions(deps: CompletionDeps) {
     }
     try {
       const response = await relay.run<typeof operation>({
-        ...{ operation, principal, request, sink, onCharge, tracksDelivery },
+        ...{ operation, principal, request, prepared, sink, onCharge, tracksDelivery },
         address: call.requester.address,
         idempotencyDigest: tokenDigest('idempotency', idempotencyKey),
         requestId: call.requestId,
@@ -124,9 +122,8 @@ export function createCompletions(deps: CompletionDeps) {
   }
 
   async function stream(attempt: CompletionAttempt): Promise<RouteResponse> {
-    const { includesUsage, idempotencyKey } = attempt
-    const model = resolveModel(deps.models, attempt.request.completion.model)!.name
-    const sink = new ResponseStream({ model, includesUsage }, closing.signal)
+    const { prepared, includesUsage, idempotencyKey } = attempt
+    const sink = new ResponseStream({ model: prepared.model!.name, includesUsage }, closing.signal)
     openStreams += 1
     const running = run(attempt, sink).finally(() => {
       sink.close()
@@ -146,7 +143,7 @@ export function createCompletions(deps: CompletionDeps) {
 
   return {
     respond,
-    /** Ends the streams that are open. They are recorded as cut, and their callers are told. */
+    /** Ends the streams that are open. They are recorded as cut, and end with an error. */
     endStreams(): number {
       closing.abort()
       return openStreams
@@ -168,8 +165,9 @@ function endStream(sink: ResponseStream, ended: CompletionEnd, attempt: Completi
     sink.end(errorChunk(failure, attempt.call.charge?.chargeId ?? null))
     return failure.code
   }
-  const { body, chargeId, isReplay } = (ended as { response: RelayResponse }).response
-  const completion = JSON.parse(body) as ChatCompletion
+  const { response } = ended as { response: RelayResponse }
+  const { chargeId, isReplay } = response
+  const completion = bodyOf(response) as ChatCompletion
   if (isReplay) sink.end(shortStream(completion, { ...attempt, chargeId }))
   else sink.finish(completion)
   return null
@@ -195,9 +193,12 @@ function responseTo(attempt: CompletionAttempt, ended: CompletionEnd): RouteResp
     ...more,
     status: 200,
     headers: { ...eventHeaders, ...more.headers },
-    body: shortStream(JSON.parse(body) as ChatCompletion, { ...attempt, chargeId }),
+    body: shortStream(bodyOf(response!) as ChatCompletion, { ...attempt, chargeId }),
   }
 }
+
+/** Parses only what comes from the store. */
+const bodyOf = ({ value, body }: RelayResponse): object => value ?? JSON.parse(body)
 
 const jsonHeaders = { 'Content-Type': 'application/json; charset=utf-8' }
 
@@ -213,10 +214,10 @@ function failureOf(ended: CompletionEnd): Failure | null {
       ? { code: 'INTERNAL_ERROR', charge: 'released' }
       : { code: 'MANUAL_REVIEW', charge: 'reserved' }
   }
-  const { status, code, body } = ended.response
+  const { status, code } = ended.response
   if (code !== null) return { code, charge: 'released' }
   if (status !== 202) return null
-  const isSettled = (JSON.parse(body) as { resolution?: string }).resolution === 'settled'
+  const isSettled = (bodyOf(ended.response) as { resolution?: string }).resolution === 'settled'
   return {
     code: 'MANUAL_REVIEW',
     charge: isSettled ? 'settled' : 'reserved',
@@ -241,16 +242,19 @@ function creditsOf(failure: Failure | null): Record<string, string> {
 /** The client counts the repeats of a call, and sends no key with any of them. */
 const isRepeat = (call: Call) => /^[1-9][0-9]{0,3}$/.test(singleHeader(call, 'x-stainless-retry-count') ?? '')
 
-type ReadAttempt = CompletionCall & { readonly idempotencyKey: string | null }
+interface ReadAttempt extends CompletionCall {
+  readonly prepared: PreparedCall<typeof operation>
+  /** Null if the caller sent none. */
+  readonly idempotencyKey: string | null
+}
 
 /** Returns faults instead of throwing them, because the key is judged first. */
 async function readAttempt(deps: CompletionDeps, call: Call): Promise<ReadAttempt | ErrorFacts> {
   try {
     const idempotencyKey = readKey(call)
     const completion = readCompletion(await call.readJson())
-    const code = deps.operations[operation].refuse?.(completion.request) ?? null
-    if (code !== null) return { code, param: code === 'MODEL_NOT_ALLOWED' ? 'model' : 'messages' }
-    return { ...completion, idempotencyKey }
+    const prepared = deps.operations[operation].prepare(completion.request)
+    return prepared.refusal ?? { ...completion, prepared, idempotencyKey }
   } catch (error) {
     if (error instanceof ParameterFault) return { code: error.code, param: error.param, message: error.message }
     if (error instanceof Refusal) return { code: error.code, message: errors[error.code].meaning }

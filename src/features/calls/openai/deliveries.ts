@@ -136,7 +136,7 @@ export function createDeliveries({ engine, lease, clock, onFault }: DeliveryDeps
       if (changed === 1) reports.delete(chargeId)
       return changed === 1
     } catch (error) {
-      // If it is ours now, nobody is left to use it: the next repeat must find it lost again.
+      // If it is ours now, no call is left to use it: the next repeat must find it lost again.
       if (mayHaveCommitted(error)) report(chargeId, false)
       throw error
     }

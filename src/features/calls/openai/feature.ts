@@ -1,4 +1,5 @@
 import type { Config } from '../../../config/config.ts'
+import { modelAliases } from '../../../config/model-aliases.ts'
 import { defineFeature } from '../../../ops/feature.ts'
 import { inRounds } from '../../../ops/maintenance.ts'
 import type { ModelNames } from '../../../providers/models/model-names.ts'
@@ -30,7 +31,7 @@ export const openAiFeature = defineFeature({
       onFault: (error) => logger.warn({ err: error }, 'the delivery of a response was not recorded yet'),
     })
     const completions = createCompletions({
-      ...{ authenticate, relay, operations, receiptOf, refusals, models, deliveries },
+      ...{ authenticate, relay, operations, receiptOf, refusals, deliveries },
       onFault: (error, of) => logger.error({ err: error, ...of }, 'a chat completion failed after its reservation'),
     })
     return {
@@ -54,17 +55,7 @@ export type OpenAiParts = ReturnType<typeof openAiFeature.build>
 const modelsIn = ({ models }: Config): ModelNames => ({
   default: models.default,
   providers: new Map(
-    Object.entries(models.providers).map(([name, settings]) => [
-      name,
-      {
-        models:
-          settings.adapter === 'disabled'
-            ? null
-            : settings.adapter === 'local'
-              ? settings.models
-              : Object.keys(settings.models),
-      },
-    ]),
+    Object.entries(models.providers).map(([name, settings]) => [name, { models: modelAliases(settings) }]),
   ),
 })
 

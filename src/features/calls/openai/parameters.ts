@@ -125,7 +125,7 @@ export function object<F extends Fields>(title: string | null, fields: F): Reque
   }
 }
 
-/** One of several kinds of value, told apart by a look at it. */
+/** One of several kinds of value, distinguished by a test. */
 export const either = <A, B>(
   isFirst: (value: unknown) => boolean,
   first: RequestParameter<A>,
@@ -135,7 +135,7 @@ export const either = <A, B>(
   read: (value, path) => (isFirst(value) ? first.read(value, path) : second.read(value, path)),
 })
 
-/** Objects told apart by the value of one field. */
+/** Objects distinguished by the value of one field. */
 export function variants<T>(tag: string, kinds: Readonly<Record<string, RequestParameter<T>>>): RequestParameter<T> {
   const tagged = choice(...Object.keys(kinds))
   return {

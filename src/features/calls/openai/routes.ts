@@ -52,17 +52,17 @@ export function completionRoutes(deps: CompletionRouteDeps): Route[] {
     }
   }
 
-  const inItsWords = (route: Route): Route => ({ ...route, finish: finishResponse })
+  const inProtocolTerms = (route: Route): Route => ({ ...route, finish: finishResponse })
   return [
-    inItsWords(endpoint(operation('openai.completions'), deps.completions.respond)),
-    inItsWords(
+    inProtocolTerms(endpoint(operation('openai.completions'), deps.completions.respond)),
+    inProtocolTerms(
       endpoint(operation('openai.models.list'), async (call) => {
         await reader(call)
         return ok({ object: 'list', data: modelNames(models).map(shown) })
       }),
     ),
     {
-      ...inItsWords(
+      ...inProtocolTerms(
         endpoint(operation('openai.models.read'), async (call) => {
           await reader(call)
           const found = resolveModel(models, call.params['*'] ?? '')

@@ -40,15 +40,15 @@ export function channelsFor(recipient: AlertRecipient, type: EventType): Message
   return sms.includes(type) || (byEmail && !isVerified) ? [...channels, 'sms'] : channels
 }
 
-/** Nobody can switch these notices off, so identity sends them, in the commit of what happened. */
-export const isToldByIdentity = (event: ProjectEvent): boolean =>
+/** `features/identity` sends a notice of these itself, whatever is chosen here, so no alert repeats it. */
+export const isSentByIdentity = (event: ProjectEvent): boolean =>
   event.type === 'account.password_changed' ||
   event.type === 'account.second_factor_changed' ||
   (event.type === 'account.signed_in' && event.data.isNewNetwork)
 
 export type Alerts = ReturnType<typeof createAlerts>
 
-/** What a payer has chosen to be told, and from which balance on. */
+/** The alerts that a payer has chosen, and the balance below which credits are low. */
 export const createAlerts = (engine: Engine) => ({
   read: (projectId: string) => engine.read((tx) => settingsOf(tx, projectId)),
   save: (projectId: string, { lowBalanceCredits, email, sms }: AlertSettings): Promise<AlertSettings> =>
@@ -111,7 +111,7 @@ export function createAlertSubscriber({ contacts, outbox, clock }: AlertSubscrib
     async receive(tx, events) {
       const recipients = new Map<string, AlertRecipient | undefined>()
       for (const event of events) {
-        if (isToldByIdentity(event)) continue
+        if (isSentByIdentity(event)) continue
         const { projectId, type } = event
         if (!recipients.has(projectId)) recipients.set(projectId, await recipientOf(tx, projectId))
         const recipient = recipients.get(projectId)

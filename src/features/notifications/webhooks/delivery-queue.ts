@@ -59,7 +59,7 @@ export const createDeliveryQueue = (engine: Engine) => ({
     }),
   /**
    * Stores how an attempt ended, ends the claim and deletes what is no longer shown. Does nothing if another instance has claimed
-   * the webhook meanwhile. Returns how many deliveries wait, at most `maxWaiting`.
+   * the webhook since. Returns how many deliveries wait, at most `maxWaiting`.
    */
   finish: ({ webhook: { webhookId }, delivery }: ClaimedDelivery, attempt: EndedAttempt): Promise<number> =>
     engine.write(async (tx) => {
@@ -67,7 +67,7 @@ export const createDeliveryQueue = (engine: Engine) => ({
       const { deliveryId, status, isHolding, nextAttemptAt, answerStatus, answerMs, fault, answerBody } =
         attempt.delivery
       const ended = { status, isHolding, nextAttemptAt, answerStatus, answerMs, fault, answerBody }
-      // Not if the delivery was restarted meanwhile.
+      // Not if the delivery was restarted since.
       const isSame = "delivery_id = $1 AND attempts = $2 AND status = 'waiting'"
       await deliveries.update(tx, ended, isSame, [deliveryId, delivery.attempts])
       if (attempt.disabling) await disable(tx, webhookId, attempt.disabling)
@@ -139,7 +139,7 @@ const forgetOld = `DELETE FROM webhook_deliveries WHERE webhook_id = $1 AND stat
 
 const waiting = `SELECT ${deliveries.list} FROM webhook_deliveries WHERE webhook_id = $1 AND status = 'waiting'`
 
-/** The delivery whose turn it is: the oldest one that holds others back, or one that waits for nobody. */
+/** The delivery whose turn it is: the oldest one that holds others back, or one that waits for no other. */
 async function nextDelivery(tx: Reader, webhookId: string): Promise<DeliveryRow | undefined> {
   const row = await tx.get(
     `SELECT * FROM (${waiting} AND is_holding = 0

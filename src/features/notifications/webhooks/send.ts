@@ -1,8 +1,9 @@
 import { Resolver } from 'node:dns/promises'
-import { isIP, isIPv6, type LookupFunction } from 'node:net'
+import { isIP } from 'node:net'
 import { monotonicMs } from '../../../base/clock.ts'
-import { openClient } from '../../../base/network.ts'
 import { after } from '../../../base/timers.ts'
+import { openHttpClient } from '../../../providers/http/client.ts'
+import { type BodyReader, whyFailed } from '../../../providers/http/exchange.ts'
 import type { DeliveryFault } from './contract.ts'
 import { hostOf, isLocalhost, mayConnect, parseTarget, type TargetRules } from './target.ts'
 
@@ -64,7 +65,6 @@ export async function sendWebhook(request: WebhookRequest, deps: SendDeps): Prom
   const { timeoutMs = sendTimeoutMs } = deps
   const limit = new AbortController()
   const deadline = after(timeoutMs, () => limit.abort())
-  const failed = (fault: DeliveryFault): Attempt => ({ fault, answerStatus: null, answerMs: null, answerBody: null })
   try {
     const url = parseTarget(request.url, deps)
     if (url === null) return failed('address_refused')
@@ -73,64 +73,67 @@ export async function sendWebhook(request: WebhookRequest, deps: SendDeps): Prom
     if (addresses.length === 0) return failed('name_not_found')
     // One private address among public ones is refused too: which of them is used must not be a matter of luck.
     if (!addresses.every((address) => mayConnect(address, deps))) return failed('address_refused')
-    return await post({ url, addresses, request, ca: deps.ca, signal: limit.signal })
-  } catch (error) {
-    return failed(limit.signal.aborted ? 'timed_out' : faultOf(error))
+    return await post({ url, addresses, request, ca: deps.ca, timeoutMs, signal: limit.signal })
   } finally {
     deadline.cancel()
   }
 }
+
+const failed = (fault: DeliveryFault): Attempt => ({ fault, answerStatus: null, answerMs: null, answerBody: null })
 
 interface Post {
   readonly url: URL
   readonly addresses: readonly string[]
   readonly request: WebhookRequest
   readonly ca: string | undefined
+  readonly timeoutMs: number
   readonly signal: AbortSignal
 }
 
-async function post({ url, addresses, request: { headers, body }, ca, signal }: Post): Promise<Attempt> {
-  const client = openClient(url.origin, {
-    // Name and Host stay those of the URL; only the look-up is replaced, so the name cannot get another address meanwhile.
-    connect: { lookup: lookupIn(addresses), signal, maxCachedSessions: 0, ...(ca !== undefined && { ca }) },
-    pipelining: 1,
-    // undici resends a request whose HTTP/2 stream was refused.
-    allowH2: false,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  })
-  const startedAt = monotonicMs()
+async function post({ url, addresses, request, ca, timeoutMs, signal }: Post): Promise<Attempt> {
+  const client = openHttpClient(url.origin, { connections: 1, addresses, ca })
   try {
-    const response = await client.request({
-      method: 'POST',
-      path: url.pathname + url.search,
-      headers: { ...headers, 'accept-encoding': 'identity' },
-      body,
-      signal,
-    })
-    const answerMs = Math.round(monotonicMs() - startedAt)
-    const { statusCode } = response
-    // The status decides; what follows is for the owner to read, and so that the endpoint can finish.
-    const answerBody = await startOf(response.body)
-    return { fault: faultOfStatus(statusCode), answerStatus: statusCode, answerMs, answerBody }
+    const { headers, body } = request
+    const result = await client.exchange(
+      { method: 'POST', path: url.pathname + url.search, headers, body },
+      { reader: attemptReader(), totalMs: timeoutMs, signal },
+    )
+    if (result.event === 'answered') return result.value
+    return failed(signal.aborted ? 'timed_out' : faultOf(whyFailed(result)))
   } finally {
-    await client.destroy().catch(() => {})
+    await client.close()
   }
 }
 
-/** The first bytes as text. Reads somewhat more, but never an endless body, and keeps what came before an error. */
-async function startOf(body: AsyncIterable<Buffer>): Promise<string | null> {
+/** The status decides; the start of the body is for the owner to read. The rest is read so that the endpoint can finish. */
+function attemptReader(): BodyReader<Attempt> {
+  const startedAt = monotonicMs()
   const kept: Buffer[] = []
   let bytes = 0
-  try {
-    for await (const chunk of body) {
+  let status = 0
+  let answerMs = 0
+
+  const end = () => {
+    const value = { fault: faultOfStatus(status), answerStatus: status, answerMs, answerBody: textOf(kept, bytes) }
+    return { event: 'answered', value } as const
+  }
+  return {
+    anyStatus: true,
+    begin(head) {
+      status = head.status
+      answerMs = Math.round(monotonicMs() - startedAt)
+      return 'closing'
+    },
+    read(chunk) {
       if (bytes < keptBodyBytes) kept.push(chunk.subarray(0, keptBodyBytes - bytes))
       bytes += chunk.length
-      if (bytes > maxResponseBytes) break
-    }
-  } catch {
-    // The response broke off.
+      return bytes > maxResponseBytes ? end() : 'closing'
+    },
+    end,
   }
+}
+
+function textOf(kept: readonly Buffer[], bytes: number): string | null {
   if (bytes === 0) return null
   // Databases cannot store U+0000; the others would only confuse a reader.
   const text = Buffer.concat(kept).toString('utf8').replace(controls, '\uFFFD')
@@ -139,19 +142,14 @@ async function startOf(body: AsyncIterable<Buffer>): Promise<string | null> {
 
 const controls = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\u202A-\u202E\u2066-\u2069]/g
 
-const lookupIn = (addresses: readonly string[]): LookupFunction => {
-  const all = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
-  return (_, options, callback) => (options.all ? callback(null, all) : callback(null, all[0]!.address, all[0]!.family))
-}
-
 function faultOfStatus(status: number): DeliveryFault | null {
   if (status >= 200 && status < 300) return null
   return status >= 300 && status < 400 ? 'redirected' : 'status'
 }
 
-function faultOf(error: unknown): DeliveryFault {
-  const { code = '' } = error as NodeJS.ErrnoException
-  return /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code) ? 'tls_failed' : 'unreachable'
+function faultOf(why: string): DeliveryFault {
+  if (why === 'timeout') return 'timed_out'
+  return /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(why) ? 'tls_failed' : 'unreachable'
 }
 
 /** For a look-up that does not stop by itself. */

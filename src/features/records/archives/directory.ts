@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { createGunzip, gunzip, gzip } from 'node:zlib'
+import { syncDirectory } from '../../../base/sync-directory.ts'
 import type { ArchiveFile, ArchiveLine, FileMark, PageMark } from './records.ts'
 
 /** The archive files of this machine. Each page is a gzip member of its own, so that a file can be appended to and read with zcat. */
@@ -139,15 +140,5 @@ async function writeAll(handle: FileHandle, page: Buffer, start: number): Promis
   for (let written = 0; written < page.length; ) {
     const { bytesWritten } = await handle.write(page, written, page.length - written, start + written)
     written += bytesWritten
-  }
-}
-
-/** So that the name of a new file survives a loss of power. */
-async function syncDirectory(path: string): Promise<void> {
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
   }
 }

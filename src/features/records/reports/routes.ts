@@ -1,4 +1,5 @@
 import { dayOf, dayText } from '../../../base/time.ts'
+import { modelAliases } from '../../../config/model-aliases.ts'
 import { Refusal } from '../../../contract/errors.ts'
 import type { DayParameters, PageParameters } from '../../../contract/paging.ts'
 import type { PaymentMode } from '../../../contract/prices.ts'
@@ -116,7 +117,7 @@ function modelProvider(provider: string, settings: ModelSettings): Catalog['mode
     const none = { maxPromptChars: null, maxOutputTokens: null }
     return { provider, enabled: false, adapter: null, models: [], defaultModel: null, ...none }
   }
-  const models = settings.adapter === 'local' ? [...settings.models] : Object.keys(settings.models)
+  const models = [...(modelAliases(settings) ?? [])]
   return {
     provider,
     enabled: true,

@@ -1,5 +1,5 @@
-import { openPool } from '../../../base/network.ts'
-import { after } from '../../../base/timers.ts'
+import { openHttpClient } from '../../../providers/http/client.ts'
+import { whyFailed } from '../../../providers/http/exchange.ts'
 import { type Cosigner, findCosignature } from './cosignatures.ts'
 
 /** A witness gave no cosignature, and why. */
@@ -29,31 +29,16 @@ const maxResponseBytes = 16_384
 /** Asks one witness for cosignatures, over C2SP tlog-witness. */
 export function createWitness(url: string, cosigner: Cosigner) {
   const { origin, pathname } = new URL(url)
-  // No pipelining and no HTTP/2, because undici resends requests of a broken pipeline or a refused stream.
-  const pool = openPool(origin, { connections: 1, pipelining: 1, allowH2: false })
+  const client = openHttpClient(origin, { connections: 1 })
   const path = `${pathname.replace(/\/$/, '')}/add-checkpoint`
   /** The size that the witness has cosigned, as far as we know. */
   let known = 0
 
   async function post(body: string): Promise<{ status: number; text: string }> {
-    const limit = new AbortController()
-    const deadline = after(timeoutMs, () => limit.abort())
-    try {
-      const response = await pool.request({
-        method: 'POST',
-        path,
-        headers: { 'content-type': 'text/plain; charset=utf-8', 'accept-encoding': 'identity' },
-        body,
-        signal: limit.signal,
-      })
-      return { status: response.statusCode, text: await readText(response.body) }
-    } catch (error) {
-      if (error instanceof WitnessFault) throw error
-      const { code, name } = error as NodeJS.ErrnoException
-      throw new WitnessFault(`no answer: ${limit.signal.aborted ? 'timeout' : (code ?? name)}`)
-    } finally {
-      deadline.cancel()
-    }
+    const headers = { 'content-type': 'text/plain; charset=utf-8' }
+    const result = await client.send({ method: 'POST', path, headers, body, timeoutMs, maxBytes: maxResponseBytes })
+    if (result.event !== 'answered') throw new WitnessFault(`no answer: ${whyFailed(result)}`)
+    return { status: result.value.status, text: result.value.body.toString() }
   }
 
   async function add({ note, proofFrom }: WitnessRequest, old: number) {
@@ -81,17 +66,6 @@ export function createWitness(url: string, cosigner: Cosigner) {
       known = request.size
       return line
     },
-    close: () => pool.destroy(),
+    close: client.close,
   }
-}
-
-async function readText(body: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.length
-    if (size > maxResponseBytes) throw new WitnessFault('its answer is too long')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { eventTypes } from '../../../../src/contract/events.ts'
 import type { AlertChoices, AlertRecipient } from '../../../../src/features/notifications/alerts/alerts.ts'
-import { channelsFor, choicesOf, isToldByIdentity } from '../../../../src/features/notifications/alerts/alerts.ts'
+import { channelsFor, choicesOf, isSentByIdentity } from '../../../../src/features/notifications/alerts/alerts.ts'
 import { defaultAlertTypes } from '../../../../src/features/notifications/alerts/contract.ts'
 import type { ProjectEvent } from '../../../../src/ledger/events.ts'
 
@@ -34,9 +34,9 @@ describe('who is told of an event', () => {
   })
 
   test('what identity tells every verified contact is not told twice', () => {
-    expect(isToldByIdentity(event('account.password_changed', { by: 'password' }))).toBe(true)
-    expect(isToldByIdentity(event('account.signed_in', { isNewNetwork: true }))).toBe(true)
-    expect(isToldByIdentity(event('account.signed_in', { isNewNetwork: false }))).toBe(false)
-    expect(isToldByIdentity(event('key.created', { keyId: 'key_1', displayPrefix: 'gk' }))).toBe(false)
+    expect(isSentByIdentity(event('account.password_changed', { by: 'password' }))).toBe(true)
+    expect(isSentByIdentity(event('account.signed_in', { isNewNetwork: true }))).toBe(true)
+    expect(isSentByIdentity(event('account.signed_in', { isNewNetwork: false }))).toBe(false)
+    expect(isSentByIdentity(event('key.created', { keyId: 'key_1', displayPrefix: 'gk' }))).toBe(false)
   })
 })

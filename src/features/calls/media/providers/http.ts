@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import { type JobStatus, jobStatuses } from '../../../../contract/choices.ts'
 import { CircuitBreaker } from '../../../../providers/circuit-breaker.ts'
 import { conforms, Text } from '../../../../providers/conforms.ts'
-import type { TraceHeaders } from '../../../../providers/http-call.ts'
-import type { HttpResult } from '../../../../providers/json-call.ts'
+import type { TraceHeaders } from '../../../../providers/http/caller.ts'
+import type { HttpResult } from '../../../../providers/http/exchange.ts'
 import { failureOf, type Outcome } from '../../../../providers/outcome.ts'
 import { type Credential, createUpstream } from '../../../../providers/upstream.ts'
 import type { HttpMediaSettings, JobReport, MediaProvider, SubmitResult } from './provider.ts'
@@ -14,10 +14,10 @@ export function createHttpMedia(
   credential: Credential,
   traceHeaders?: TraceHeaders,
 ): MediaProvider {
-  const upstream = createUpstream('media', settings, credential, traceHeaders)
+  const upstream = createUpstream({ kind: 'media', settings, credential, traceHeaders })
   const breaker = new CircuitBreaker(settings.breaker)
   const pathOf = (id: string) => `/jobs/${encodeURIComponent(id)}`
-  const get = (projectId: string, path: string) => upstream.ask({ projectId, method: 'GET', path, body: null })
+  const get = (projectId: string, path: string) => upstream.exchangeJson({ projectId, method: 'GET', path, body: null })
 
   return {
     testOnly: false,
@@ -35,7 +35,7 @@ export function createHttpMedia(
     async find({ reference, projectId }) {
       const result = await get(projectId, `/jobs?reference=${encodeURIComponent(reference)}`)
       if (isMissing(result) || statusOf(result) === 501) return { kind: 'cannot_say' }
-      const found = result?.event === 'answered' ? checkFound(result.value) : null
+      const found = result.event === 'answered' ? checkFound(result.value) : null
       if (!found) return { kind: 'no_response' }
       if (!found.ok) return { kind: 'cannot_say' }
       const { items } = found.value
@@ -48,14 +48,13 @@ export function createHttpMedia(
     async read({ id, reference, projectId }) {
       const result = await get(projectId, pathOf(id))
       if (isMissing(result)) return { kind: 'not_found' }
-      const job = result?.event === 'answered' ? checkJob(result.value) : null
+      const job = result.event === 'answered' ? checkJob(result.value) : null
       // A response about another job says nothing about this one.
       const isOurs = job?.ok && job.value.id === id && job.value.reference === reference
       return isOurs ? { kind: 'reported', ...reportOf(job.value) } : { kind: 'no_response' }
     },
     async cancel({ id, projectId }) {
-      const result = await upstream.ask({ projectId, method: 'POST', path: `${pathOf(id)}/cancel`, body: {} })
-      if (result === null) return { kind: 'failed', code: 'PROVIDER_AUTH_REQUIRED' }
+      const result = await upstream.exchangeJson({ projectId, method: 'POST', path: `${pathOf(id)}/cancel`, body: {} })
       // A 2xx whose body is not JSON is an acceptance too: nothing in it is needed.
       if (result.event === 'answered' || result.event === 'contractBroken') return { kind: 'accepted' }
       if (statusOf(result) === 409) return { kind: 'too_late' }
@@ -64,7 +63,6 @@ export function createHttpMedia(
     },
     async open({ id, projectId }, signal, range) {
       const result = await upstream.download({ projectId, path: `${pathOf(id)}/content`, signal, range })
-      if (result === null) return { kind: 'failed', code: 'PROVIDER_AUTH_REQUIRED' }
       if (result.event === 'answered') return { kind: 'opened', ...result }
       const failure = failureOf('media', result.event)
       return { kind: 'failed', code: failure.kind === 'uncertain' ? 'PROVIDER_UNAVAILABLE' : failure.code }
@@ -92,7 +90,10 @@ const interpretAccepted = (reference: string) => (response: unknown) => {
   // The provider may have the job anyway, so this is a lost response and not a refusal.
   if (!accepted.ok) return { event: 'cutBody', detail: accepted.fault } as const
   if (accepted.value.reference !== reference) return { event: 'cutBody', detail: 'another reference' } as const
-  return { value: { id: accepted.value.id, ...reportOf(accepted.value) } satisfies Accepted }
+  return {
+    event: 'answered',
+    value: { id: accepted.value.id, ...reportOf(accepted.value) } satisfies Accepted,
+  } as const
 }
 
 /** A 2xx that cannot be used is not a refusal: the provider may have accepted the job. */
@@ -104,9 +105,9 @@ function submitResult(outcome: Outcome<Accepted>): SubmitResult {
   return { kind: 'refused', code: outcome.code, sent: outcome.sent, ...detail }
 }
 
-const statusOf = (result: HttpResult | null) => (result && 'status' in result ? result.status : undefined)
+const statusOf = (result: HttpResult) => ('status' in result ? result.status : undefined)
 
-function isMissing(result: HttpResult | null): boolean {
+function isMissing(result: HttpResult): boolean {
   const status = statusOf(result)
   return status === 404 || status === 410
 }

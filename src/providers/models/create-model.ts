@@ -1,0 +1,36 @@
+import type { TraceHeaders } from '../http/caller.ts'
+import { failureOf } from '../outcome.ts'
+import type { Credential } from '../upstream.ts'
+import { createHttpModel } from './http-model.ts'
+import { createLocalModel } from './local.ts'
+import type { HttpAdapter, ModelProvider, ModelSettings } from './model-provider.ts'
+import { openAiProtocol } from './openai.ts'
+import type { ModelProtocol } from './protocol.ts'
+
+/** By the adapter of their settings. */
+export const protocols: Readonly<Record<HttpAdapter, ModelProtocol>> = {
+  openai: openAiProtocol,
+}
+
+export function createModel(
+  settings: ModelSettings,
+  credential: Credential,
+  traceHeaders?: TraceHeaders,
+): ModelProvider {
+  switch (settings.adapter) {
+    case 'local':
+      return createLocalModel(settings)
+    case 'disabled':
+      return disabledModel
+    default:
+      return createHttpModel(settings, protocols[settings.adapter], credential, traceHeaders)
+  }
+}
+
+const disabledModel: ModelProvider = {
+  models: null,
+  leavesProcess: false,
+  refuse: () => null,
+  complete: async () => failureOf('model', 'disabled'),
+  close: async () => {},
+}
