@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { chargeColumns, openCharge } from '../../src/storage/charge-columns.ts'
+import { chargeColumns, chargeMigration, chargeRowWrites, openCharge } from '../../src/storage/charge-columns.ts'
 import { rowMapper, sqlOf } from '../../src/storage/row-mapper.ts'
 import { equals, listFilter, namedStatement } from '../../src/storage/sql-text.ts'
 import { engines, freshStore } from '../../testkit/store/engines.ts'
@@ -26,6 +26,15 @@ describe.each(engines)('the list of columns on %s', (engine) => {
       await remove()
     }
   })
+})
+
+test('a column of a later version gets a migration, and a new version of each row type that has it', () => {
+  const columns = { ...chargeColumns, note: { type: 'text', since: 3, end: () => null } } as const
+  const fields = Object.entries(chargeRowWrites.charge_end.columns).map(([name, { type }]) => `${name} ${type}`)
+  expect(chargeMigration(3, columns)).toBe(
+    `ALTER TABLE charges ADD COLUMN note TEXT;\n\n-- @postgres\nCREATE TYPE charge_end_row_v3 AS (${fields.join(', ')}, note text)`,
+  )
+  expect(chargeMigration(2, columns)).toBe('')
 })
 
 test('a filter numbers its placeholders after the values of the statement, and passes an absent value as any', () => {

@@ -1,13 +1,10 @@
-import { hash } from 'node:crypto'
 import type { Sealed } from '../../base/keyring.ts'
 import { type DayNumber, dayOf } from '../../base/time.ts'
 import type { Item } from '../../contract/schemas/products.ts'
-import type { Changes } from '../../ledger/batch-state.ts'
 import type { Admit } from '../../ledger/commands.ts'
+import { chargeRowWrites, type Ended } from '../charge-columns.ts'
 import { bigint, int, type TableWrite, text, write } from './table-write.ts'
 
-type Reserved = Changes['reserved'][number]
-export type Ended = Changes['ended'][number]
 export type EndedWithContent = Ended & { readonly command: { readonly content: Sealed } }
 type Snapshot = { readonly projectId: string; readonly item: Item; readonly at: number }
 
@@ -48,38 +45,7 @@ const responseColumns: TableWrite<Ended>['columns'] = {
 
 /** Charges, what is stored with them, and the usage they add up to. */
 export const chargeWrites = {
-  charge: write<Reserved>('insert', 'charges', 'charge_id', {
-    charge_id: text(({ command }) => command.chargeId),
-    project_id: text(({ command }) => command.projectId),
-    key_id: text(({ command }) => command.keyId),
-    operation: text(({ command }) => command.operation),
-    credits: bigint(({ command }) => command.credits),
-    pricing_version: text(({ command }) => command.pricingVersion),
-    state: text(() => 'reserved'),
-    idempotency_digest: text(({ command }) => command.idempotencyDigest),
-    fingerprint: text(({ command }) => command.fingerprint),
-    isolation_version: int(({ command }) => command.isolationVersion),
-    leaves_process: int(({ command }) => (command.leavesProcess ? 1 : 0)),
-    instance_id: text(({ command }) => command.instanceId),
-    request_id: text(({ command }) => command.requestId),
-    reserved_at: bigint(({ command }) => command.at),
-    budget_id: text(({ charge }) => charge.budgetId),
-    budget_period: bigint(({ charge }) => charge.budgetPeriod),
-    model: text(({ command }) => command.model ?? null),
-  }),
-  charge_end: write<Ended>('update', 'charges', 'charge_id', {
-    charge_id: text(({ charge }) => charge.chargeId),
-    state: text(({ charge }) => charge.state),
-    ended_at: bigint(({ command }) => command.at),
-    // Null keeps the reason of the review; an operator's own reason goes to review_decisions.
-    reason: text(
-      ({ command }) => command.reason,
-      (value, stored) => `COALESCE(${value}, ${stored})`,
-    ),
-    usage: text(({ command }) => command.usage),
-    // With the charge, because the stored response is pruned and a receipt is not.
-    response_sha256: text(({ charge }) => charge.response && hash('sha256', charge.response.body)),
-  }),
+  ...chargeRowWrites,
   // A separate write, because an update that names an indexed column may rewrite the index even if the value stays.
   key_release: write<Ended>('update', 'charges', 'charge_id', {
     charge_id: text(({ charge }) => charge.chargeId),

@@ -2,7 +2,7 @@ import type { Admit, Track } from '../../ledger/commands.ts'
 import type { JobEnd, NewJob } from '../../ledger/jobs.ts'
 import { bigint, int, text, write } from './table-write.ts'
 
-type AdmittedJob = Admit & { readonly job: NewJob }
+export type AdmittedJob = Admit & { readonly job: NewJob }
 
 type EndedJob = { readonly job: JobEnd; readonly at: number }
 
@@ -59,6 +59,3 @@ export const jobWrites = {
     version: nextVersion(),
   }),
 } as const
-
-export const jobsIn = (commands: readonly Admit[]): AdmittedJob[] =>
-  commands.filter((command): command is AdmittedJob => command.job !== undefined)

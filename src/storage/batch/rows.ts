@@ -1,6 +1,7 @@
 import { BlockList } from 'node:net'
 import { networksOf } from '../../base/addresses.ts'
 import { dayMs } from '../../base/time.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
 import type { AuditHead } from '../../ledger/audit.ts'
 import {
   auditNoteOf,
@@ -21,10 +22,11 @@ import type {
   KeyState,
   Movement,
   OrderState,
-  StoredResponse,
 } from '../../ledger/commands.ts'
 import type { EarlierMovement, MovementRecord, PendingApproval } from '../../ledger/movements.ts'
 import type { RefundState } from '../../ledger/payments.ts'
+import { chargeColumns } from '../charge-columns.ts'
+import { from, integer, orNull, pick, type RowOf, rowMapper, text } from '../row-mapper.ts'
 import { addDecided, type DecidedRefunds } from './refund-decision-sums.ts'
 
 /** The rows that both engines load for a batch, and their conversion to `BatchState`. */
@@ -46,11 +48,15 @@ export const budgetColumns = `b.budget_id AS "budgetId", b.credits, b.per, b.per
 export const balanceColumns = `project_id AS "projectId", available, reserved, settled, credited, entries,
   last_entry_id AS "lastEntryId", low_balance_credits AS "lowBalanceCredits", empty_at AS "emptyAt"`
 
-export const chargeColumns = `c.charge_id AS "chargeId", c.project_id AS "projectId", c.operation, c.credits, c.fingerprint,
-  c.isolation_version AS "isolationVersion", c.idempotency_digest AS "idempotencyDigest", c.state, c.budget_id AS "budgetId",
-  c.budget_period AS "budgetPeriod", r.status, r.code, r.body`
+const chargeRecordColumns = {
+  ...pick(from('c', chargeColumns), 'chargeId', 'projectId', 'operation', 'credits', 'fingerprint', 'isolationVersion'),
+  ...pick(from('c', chargeColumns), 'idempotencyDigest', 'state', 'budgetId', 'budgetPeriod'),
+  ...from('r', { status: orNull(integer()), code: orNull(text<ErrorCode>()), body: orNull(text()) }),
+}
 
 export const chargeTables = 'charges c LEFT JOIN charge_responses r ON r.charge_id = c.charge_id'
+
+export const chargeRecords = rowMapper(chargeTables, chargeRecordColumns)
 
 export const movementColumns = `m.movement_id AS "movementId", m.project_id AS "projectId", m.kind, m.amount, m.reference,
   m.entry_id AS "entryId", COALESCE(e.available, b.available) AS available, COALESCE(e.reserved, b.reserved) AS reserved`
@@ -125,9 +131,7 @@ export type KeyStateRow = Omit<KeyState, 'scopes' | 'allowed' | 'showsBalance' |
     budgetCredits: number | null
   }
 
-export type LoadedCharge = Omit<ChargeRecord, 'response'> & {
-  readonly [Field in keyof StoredResponse]: StoredResponse[Field] | null
-}
+export type LoadedCharge = RowOf<typeof chargeRecordColumns>
 
 export interface ArchivedKey {
   readonly projectId: string

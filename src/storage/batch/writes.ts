@@ -1,7 +1,8 @@
 import type { Changes } from '../../ledger/batch-state.ts'
-import { chargeWrites, type Ended, type EndedWithContent, settledUsage, snapshotsOf } from './charge-writes.ts'
+import type { Ended } from '../charge-columns.ts'
+import { chargeWrites, type EndedWithContent, settledUsage, snapshotsOf } from './charge-writes.ts'
 import { eventWrites } from './event-writes.ts'
-import { jobsIn, jobWrites } from './job-writes.ts'
+import { type AdmittedJob, jobWrites } from './job-writes.ts'
 import { ledgerWrites } from './ledger-writes.ts'
 import { grantedApprovals, operatorWrites } from './operator-writes.ts'
 import { isPaid, paymentWrites } from './payment-writes.ts'
@@ -36,7 +37,7 @@ export function writeChanges(changes: Changes, writeRows: WriteRows): void {
   writeRows('ledger_entry', changes.entries)
   writeRows('refund_hold', changes.held)
   writeRows('refund_end', changes.unheld)
-  writeRows('approval_grant', grantedApprovals(changes))
+  if (changes.moved.length + changes.unheld.length > 0) writeRows('approval_grant', grantedApprovals(changes))
   writeRows('operator_movement', changes.moved)
   writeRows('audit_entry', changes.audited)
   writeRows('audit_head_change', changes.audited.slice(-1))
@@ -55,7 +56,10 @@ function writeCharges({ reserved, tracked, ended }: Changes, writeRows: WriteRow
   // Earlier charges first: the batch may reuse an Idempotency-Key that one of them frees.
   end(ended.filter(({ charge }) => !newCharges.has(charge.chargeId)))
   writeRows('charge', reserved)
-  writeRows('media_job', jobsIn(reserved.map(({ command }) => command)))
+  writeRows(
+    'media_job',
+    reserved.flatMap(({ command }) => (command.job ? [command as AdmittedJob] : [])),
+  )
   writeRows(
     'pending_delivery',
     reserved.flatMap(({ command }) => (command.tracksDelivery ? [command] : [])),

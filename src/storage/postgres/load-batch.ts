@@ -8,7 +8,7 @@ import {
   balanceColumns,
   budgetColumns,
   budgetOfKey,
-  chargeColumns,
+  chargeRecords,
   chargeTables,
   type KeyStateRow,
   keyStateColumns,
@@ -39,7 +39,7 @@ const selectKeys = `SELECT ${keyStateColumns} FROM api_keys k
 const selectBudgets = `SELECT ${budgetColumns} FROM (
     SELECT DISTINCT budget_id FROM charges WHERE charge_id = ANY($1::text[]) AND budget_id IS NOT NULL
   ) needed CROSS JOIN LATERAL (SELECT * FROM key_budgets WHERE key_budgets.budget_id = needed.budget_id LIMIT 1) b`
-const selectSlots = `SELECT ${chargeColumns} FROM unnest($1::text[], $2::text[]) AS needed (project_id, digest)
+const selectSlots = `SELECT ${chargeRecords.list} FROM unnest($1::text[], $2::text[]) AS needed (project_id, digest)
   JOIN charges c ON c.project_id = needed.project_id AND c.idempotency_digest = needed.digest
   LEFT JOIN charge_responses r ON r.charge_id = c.charge_id`
 // After the slots, because a charge that is archived at the same time is in one of the two. LATERAL, so that none is looked up in a scan.
@@ -49,7 +49,7 @@ const archivedKeys = `unnest($1::text[], $2::text[]) AS needed (project_id, dige
 const selectArchivedKeys = `SELECT needed.project_id AS "projectId", needed.digest FROM ${archivedKeys}`
 // After the charges were inserted: an insert waits for a program that is archiving the charge of the same key.
 const refuseArchivedKeys = `SELECT refuse_stale_row() FROM ${archivedKeys}`
-const selectCharges = `SELECT ${chargeColumns} FROM ${chargeTables} WHERE c.charge_id = ANY($1::text[])`
+const selectCharges = `SELECT ${chargeRecords.list} FROM ${chargeTables} WHERE c.charge_id = ANY($1::text[])`
 const selectOrders = `SELECT ${orderColumns} FROM orders WHERE order_id = ANY($1::text[])`
 const selectLots = 'SELECT order_id AS "orderId" FROM credit_lots WHERE order_id = ANY($1::text[])'
 const neededReferences = 'unnest($1::text[], $2::text[], $3::text[]) AS needed (project_id, kind, reference)'

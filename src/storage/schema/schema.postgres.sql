@@ -294,8 +294,8 @@ CREATE TYPE charge_end_row_v1 AS (
 
 CREATE TYPE charge_row_v1 AS (
   charge_id text, project_id text, key_id text, operation text, credits bigint, pricing_version text, state text,
-  idempotency_digest text, fingerprint text, isolation_version int, leaves_process int, instance_id text, request_id text,
-  reserved_at bigint, budget_id text, budget_period bigint, model text
+  request_id text, model text, reserved_at bigint, idempotency_digest text, fingerprint text, isolation_version int,
+  leaves_process int, instance_id text, budget_id text, budget_period bigint
 );
 
 CREATE TYPE charge_content_row_v1 AS (

@@ -11,7 +11,7 @@ import {
   balanceColumns,
   budgetColumns,
   budgetOfKey,
-  chargeColumns,
+  chargeRecords,
   chargeTables,
   emptyBatchState,
   type KeyStateRow,
@@ -83,9 +83,9 @@ const selectKey = `SELECT ${keyStateColumns} FROM api_keys k LEFT JOIN key_budge
   WHERE k.key_id = $1`
 const selectBudget = `SELECT ${budgetColumns} FROM key_budgets b WHERE b.budget_id = $1`
 const selectBalance = `SELECT ${balanceColumns} FROM balances WHERE project_id = $1`
-const selectSlot = `SELECT ${chargeColumns} FROM ${chargeTables} WHERE c.project_id = $1 AND c.idempotency_digest = $2`
+const selectSlot = `SELECT ${chargeRecords.list} FROM ${chargeTables} WHERE c.project_id = $1 AND c.idempotency_digest = $2`
 const selectArchivedKey = 'SELECT 1 FROM archived_idempotency_keys WHERE project_id = $1 AND idempotency_digest = $2'
-const selectCharge = `SELECT ${chargeColumns} FROM ${chargeTables} WHERE c.charge_id = $1`
+const selectCharge = `SELECT ${chargeRecords.list} FROM ${chargeTables} WHERE c.charge_id = $1`
 const selectOrder = `SELECT ${orderColumns} FROM orders WHERE order_id = $1`
 const selectLot = 'SELECT order_id AS "orderId" FROM credit_lots WHERE order_id = $1'
 const selectRefund = `SELECT ${refundColumns} FROM payment_refunds WHERE refund_id = $1`
