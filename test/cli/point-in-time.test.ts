@@ -13,7 +13,7 @@ import { tools } from '../../testkit/installed-tools.ts'
 import { type Database, freshDatabase, isFullMatrix } from '../../testkit/store/engines.ts'
 import { postgresPrograms, postgresUser } from '../../testkit/store/postgres-programs.ts'
 
-const printed = (name: string) => printedBlock('docs/operations.md', name)
+const printed = (name: string) => printedBlock('docs/recovery.md', name)
 const exampleTime = '2026-01-31T08:14:59.900+00:00'
 /** What the operator sets for the site; the test sets the same. */
 const siteNames = ['PGDATA', 'ARCHIVE', 'BACKUPS', 'start_server', 'stop_server']
@@ -23,7 +23,7 @@ const installed = tools.postgres ? (['installed'] as const) : []
 const kinds = isFullMatrix || installed.length === 0 ? (['embedded', ...installed] as const) : installed
 
 describe.each(kinds)(
-  'the restore to a point in time, as docs/operations.md prints it, with the %s PostgreSQL',
+  'the restore to a point in time, as docs/recovery.md prints it, with the %s PostgreSQL',
   (kind) => {
     let folder: string
     let shell: ReturnType<typeof openShell>

@@ -44,7 +44,7 @@ async function follow(heading: string, machines: Readonly<Record<'a' | 'b', Mach
   return printed
 }
 
-describe('two machines set up as docs/operations.md prints it', { timeout: 600_000 }, () => {
+describe('two machines set up as docs/two-machines.md prints it', { timeout: 600_000 }, () => {
   let folder: string
   let network: Network
   let machines: Readonly<Record<'a' | 'b', Machine>>

@@ -15,7 +15,7 @@ import { type Database, freshDatabase, migratedDatabase } from '../../testkit/st
 
 const root = resolve(import.meta.dirname, '../..')
 const read = (name: string) => readFileSync(join(root, name), 'utf8')
-const { blocks, inline } = printedCommands('docs/operations.md')
+const { blocks, inline } = printedCommands('docs/operations.md', 'docs/two-machines.md', 'docs/recovery.md')
 
 /** Commands that no test runs, by the reason. */
 const notRun: Readonly<Record<string, readonly string[]>> = {
@@ -51,7 +51,7 @@ const notRun: Readonly<Record<string, readonly string[]>> = {
 /** What this file ran, as the page prints it. */
 const ran = new Set<string>()
 const inText = (command: string): string => {
-  if (!inline.includes(command)) throw new Error(`docs/operations.md does not print ${command}`)
+  if (!inline.includes(command)) throw new Error(`no page prints ${command}`)
   ran.add(command)
   return command
 }
@@ -61,7 +61,7 @@ const blockWith = (part: string): string => {
   return text
 }
 
-describe('the commands of docs/operations.md, run as they are printed', () => {
+describe('the commands of the operations pages, run as they are printed', () => {
   let folder: string
   let database: Database
   let other: Database
@@ -140,7 +140,7 @@ describe('the commands of docs/operations.md, run as they are printed', () => {
   })
 })
 
-describe('docs/operations.md', () => {
+describe('the operations pages', () => {
   test('gives gateways a database with two hosts in a form that they read', async () => {
     const printed = await runInShell(`${blockWith('@db-a:5432,db-b:5432/')}echo "$DATABASE_URL"`, root)
     expect(loadConfig({ DATABASE_URL: printed.trim() }).databaseUrl).toContain('@db-a:5432,db-b:5432/')

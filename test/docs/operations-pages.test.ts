@@ -6,7 +6,8 @@ import { freshDatabase } from '../../testkit/store/engines.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const read = (name: string) => readFileSync(join(root, 'docs', name), 'utf8')
-const pages = ['operations.md', 'archives.md', 'connections.md', 'operators.md', 'monitoring.md'].map(read).join('\n')
+const names = ['operations', 'two-machines', 'recovery', 'archives', 'connections', 'operators', 'monitoring']
+const pages = names.map((name) => read(`${name}.md`)).join('\n')
 const monitoring = read('monitoring.md')
 const source = globSync('src/**/*.ts', { cwd: root })
   .map((file) => readFileSync(join(root, file), 'utf8'))

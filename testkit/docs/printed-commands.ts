@@ -21,9 +21,9 @@ export interface PrintedCommands {
 
 const fenced = /(?:^<!-- ([a-z ]+) -->\n)?^( *)```(.*)\n([\s\S]*?)^ *```$/gm
 
-/** Every command of a page. */
-export function printedCommands(page: string): PrintedCommands {
-  const text = read(page)
+/** Every command of these pages. */
+export function printedCommands(...pages: readonly string[]): PrintedCommands {
+  const text = pages.map(read).join('\n')
   const blocks = [...text.matchAll(fenced)].map(([, name, indentation, fence, lines]) => ({
     fence: fence!,
     name,

@@ -18,9 +18,9 @@ export type { AlertSettings } from '../../../src/features/notifications/alerts/c
 export type { Webhook, WebhookDelivery } from '../../../src/features/notifications/webhooks/contract.ts'
 export type {
   Charge,
+  ChargeDetails,
   DailyUsage,
   LedgerEntry,
-  Receipt,
   Review,
 } from '../../../src/features/records/reports/contract.ts'
 export type { Catalog, Overview } from '../../../src/features/records/reports/overview-contract.ts'

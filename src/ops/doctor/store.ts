@@ -129,10 +129,10 @@ function replicationFinding({
   if (!isRequired) {
     return warning(
       `commits wait for no standby (${standbys} connected): losing the database's machine loses its last commits`,
-      'Set synchronous_standby_names; see docs/operations.md.',
+      'Set synchronous_standby_names; see docs/recovery.md.',
       [
         `提交不等待备库（已连接 ${standbys} 个）：主库机器损坏会丢失最后的提交`,
-        '请设置 synchronous_standby_names，参阅 docs/operations.md。',
+        '请设置 synchronous_standby_names，参阅 docs/recovery.md。',
       ],
     )
   }

@@ -11,7 +11,7 @@ import type { Credential } from '../../providers/upstream.ts'
 import { createAgent, createChat } from './chat.ts'
 import type { BusinessOperations, SnapshotReader } from './operation.ts'
 import { createLinks, createPick } from './pick.ts'
-import { createSearch, createSearchCache } from './search.ts'
+import { createSearchCache, createShopSearch } from './search.ts'
 
 /** `models` and `shopping` are parts of the configuration as they are. */
 export interface OperationsOptions {
@@ -57,7 +57,7 @@ export function createOperations(options: OperationsOptions): Operations {
   const pickOptions = { mode: shopping.mode, snapshots }
   const pick = {
     ...createPick(pickOptions),
-    'pick.search': createSearch<'pick.search'>(found, newCache()),
+    'pick.search': createShopSearch<'pick.search'>(found, newCache()),
   }
   const modelProviders = new Map(models.map(({ name, provider }) => [name, provider]))
   return {
@@ -65,7 +65,7 @@ export function createOperations(options: OperationsOptions): Operations {
       ...pick,
       'agent.run': createAgent(pick),
       'model.chat': createChat({ default: options.models.default, providers: modelProviders }),
-      'shopping.search': createSearch<'shopping.search'>(found, newCache()),
+      'shopping.search': createShopSearch<'shopping.search'>(found, newCache()),
       'pick.links': createLinks(found, pickOptions),
     },
     providers: [...models, ...shops].map(({ provider: _, ...watched }) => watched),

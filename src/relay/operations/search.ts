@@ -82,7 +82,7 @@ export interface Shops {
 type SearchOperation = 'shopping.search' | 'pick.search'
 
 /** shopping.search and pick.search: asks the shops in parallel and merges their results. */
-export function createSearch<O extends SearchOperation>(
+export function createShopSearch<O extends SearchOperation>(
   { mode, providers }: Shops,
   cache: SearchCache,
 ): BusinessOperation<O> {

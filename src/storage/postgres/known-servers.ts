@@ -66,7 +66,7 @@ export class KnownServers {
     if (timeline === null || newest === undefined || timeline >= newest) return null
     return {
       isOldPrimary: true,
-      reason: `is an old primary: it is on timeline ${numberOf(timeline)}, and timeline ${numberOf(newest)} has been used since. Stop it; docs/operations.md says how to go back to it.`,
+      reason: `is an old primary: it is on timeline ${numberOf(timeline)}, and timeline ${numberOf(newest)} has been used since. Stop it; docs/recovery.md says how to go back to it.`,
     }
   }
 

@@ -29,7 +29,7 @@ describe.each(httpEngines)('the console on %s', (engine) => {
     const { chargeId } = (await look(customer.browser, 'console.usage.list')).items[0]
     for (const id of [chargeId, 'chg_unknown']) {
       const response = await new Browser(gateway).get(`/v1/console/usage/${id}`)
-      expectRefused('console.usage.receipt', response, 'GATEWAY_AUTH_REQUIRED')
+      expectRefused('console.usage.read', response, 'GATEWAY_AUTH_REQUIRED')
     }
   })
 
@@ -98,7 +98,7 @@ describe.each(httpEngines)('the console on %s', (engine) => {
     const { chargeId } = (await look(customer.browser, 'console.usage.list')).items[0]
     for (const id of [chargeId, 'chg_0000', 'chg_', 'daily1', 'x']) {
       const response = await stranger.browser.get(`/v1/console/usage/${id}`)
-      expectRefused('console.usage.receipt', response, 'NOT_FOUND')
+      expectRefused('console.usage.read', response, 'NOT_FOUND')
     }
   })
 

@@ -118,7 +118,7 @@ describe.each(httpEngines)('with 100,000 charges of a project on %s', (engine) =
   })
 
   test('a receipt is read by its id', async () => {
-    const receipt = () => reports.receipt(projects.busy.projectId, 'chg_0V000000500')
+    const receipt = () => reports.details(projects.busy.projectId, 'chg_0V000000500')
     const plans = await plansOf(receipt)
     for (const plan of plans) expect(plan).not.toMatch(fullScan)
     expect(plans.join('\n')).toContain('ledger_entries_by_charge')

@@ -165,7 +165,7 @@ describe.each(httpEngines)('reports of a project on %s', (engine) => {
     const customer = await PayingCustomer.join(gateway)
     const newest = async () => (await look(customer.browser, 'console.usage.list', '?limit=1')).items[0]
     const receipt = (chargeId: string) =>
-      look(customer.browser, 'console.usage.receipt', '', `/v1/console/usage/${chargeId}`)
+      look(customer.browser, 'console.usage.read', '', `/v1/console/usage/${chargeId}`)
 
     upstream.program(behaves.respond(200, completion))
     await ask(customer, 'model_provider_b')

@@ -3,7 +3,7 @@ import { createHttpCaller } from '../../../src/providers/http/caller.ts'
 import type { Outcome } from '../../../src/providers/outcome.ts'
 import type { ShopProvider } from '../../../src/providers/shopping/shop-provider.ts'
 import { forward } from '../../../src/relay/operations/operation.ts'
-import { createSearch, createSearchCache, type Shops } from '../../../src/relay/operations/search.ts'
+import { createSearchCache, createShopSearch, type Shops } from '../../../src/relay/operations/search.ts'
 import { behaves, closedPort, startUpstream } from '../../../testkit/providers/upstream.ts'
 
 const broken = new TypeError('broken on purpose')
@@ -20,7 +20,7 @@ function searchOf(...searches: Search[]) {
   ])
   const cache = createSearchCache({ cacheSeconds: 0, cachePerProject: 1, clock: () => 0 })
   const options: Shops = { mode: 'pick-http', providers: new Map(shops) }
-  return { isOut, ...createSearch<'pick.search'>(options, cache) }
+  return { isOut, ...createShopSearch<'pick.search'>(options, cache) }
 }
 
 describe('an exception of our own', () => {

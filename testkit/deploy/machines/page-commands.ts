@@ -7,11 +7,10 @@ export interface PrintedBlock {
   readonly text: string
 }
 
-/** The command blocks of "Two machines" in docs/operations.md, by the heading above them. */
+/** The command blocks of docs/two-machines.md, by the heading above them. */
 export function printedBlocks(): ReadonlyMap<string, readonly PrintedBlock[]> {
-  const page = readFileSync(resolve(import.meta.dirname, '../../../docs/operations.md'), 'utf8')
-  const section = /^## Two machines\n([\s\S]*?)(?=^## )/m.exec(page)![1]!
-  const parts = section.split(/^### (.*)$/m).slice(1)
+  const page = readFileSync(resolve(import.meta.dirname, '../../../docs/two-machines.md'), 'utf8')
+  const parts = page.split(/^## (.*)$/m).slice(1)
   const headings = parts.filter((_, index) => index % 2 === 0)
   return new Map(headings.map((heading, index) => [heading, blocksOf(parts[index * 2 + 1]!)]))
 }
@@ -22,7 +21,7 @@ const blocksOf = (text: string): PrintedBlock[] =>
     text: commands!,
   }))
 
-/** Commands within the text of docs/operations.md that `two-machines.test.ts` runs on its machines. */
+/** Commands within the texts of the operations pages that `two-machines.test.ts` runs on its machines. */
 export const inlineOnMachines = {
   backupStatus: 'systemctl status gateway-backup',
   gatewayLog: 'journalctl --unit=gateway --output=cat',

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CallContents } from '../../../../src/features/calls/content-log/contract.ts'
 import { contentQuery } from '../../api/queries.ts'
-import type { Receipt } from '../../api/types.ts'
+import type { ChargeDetails } from '../../api/types.ts'
 import { Button } from '../../design/button.tsx'
 import { Copy } from '../../design/copy.tsx'
 import { LoadingRows, Problem } from '../../design/notice.tsx'
@@ -12,7 +12,7 @@ import { useFormat } from '../../format/format.ts'
 import styles from './log.module.css'
 
 /** The request and the response of a call. Not printed, and read only when they are asked for. */
-export function CallContent({ receipt: { chargeId, hasContent } }: { receipt: Receipt }) {
+export function CallContent({ receipt: { chargeId, hasContent } }: { receipt: ChargeDetails }) {
   const { t } = useTranslation()
   const [isShown, setShown] = useState(false)
   if (!hasContent) return null

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { Receipt as ReceiptData } from '../../api/types.ts'
+import type { ChargeDetails } from '../../api/types.ts'
 import { CopyId } from '../../design/copy.tsx'
 import { Amount, ChargeMark, Facts, KeyLabel } from '../../design/figures.tsx'
 import { Sheet } from '../../design/page.tsx'
@@ -10,7 +10,7 @@ import { CallContent } from '../log/call-content.tsx'
 import styles from './receipt.module.css'
 
 /** What a payer wants to know of a call: on a page of its own, or beside the list. */
-export function ReceiptContent({ receipt }: { receipt: ReceiptData }) {
+export function ReceiptContent({ receipt }: { receipt: ChargeDetails }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { state, operation, usage, chargedCredits, model, latencyMs, reason } = receipt
@@ -73,7 +73,7 @@ export function ReceiptContent({ receipt }: { receipt: ReceiptData }) {
 }
 
 /** The timeline of a charge. */
-function ReceiptTimes({ receipt }: { receipt: ReceiptData }) {
+function ReceiptTimes({ receipt }: { receipt: ChargeDetails }) {
   const { t } = useTranslation()
   const format = useFormat()
   const sayReason = useReason()

@@ -2,7 +2,7 @@ import { tokenDigest } from '../../../base/signatures.ts'
 import { Refusal } from '../../../contract/errors.ts'
 import type { PageParameters } from '../../../contract/paging.ts'
 import type { CreateOrderRequest } from '../../../contract/schemas/account.ts'
-import { endpoint, ok, pathParameter, type ViewDeps, view } from '../../../http/endpoint.ts'
+import { endpoint, ok, pathParameter, type ViewDeps, viewRoute } from '../../../http/endpoint.ts'
 import { requireIdempotencyKey } from '../../../http/guards.ts'
 import type { Call, Route } from '../../../http/route.ts'
 import type { CreatePaymentRequest } from './contract.ts'
@@ -38,10 +38,10 @@ export function orderListRoutes({ orders, ...deps }: ViewDeps & { readonly order
   const { operation, guards } = deps
   const [order, cancel] = [operation('console.orders.read'), operation('console.orders.cancel')]
   return [
-    view<PageParameters>(deps, 'console.orders.list', async ({ session, query }) =>
+    viewRoute<PageParameters>(deps, 'console.orders.list', async ({ session, query }) =>
       ok(await orders.page(session.projectId, query)),
     ),
-    view(deps, order.id, async ({ session, call }) =>
+    viewRoute(deps, order.id, async ({ session, call }) =>
       ok(await orders.read(session.projectId, pathParameter(order, call, 'orderId'))),
     ),
     endpoint(cancel, async (call, read) => {
@@ -73,7 +73,7 @@ export function paymentRoutes({ payments, ...deps }: ViewDeps & { readonly payme
   }
 
   return [
-    view(deps, 'console.payments.methods', () => ok({ methods: payments.methods })),
+    viewRoute(deps, 'console.payments.methods', () => ok({ methods: payments.methods })),
     endpoint<CreatePaymentRequest>(operation('console.payments.create'), async (call, read) => {
       const { projectId } = await guards.sensitiveWrite(call)
       await call.readJson()
@@ -83,10 +83,10 @@ export function paymentRoutes({ payments, ...deps }: ViewDeps & { readonly payme
       const payment = { projectId, amountFen, method, display, idempotencyDigest, clientAddress }
       return { status: 201, body: await payments.create(payment) }
     }),
-    view<{ after?: string; limit: number }>(deps, 'console.payments.list', async ({ session, query }) =>
+    viewRoute<{ after?: string; limit: number }>(deps, 'console.payments.list', async ({ session, query }) =>
       ok(await payments.page(session.projectId, query.after, query.limit)),
     ),
-    view(deps, one.id, async ({ session, call }) =>
+    viewRoute(deps, one.id, async ({ session, call }) =>
       ok(await payments.read(session.projectId, pathParameter(one, call, 'paymentId'))),
     ),
     action('console.payments.check', 202, payments.check, guards.sessionWrite),

@@ -1,5 +1,5 @@
 import { Refusal } from '../../../contract/errors.ts'
-import { ok, pathParameter, view } from '../../../http/endpoint.ts'
+import { ok, pathParameter, viewRoute } from '../../../http/endpoint.ts'
 import { defineFeature } from '../../../ops/feature.ts'
 import { inRounds } from '../../../ops/maintenance.ts'
 import type { Accounts } from '../../identity/accounts/feature.ts'
@@ -17,7 +17,7 @@ export const contentLogFeature = defineFeature({
     return {
       sealContent: contents.seal,
       routes: [
-        view({ operation, guards }, read.id, async ({ session, call }) => {
+        viewRoute({ operation, guards }, read.id, async ({ session, call }) => {
           const found = await contents.find(session.projectId, pathParameter(read, call, 'chargeId'))
           if (!found) throw new Refusal('NOT_FOUND')
           return ok(found)

@@ -2,7 +2,7 @@ import { signedCallback } from '../../../base/signatures.ts'
 import { errorBody, errors, Refusal } from '../../../contract/errors.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { renderedOnce } from '../../../documents/rendered-once.ts'
-import { endpoint, ok, pathParameter, queryReader, type ViewDeps, view } from '../../../http/endpoint.ts'
+import { endpoint, ok, pathParameter, queryReader, type ViewDeps, viewRoute } from '../../../http/endpoint.ts'
 import { singleHeader } from '../../../http/guards.ts'
 import type { InstanceLimit } from '../../../http/instance-limit.ts'
 import { type Call, type Route, type RouteResponse, StreamedBody } from '../../../http/route.ts'
@@ -210,7 +210,7 @@ export function consoleMediaRoutes(deps: ConsoleMediaDeps): Route[] {
   const content = operation('console.media.content')
   const cancel = operation('console.media.cancel')
   return [
-    view<JobPageParameters>(deps, 'console.media.list', async ({ session, query }) =>
+    viewRoute<JobPageParameters>(deps, 'console.media.list', async ({ session, query }) =>
       ok(await media.page(session.projectId, query)),
     ),
     endpoint(content, async (call) => {

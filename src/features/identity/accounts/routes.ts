@@ -6,7 +6,7 @@ import type {
   RegisterRequest,
   SendCodeRequest,
 } from '../../../contract/schemas/identity.ts'
-import { endpoint, ok, pathParameter, type ViewDeps, view } from '../../../http/endpoint.ts'
+import { endpoint, ok, pathParameter, type ViewDeps, viewRoute } from '../../../http/endpoint.ts'
 import { type RequesterLimit, sessionCookie, setSessionCookie } from '../../../http/guards.ts'
 import type { Call, ReadRequest, Route, RouteResponse } from '../../../http/route.ts'
 import { type AccountFlowDeps, type Authenticated, publicAccount, type RequestContext } from './accounts.ts'
@@ -150,7 +150,7 @@ export function sessionRoutes(deps: SignInRouteDeps): Route[] {
   const endOne = operation('console.sessions.end')
   const cleared = { 'Set-Cookie': setSessionCookie({ value: '', maxAgeSeconds: 0, isSecure }) }
   return [
-    view(deps, 'console.sessions.list', async ({ session }) => {
+    viewRoute(deps, 'console.sessions.list', async ({ session }) => {
       const items = (await sessions.list(session.accountId)).map((row) => ({
         sessionId: row.sessionId,
         browser: row.browser,

@@ -1,6 +1,6 @@
 import { fingerprint, tokenDigest } from '../../../base/signatures.ts'
 import type { CreateKeyRequest } from '../../../contract/schemas/keys.ts'
-import { endpoint, ok, pathParameter, type ViewDeps, view } from '../../../http/endpoint.ts'
+import { endpoint, ok, pathParameter, type ViewDeps, viewRoute } from '../../../http/endpoint.ts'
 import { requireIdempotencyKey } from '../../../http/guards.ts'
 import type { Call, Route, RouteResponse } from '../../../http/route.ts'
 import type { CreateNamedKeyRequest, RotateKeyRequest, UpdateKeyRequest, UsedKeyList } from './contract.ts'
@@ -42,7 +42,7 @@ export function namedKeyRoutes(deps: ViewDeps & { namedKeys: NamedKeys; maxActiv
   }
 
   return [
-    view(deps, 'console.keys.list', async ({ session }) =>
+    viewRoute(deps, 'console.keys.list', async ({ session }) =>
       ok({ items: await namedKeys.list(session.projectId), maxActive: maxActiveKeys } satisfies UsedKeyList),
     ),
     endpoint<CreateNamedKeyRequest>(operation('console.keys.create'), async (call, read) => {

@@ -1,4 +1,4 @@
-import { endpoint, ok, type ViewDeps, view } from '../../../http/endpoint.ts'
+import { endpoint, ok, type ViewDeps, viewRoute } from '../../../http/endpoint.ts'
 import type { Route } from '../../../http/route.ts'
 import { defineFeature } from '../../../ops/feature.ts'
 import { createContacts, createDigests } from '../../identity/accounts/contacts.ts'
@@ -27,7 +27,7 @@ export const alertsFeature = defineFeature({
 
 /** Which events are sent by email or SMS. */
 const alertRoutes = (deps: ViewDeps, alerts: Alerts): Route[] => [
-  view(deps, 'console.alerts.read', async ({ session }) => ok(await alerts.read(session.projectId))),
+  viewRoute(deps, 'console.alerts.read', async ({ session }) => ok(await alerts.read(session.projectId))),
   endpoint<AlertSettings>(deps.operation('console.alerts.save'), async (call, read) => {
     const { projectId } = await deps.guards.sessionWrite(call)
     return ok(await alerts.save(projectId, await read(call)))

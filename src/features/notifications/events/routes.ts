@@ -1,6 +1,6 @@
 import { unreadLimit } from '../../../contract/choices.ts'
 import type { EventPage, EventParameters, EventsRead } from '../../../contract/events.ts'
-import { endpoint, ok, type ViewDeps, view } from '../../../http/endpoint.ts'
+import { endpoint, ok, type ViewDeps, viewRoute } from '../../../http/endpoint.ts'
 import type { Route } from '../../../http/route.ts'
 import { shownEvent } from '../../../ledger/events.ts'
 import type { EventStore } from './store.ts'
@@ -11,7 +11,7 @@ type EventLog = Pick<EventStore, 'list' | 'countUnread' | 'markRead'>
 export function eventRoutes({ eventLog, ...deps }: ViewDeps & { readonly eventLog: EventLog }): Route[] {
   const { operation, guards } = deps
   return [
-    view<EventParameters>(deps, 'console.events.list', async ({ session, query }) =>
+    viewRoute<EventParameters>(deps, 'console.events.list', async ({ session, query }) =>
       ok(await eventPage(eventLog, session.projectId, query)),
     ),
     endpoint(operation('console.events.read'), async (call, read) => {

@@ -1,4 +1,4 @@
-import { endpoint, ok, pathParameter, type ViewDeps, view } from '../../../http/endpoint.ts'
+import { endpoint, ok, pathParameter, type ViewDeps, viewRoute } from '../../../http/endpoint.ts'
 import type { Route } from '../../../http/route.ts'
 import {
   type CreateWebhookRequest,
@@ -37,7 +37,7 @@ export function webhookRoutes(deps: WebhookRouteDeps): Route[] {
   }
 
   return [
-    view(deps, 'console.webhooks.list', async ({ session }) =>
+    viewRoute(deps, 'console.webhooks.list', async ({ session }) =>
       ok({ items: await webhooks.list(session.projectId), max: maxWebhooks } satisfies WebhookList),
     ),
     endpoint<CreateWebhookRequest>(operation('console.webhooks.create'), async (call, read) => {
@@ -52,11 +52,11 @@ export function webhookRoutes(deps: WebhookRouteDeps): Route[] {
     action('console.webhooks.delete', 200, webhooks.remove),
     action('console.webhooks.rotate_secret', 200, webhooks.rotateSecret),
     action('console.webhooks.test', 202, webhooks.test, guards.sessionWrite),
-    view(deps, 'console.webhooks.deliveries', async ({ session, call }) => {
+    viewRoute(deps, 'console.webhooks.deliveries', async ({ session, call }) => {
       const items = await webhooks.deliveries(session.projectId, pathParameter(deliveries, call, 'webhookId'))
       return ok({ items } satisfies WebhookDeliveryList)
     }),
-    view(deps, delivery.id, async ({ session, call }) => {
+    viewRoute(deps, delivery.id, async ({ session, call }) => {
       const [webhookId, deliveryId] = ['webhookId', 'deliveryId'].map((name) => pathParameter(delivery, call, name))
       return ok(await webhooks.delivery(session.projectId, webhookId!, deliveryId!))
     }),

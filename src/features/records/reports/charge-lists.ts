@@ -19,7 +19,7 @@ export type ChargeRow = RowOf<typeof listed>
 /** A charge with the number of its reservation in the ledger. */
 export type PlacedCharge = RowOf<typeof placedColumns>
 
-export type ChargeDetails = RowOf<typeof receiptColumns>
+export type ChargeDetailRow = RowOf<typeof detailColumns>
 
 /** Calls of a range that ended alike. */
 export interface OutcomeCount {
@@ -111,12 +111,12 @@ const inReview = namedStatement(
     ORDER BY c.project_id DESC, c.charge_id DESC LIMIT ${limit}`,
 )
 
-const receiptColumns = {
+const detailColumns = {
   ...listed,
   pricingVersion: stored.pricingVersion,
   hasContent: flag('EXISTS (SELECT 1 FROM charge_contents t WHERE t.charge_id = c.charge_id)'),
 }
-const receipts = rowMapper('charges c', receiptColumns)
+const details = rowMapper('charges c', detailColumns)
 
 /** Of the charges that were reserved in a range of the ledger, those that pass the filter. */
 export const readCharges = async (tx: Reader, range: LedgerRange, filter: ChargeFilter, limit: number) =>
@@ -132,7 +132,7 @@ export const readReviews = (
   reviewed.all(tx, inReview.sql, inReview.values({ projectId, before, limit, ...reviewFilter.values(filter) }))
 
 export const readCharge = (tx: Reader, projectId: string, chargeId: string) =>
-  receipts.get(tx, 'WHERE c.project_id = $1 AND c.charge_id = $2', [projectId, chargeId])
+  details.get(tx, 'WHERE c.project_id = $1 AND c.charge_id = $2', [projectId, chargeId])
 
 export const countByDay = (tx: Reader, range: LedgerRange, filter: ChargeFilter) =>
   byDay(tx, range, chargeFilter.values(filter))

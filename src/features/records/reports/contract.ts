@@ -88,7 +88,7 @@ const chargeFields = {
 export const Charge = named('Charge', chargeFields)
 export const ChargePage = Page('ChargePage', Charge)
 
-export const Receipt = named('Receipt', {
+export const ChargeDetails = named('ChargeDetails', {
   ...chargeFields,
   pricingVersion: Type.String({ minLength: 1 }),
   amountFen: Type.Integer({ minimum: 1, description: 'The price in fen.' }),
@@ -209,7 +209,7 @@ export const dailyParameters = {
 
 export type Charge = Static<typeof Charge>
 export type ChargePage = Static<typeof ChargePage>
-export type Receipt = Static<typeof Receipt>
+export type ChargeDetails = Static<typeof ChargeDetails>
 export type DailyUsage = Static<typeof DailyUsage>
 export type UsageOutcomes = Static<typeof UsageOutcomes>
 export type Review = Static<typeof Review>

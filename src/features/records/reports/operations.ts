@@ -2,13 +2,13 @@ import { chargeIdPattern } from '../../../contract/field.ts'
 import { response } from '../../../contract/operation.ts'
 import { view } from '../../../contract/operations/access.ts'
 import {
+  ChargeDetails,
   ChargePage,
   DailyUsage,
   dailyParameters,
   LedgerPage,
   ledgerParameters,
   outcomeParameters,
-  Receipt,
   ReviewPage,
   reviewParameters,
   UsageOutcomes,
@@ -56,14 +56,14 @@ export const reportOperations = [
     response: response(200, 'How the calls ended.', UsageOutcomes),
   }),
   view({
-    id: 'console.usage.receipt',
+    id: 'console.usage.read',
     tag: 'Usage',
     path: '/v1/console/usage/{chargeId}',
-    summary: 'Read the receipt of a call',
+    summary: 'Read the details of a call',
     pathParameters: {
       chargeId: { pattern: chargeIdPattern, code: 'NOT_FOUND' },
     },
-    response: response(200, 'The receipt.', Receipt),
+    response: response(200, 'The details.', ChargeDetails),
     ownErrors: ['NOT_FOUND'],
   }),
   view({

@@ -2,9 +2,9 @@ import { dayMs, dayOf, isoOf } from '../../../base/time.ts'
 import { fenOfCredits } from '../../../contract/prices.ts'
 import { reasonOf } from '../../../contract/reasons.ts'
 import type { ChargeRow, PlacedCharge } from './charge-lists.ts'
-import { type Charge, type LedgerEntry, type Receipt, Review } from './contract.ts'
+import { type Charge, type ChargeDetails, type LedgerEntry, Review } from './contract.ts'
 import type { Overview } from './overview-contract.ts'
-import type { EntryRow, ProjectState, ReceiptRows, ReportStore } from './store.ts'
+import type { ChargeDetailRows, EntryRow, ProjectState, ReportStore } from './store.ts'
 
 export const publicCharge = ({ seq: _, ...row }: ChargeRow & Partial<PlacedCharge>): Charge => ({
   ...row,
@@ -25,11 +25,11 @@ export function publicReview(row: ChargeRow): Review {
   return { ...Object.fromEntries(shown), since: charge.endedAt! } as Review
 }
 
-export function publicReceipt({
+export function publicChargeDetails({
   charge: { pricingVersion, hasContent, ...charge },
   entries,
   decision,
-}: ReceiptRows): Receipt {
+}: ChargeDetailRows): ChargeDetails {
   const enteredAt = (kind: EntryRow['kind']) => {
     const entry = entries.find((candidate) => candidate.kind === kind)
     return entry ? isoOf(entry.enteredAt) : null

@@ -5,7 +5,7 @@ import type { DayParameters, PageParameters } from '../../../contract/paging.ts'
 import type { PaymentMode } from '../../../contract/prices.ts'
 import type { Mode } from '../../../contract/schemas/products.ts'
 import type { ViewDeps } from '../../../http/endpoint.ts'
-import { ok, pathParameter, view } from '../../../http/endpoint.ts'
+import { ok, pathParameter, viewRoute } from '../../../http/endpoint.ts'
 import { type Route, StreamedBody } from '../../../http/route.ts'
 import type { ModelSettings } from '../../../providers/models/model-provider.ts'
 import type { ShopSettings } from '../../../providers/shopping/shop-provider.ts'
@@ -21,7 +21,7 @@ import { createExports } from './exports.ts'
 import { ledgerPage } from './ledger.ts'
 import { usageOutcomes } from './outcomes.ts'
 import type { Catalog, Overview } from './overview-contract.ts'
-import { overviewOf, publicReceipt } from './public-charge.ts'
+import { overviewOf, publicChargeDetails } from './public-charge.ts'
 import type { ReportStore } from './store.ts'
 import { dailyUsage, reviewPage, usagePage } from './usage.ts'
 
@@ -36,30 +36,30 @@ export interface ReportRouteDeps extends ViewDeps {
 
 export function reportRoutes(deps: ReportRouteDeps): Route[] {
   const { operation, reports, clock, baseUrl, smsInboxUrl, paymentMode } = deps
-  const receipt = operation('console.usage.receipt')
+  const details = operation('console.usage.read')
   return [
-    view(deps, 'console.overview', async ({ session }) => {
+    viewRoute(deps, 'console.overview', async ({ session }) => {
       const overview = await overviewOf(reports, session.projectId, clock())
       return ok({ ...overview, baseUrl, smsInboxUrl: smsInboxUrl(), paymentMode } satisfies Overview)
     }),
-    view<UsageParameters>(deps, 'console.usage.list', async ({ session, query }) =>
+    viewRoute<UsageParameters>(deps, 'console.usage.list', async ({ session, query }) =>
       ok(await usagePage(reports, session.projectId, query)),
     ),
-    view<DailyParameters>(deps, 'console.usage.daily', async ({ session, query }) =>
+    viewRoute<DailyParameters>(deps, 'console.usage.daily', async ({ session, query }) =>
       ok(await dailyUsage(reports, session.projectId, { ...query, now: clock() })),
     ),
-    view<DayParameters>(deps, 'console.usage.outcomes', async ({ session, query }) =>
+    viewRoute<DayParameters>(deps, 'console.usage.outcomes', async ({ session, query }) =>
       ok(await usageOutcomes(reports, session.projectId, { ...query, now: clock() })),
     ),
-    view(deps, receipt.id, async ({ session, call }) => {
-      const rows = await reports.receipt(session.projectId, pathParameter(receipt, call, 'chargeId'))
+    viewRoute(deps, details.id, async ({ session, call }) => {
+      const rows = await reports.details(session.projectId, pathParameter(details, call, 'chargeId'))
       if (!rows) throw new Refusal('NOT_FOUND')
-      return ok(publicReceipt(rows))
+      return ok(publicChargeDetails(rows))
     }),
-    view<PageParameters>(deps, 'console.reviews.list', async ({ session, query }) =>
+    viewRoute<PageParameters>(deps, 'console.reviews.list', async ({ session, query }) =>
       ok(await reviewPage(reports, session.projectId, query)),
     ),
-    view<LedgerParameters>(deps, 'console.ledger.list', async ({ session, query }) =>
+    viewRoute<LedgerParameters>(deps, 'console.ledger.list', async ({ session, query }) =>
       ok(await ledgerPage(reports, session.projectId, query)),
     ),
   ]
@@ -70,7 +70,7 @@ type ExportRouteDeps = ViewDeps & Pick<ReportRouteDeps, 'reports' | 'clock'>
 export function exportRoutes(deps: ExportRouteDeps): Route[] {
   const exports = createExports(deps.reports)
   const download = (id: string, name: keyof typeof exports) =>
-    view<ChargeParameters & EntryParameters>(deps, id, async ({ session, query }) => {
+    viewRoute<ChargeParameters & EntryParameters>(deps, id, async ({ session, query }) => {
       const fileName = [name, query.from, query.to ?? dayText(dayOf(deps.clock()))].filter(Boolean).join('-')
       return {
         status: 200,
@@ -138,5 +138,5 @@ function shop(provider: string, mode: Mode, settings: ShopSettings | null): Cata
 /** The providers that a call may name. */
 export function catalogRoutes({ catalog, ...deps }: ViewDeps & { readonly catalog: CatalogSettings }): Route[] {
   const shown = catalogOf(catalog)
-  return [view(deps, 'console.models.list', () => ok(shown))]
+  return [viewRoute(deps, 'console.models.list', () => ok(shown))]
 }

@@ -2,7 +2,7 @@ import type { DayNumber } from '../../../base/time.ts'
 import type { Engine, Reader } from '../../../storage/engine.ts'
 import { closingOf, type LedgerRange, readRange, referenceOf } from '../archives/store.ts'
 import {
-  type ChargeDetails,
+  type ChargeDetailRow,
   type ChargeFilter,
   countByDay,
   countByOutcome,
@@ -38,8 +38,8 @@ export interface EntryFilter extends Times {
   readonly kind: LedgerEntry['kind'] | null
 }
 
-export interface ReceiptRows {
-  readonly charge: ChargeDetails
+export interface ChargeDetailRows {
+  readonly charge: ChargeDetailRow
   /** Oldest first. */
   readonly entries: EntryRow[]
   readonly decision: {
@@ -95,11 +95,11 @@ export const createConsoleStore = (engine: Engine) => ({
   /** Of the charges in review before the one named, those that pass the filter. */
   reviews: (projectId: string, before: string, filter: ChargeFilter, limit: number) =>
     engine.read((tx) => readReviews(tx, { projectId, before }, filter, limit)),
-  receipt: (projectId: string, chargeId: string): Promise<ReceiptRows | undefined> =>
+  details: (projectId: string, chargeId: string): Promise<ChargeDetailRows | undefined> =>
     engine.read(async (tx) => {
       const charge = await readCharge(tx, projectId, chargeId)
       if (!charge) return undefined
-      const decision = await tx.get<NonNullable<ReceiptRows['decision']>>(decisionOf, [chargeId])
+      const decision = await tx.get<NonNullable<ChargeDetailRows['decision']>>(decisionOf, [chargeId])
       const entries = await tx.all<EntryRow>(entriesOfCharge, [projectId, chargeId])
       return { charge, entries, decision: decision ?? null }
     }),

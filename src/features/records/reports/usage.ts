@@ -66,7 +66,7 @@ async function rangeOfCharge(
   projectId: string,
   chargeId: string,
 ): Promise<LedgerRange | undefined> {
-  const rows = await store.receipt(projectId, chargeId)
+  const rows = await store.details(projectId, chargeId)
   const seq = rows?.entries.find(({ kind }) => kind === 'reserve')?.seq
   return seq === undefined ? undefined : { projectId, from: seq, before: seq + 1 }
 }

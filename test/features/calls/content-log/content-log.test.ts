@@ -71,7 +71,7 @@ describe.each(engines)('requests and responses on %s', (engine) => {
     expect(response.status).toBe(200)
     expect(await rows()).toEqual([])
     expectRefused('console.usage.content', await contentOf(chargeOf(response)), 'NOT_FOUND')
-    const receipt = await look(owner, 'console.usage.receipt', '', `/v1/console/usage/${chargeOf(response)}`)
+    const receipt = await look(owner, 'console.usage.read', '', `/v1/console/usage/${chargeOf(response)}`)
     expect(receipt).toMatchObject({ hasContent: false, model: expect.stringContaining('/'), latencyMs: 0 })
   })
 
@@ -89,7 +89,7 @@ describe.each(engines)('requests and responses on %s', (engine) => {
     const content = await look(owner, 'console.usage.content', '', pathOf(chargeId))
     expect(JSON.parse(content.request.text)).toEqual({ prompt: secretWord })
     expect(content).toMatchObject({ status: 200, response: { text: response.text, isCut: false } })
-    expect(await look(owner, 'console.usage.receipt', '', `/v1/console/usage/${chargeId}`)).toMatchObject({
+    expect(await look(owner, 'console.usage.read', '', `/v1/console/usage/${chargeId}`)).toMatchObject({
       hasContent: true,
     })
     // A replay is the same call.

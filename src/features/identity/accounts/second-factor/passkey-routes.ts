@@ -1,5 +1,5 @@
 import { isoOf } from '../../../../base/time.ts'
-import { endpoint, ok, pathParameter, type ViewDeps, view } from '../../../../http/endpoint.ts'
+import { endpoint, ok, pathParameter, type ViewDeps, viewRoute } from '../../../../http/endpoint.ts'
 import { sessionCookie } from '../../../../http/guards.ts'
 import type { Route } from '../../../../http/route.ts'
 import type { Accounts } from '../feature.ts'
@@ -44,7 +44,7 @@ export function passkeyRoutes({ passkey, respondSignedIn, ...deps }: PasskeyRout
       const context = { previousToken: sessionCookie(call), ...requesterOf(call) }
       return respondSignedIn(call, 200, await signInWithPasskey(passkey, proof, context))
     }),
-    view(deps, 'console.passkeys.list', async ({ session }) => ok(await listPasskeys(passkey, session))),
+    viewRoute(deps, 'console.passkeys.list', async ({ session }) => ok(await listPasskeys(passkey, session))),
     endpoint<StartPasskeyRequest>(operation('console.passkeys.start'), async (call, read) => {
       const session = await guards.sensitiveWrite(call)
       const request = await guards.requester(call, 'loginPerRequester', read)

@@ -1,5 +1,5 @@
 import { isoOf } from '../../../../base/time.ts'
-import { endpoint, ok, type ViewDeps, view } from '../../../../http/endpoint.ts'
+import { endpoint, ok, type ViewDeps, viewRoute } from '../../../../http/endpoint.ts'
 import { type SignedIn, sessionCookie } from '../../../../http/guards.ts'
 import type { Call, Route } from '../../../../http/route.ts'
 import type { Accounts } from '../feature.ts'
@@ -35,7 +35,7 @@ export function secondFactorRoutes({ factor, respondSignedIn, ...deps }: FactorR
       const context = { previousToken: sessionCookie(call), ...requesterOf(call) }
       return respondSignedIn(call, 200, await proveSignIn(factor, { pendingToken, code, ...context }))
     }),
-    view(deps, 'console.second_factor.read', async ({ session }) => ok(await readStanding(factor, session))),
+    viewRoute(deps, 'console.second_factor.read', async ({ session }) => ok(await readStanding(factor, session))),
     endpoint<FactorCodeRequest>(operation('console.second_factor.prove'), async (call, read) => {
       const session = await guards.sessionWrite(call)
       const { code } = await read(call)

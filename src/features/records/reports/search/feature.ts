@@ -1,4 +1,4 @@
-import { ok, view } from '../../../../http/endpoint.ts'
+import { ok, viewRoute } from '../../../../http/endpoint.ts'
 import { defineFeature } from '../../../../ops/feature.ts'
 import type { Accounts } from '../../../identity/accounts/feature.ts'
 import type { Reports } from '../feature.ts'
@@ -17,7 +17,7 @@ export const searchFeature = defineFeature({
     const search = createSearch({ engine, reports })
     return {
       routes: [
-        view<SearchParameters>({ operation, guards }, 'console.search', async ({ session, query }) =>
+        viewRoute<SearchParameters>({ operation, guards }, 'console.search', async ({ session, query }) =>
           ok({ items: query.q === undefined ? [] : await search(session.projectId, query.q) }),
         ),
       ],

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { timeoutSignal } from '../../../../base/timers.ts'
-import { pathParameter, view } from '../../../../http/endpoint.ts'
+import { pathParameter, viewRoute } from '../../../../http/endpoint.ts'
 import { type RouteResponse, StreamedBody } from '../../../../http/route.ts'
 import { defineFeature } from '../../../../ops/feature.ts'
 import type { Accounts } from '../../../identity/accounts/feature.ts'
@@ -49,19 +49,19 @@ export const receiptsFeature = defineFeature({
       receipts,
       routes: [
         ...verifyPageRoutes(),
-        view<SinceParameters>(deps, 'console.usage.receiptJws', async ({ session, query, call }) =>
+        viewRoute<SinceParameters>(deps, 'console.usage.receiptJws', async ({ session, query, call }) =>
           jose(await receipts.charge(session.projectId, chargeId(call), query.since)),
         ),
-        view<SinceParameters>(deps, 'console.orders.receiptJws', async ({ session, query, call }) =>
+        viewRoute<SinceParameters>(deps, 'console.orders.receiptJws', async ({ session, query, call }) =>
           jose(await receipts.order(session.projectId, orderId(call), query.since)),
         ),
-        view<SinceParameters>(deps, 'console.ledger.receiptJws', async ({ session, query, call }) =>
+        viewRoute<SinceParameters>(deps, 'console.ledger.receiptJws', async ({ session, query, call }) =>
           jose(await receipts.entry(session.projectId, Number(seq(call)), query.since)),
         ),
-        view<SinceParameters>(deps, 'console.statements.jws', async ({ session, query, call }) =>
+        viewRoute<SinceParameters>(deps, 'console.statements.jws', async ({ session, query, call }) =>
           jose(await statements.jws(session.projectId, month(call), query.since)),
         ),
-        view(deps, 'console.statements.jsonl', async ({ session, call }) => ({
+        viewRoute(deps, 'console.statements.jsonl', async ({ session, call }) => ({
           status: 200,
           headers: { 'content-type': 'text/plain; charset=utf-8' },
           body: new StreamedBody(null, async () =>
