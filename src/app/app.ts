@@ -9,7 +9,7 @@ import { consoleDocumentRoute } from '../documents/console-document.ts'
 import { serviceFacts } from '../documents/facts.ts'
 import { documentRoutes, pricingRoutes } from '../documents/routes.ts'
 import { createAccountStore } from '../features/identity/accounts/store.ts'
-import { createActivity } from '../features/operators/activity.ts'
+import { createActivity } from '../features/operators/overview/activity.ts'
 import { operationsById } from '../http/endpoint.ts'
 import type { Observation } from '../http/request-log.ts'
 import type { Route } from '../http/route.ts'
@@ -81,7 +81,7 @@ async function startOn(engine: OpenedEngine, options: AppOptions): Promise<App> 
       onSettled: activity.settled,
     },
     options,
-    () => smsInboxUrl,
+    { smsInboxUrl: () => smsInboxUrl, activity },
   )
   const parts: FeatureParts[] = Object.values(features)
   const metrics = createMetrics()
@@ -100,8 +100,7 @@ async function startOn(engine: OpenedEngine, options: AppOptions): Promise<App> 
     commits: ledger,
   })
   const operatorSide =
-    config.operatorListen &&
-    buildOperatorListener({ config, features, engine, ledger, lease, activity, health, metrics, clock, logger })
+    config.operatorListen && buildOperatorListener({ config, features, health, metrics, clock, logger })
   const operator =
     operatorSide && (await bind('GATEWAY_OPERATOR_LISTEN', config.operatorListen!, operatorSide.server.listen))
   if (operator) operatorSide.hosts.bind(operator)
@@ -167,7 +166,6 @@ async function startOn(engine: OpenedEngine, options: AppOptions): Promise<App> 
     await lease
       .stop()
       .catch((error) => logger.warn({ err: error }, 'the lease could not be stopped; it expires by itself'))
-    await operatorSide?.stop()
     await engine.close()
     return true
   }

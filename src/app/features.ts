@@ -1,5 +1,6 @@
 import type { Keyring } from '../base/keyring.ts'
 import type { Operation } from '../contract/operation.ts'
+import { creditsFeature } from '../features/billing/credits/feature.ts'
 import { paymentsFeature } from '../features/billing/payments/feature.ts'
 import { simulatedPaymentsFeature } from '../features/billing/payments/simulated/feature.ts'
 import { contentLogFeature } from '../features/calls/content-log/feature.ts'
@@ -14,11 +15,13 @@ import { messagesFeature } from '../features/identity/messages/feature.ts'
 import { alertsFeature } from '../features/notifications/alerts/feature.ts'
 import { eventsFeature } from '../features/notifications/events/feature.ts'
 import { webhooksFeature } from '../features/notifications/webhooks/feature.ts'
-import { monitoringOperations } from '../features/operators/contract/operations.ts'
+import { monitoringOperations } from '../features/operators/contract.ts'
 import { operatorsFeature } from '../features/operators/feature.ts'
+import type { Activity } from '../features/operators/overview/activity.ts'
 import { keyApiFeature } from '../features/programs/key-api/feature.ts'
 import { mcpFeature } from '../features/programs/mcp/feature.ts'
 import { archivesFeature } from '../features/records/archives/feature.ts'
+import { reconcileFeature } from '../features/records/reconcile/feature.ts'
 import { reportsFeature } from '../features/records/reports/feature.ts'
 import { searchFeature } from '../features/records/reports/search/feature.ts'
 import { transparencyFeature } from '../features/records/transparency/feature.ts'
@@ -43,6 +46,8 @@ const features = [
   openAiFeature,
   mediaFeature,
   reviewsFeature,
+  creditsFeature,
+  reconcileFeature,
   mcpFeature,
   eventsFeature,
   alertsFeature,
@@ -86,7 +91,7 @@ export type Replaced = Pick<
 export function buildFeatures(
   context: Omit<FeatureContext, 'onEvents'>,
   { sms, email, passwordCost, webhookNetwork, mediaTiming, paymentProviders }: Replaced,
-  smsInboxUrl: () => string | null,
+  { smsInboxUrl, activity }: { readonly smsInboxUrl: () => string | null; readonly activity: Activity },
 ) {
   const shared: FeatureContext = { ...context, onEvents: () => events.wake() }
   const messages = messagesFeature.build(shared, { sms, email })
@@ -113,7 +118,15 @@ export function buildFeatures(
   const events = eventsFeature.build(shared, { ...accounts, subscribers, onDispatched: webhooks.wake })
   const keyApi = keyApiFeature.build(shared, { ...keys, ...reports, ...receipts })
   const mcp = mcpFeature.build(shared, { ...keys, ...keyApi, ...openai, callable: [calls, media] })
-  const operators = operatorsFeature.build(shared, { providers: [...calls.providers, ...media.providers] })
+  const credits = creditsFeature.build(shared, {})
+  const reconcile = reconcileFeature.build(shared, {})
+  const operators = operatorsFeature.build(shared, {
+    ...{ accounts, activity, payments },
+    providers: [...calls.providers, ...media.providers],
+    runs: reconcile.runs,
+    sealedKinds,
+    approvalHandlers: credits.approvalHandlers,
+  })
   return {
     messages,
     accounts,
@@ -126,6 +139,8 @@ export function buildFeatures(
     openai,
     media,
     reviews,
+    credits,
+    reconcile,
     alerts,
     webhooks,
     events,

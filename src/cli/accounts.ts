@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { isoOf, isoOrNull } from '../base/time.ts'
-import type { AccountQuery } from '../features/operators/administration/accounts.ts'
-import type { AccountSummary } from '../features/operators/store/accounts.ts'
-import { foundAccount, shownAccount } from '../features/operators/views.ts'
+import type { AccountQuery } from '../features/identity/accounts/operator/actions.ts'
+import { foundAccount, shownAccount } from '../features/identity/accounts/operator/handlers.ts'
+import type { AccountSummary } from '../features/identity/accounts/operator/store.ts'
 import { addActionOptions, type CommandLine, onAction, withAdministration } from './acting.ts'
 import { Misuse, table } from './terminal.ts'
 

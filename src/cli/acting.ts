@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import { type Administration, buildAdministration } from '../app/administration.ts'
 import type { Config } from '../config/config.ts'
-import { type Administration, buildAdministration } from '../features/operators/administration/administration.ts'
 import { type Actor, reasonLimit } from '../operator-kit/actor.ts'
 import type { Logger } from '../storage/engine.ts'
 import type { OpenedEngine } from '../storage/open-store.ts'

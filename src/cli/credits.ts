@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { isoOf } from '../base/time.ts'
-import type { MovedCredits } from '../features/operators/administration/credits.ts'
-import { publicApproval } from '../features/operators/views.ts'
+import type { MovedCredits } from '../features/billing/credits/credits.ts'
+import { publicApproval } from '../features/operators/approvals/approvals.ts'
 import { referenceLimit } from '../operator-kit/actor.ts'
 import {
   addActionOptions,

@@ -19,6 +19,7 @@ const owned: Record<string, readonly string[]> = {
   'features/identity/accounts': [
     ...['accounts', 'account_requesters', 'identities', 'projects', 'sessions', 'challenges', 'rate_windows'],
     ...['totp_factors', 'passkeys', 'recovery_codes', 'factor_removals', 'pending_sign_ins', 'used_passkey_challenges'],
+    'project_spending',
   ],
   'features/identity/keys': ['api_keys', 'key_budgets'],
   'features/identity/messages': ['messages'],
@@ -37,9 +38,9 @@ const owned: Record<string, readonly string[]> = {
   'features/records/transparency': [
     ...['transparency_leaves', 'transparency_logs', 'transparency_progress', 'transparency_tiles', 'signing_keys'],
   ],
+  'features/records/reconcile': ['reconcile_runs'],
   'features/operators': [
     ...['operators', 'operator_sessions', 'sign_in_failures', 'provider_hours', 'provider_switches'],
-    ...['reconcile_runs', 'project_spending'],
   ],
 }
 
@@ -59,11 +60,7 @@ const otherWrites: readonly { readonly by: string; readonly why: string; readonl
     tables: ['charges', 'charge_responses', 'review_decisions', 'ledger_entries', 'media_jobs'],
   },
   { by: 'relay', why: 'responses are pruned after their days', tables: ['charge_responses'] },
-  {
-    by: 'features/operators',
-    why: 'suspends accounts with their keys, revokes keys',
-    tables: ['accounts', 'api_keys', 'projects'],
-  },
+  { by: 'features/identity/accounts', why: 'suspends an account with its keys', tables: ['api_keys'] },
   { by: 'features/notifications/events', why: 'how far a project has read its events', tables: ['projects'] },
 ]
 
@@ -73,11 +70,12 @@ const otherReads: Record<string, readonly string[]> = {
   'features/calls/media': ['charges'],
   'features/calls/openai': ['charges'],
   'features/calls/reviews': ['charges', 'media_jobs', 'review_decisions', 'reviewable_charges'],
+  'features/identity/accounts': ['balances'],
   'features/identity/keys': ['accounts', 'projects'],
   'features/notifications/alerts': ['projects'],
   'features/notifications/webhooks': ['projects'],
   'features/operators': [
-    ...['approvals', 'balances', 'identities', 'instances', 'ledger_entries', 'operator_movements'],
+    ...['approvals', 'balances', 'instances', 'operator_movements'],
     ...['reviewable_charges', 'usage_days'],
   ],
   'features/programs/key-api': ['api_keys', 'balances', 'charge_responses', 'charges', 'review_decisions'],

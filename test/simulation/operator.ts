@@ -1,6 +1,6 @@
+import { type Administration, buildAdministration } from '../../src/app/administration.ts'
 import type { Config } from '../../src/config/config.ts'
 import { OperatorRefusal } from '../../src/contract/error-codes/operators.ts'
-import { type Administration, buildAdministration } from '../../src/features/operators/administration/administration.ts'
 import type { Actor } from '../../src/operator-kit/actor.ts'
 import type { OpenedEngine } from '../../src/storage/open-store.ts'
 import type { Scene } from './actors.ts'

@@ -11,7 +11,7 @@ import { createPaymentStore } from '../../src/features/billing/payments/store/st
 import { createPaymentWorker } from '../../src/features/billing/payments/worker.ts'
 import { decideRefund } from '../../src/features/operators/administration/refund-decisions.ts'
 import { refundPayment } from '../../src/features/operators/administration/refunds.ts'
-import { createAdministrationStore } from '../../src/features/operators/store/store.ts'
+import { createAdministrationStore } from '../../src/features/operators/store.ts'
 import { PaymentFault } from '../../src/providers/payments/payment-provider.ts'
 import type { Store } from '../store/engines.ts'
 import { createCustomer, createRig } from '../store/rig.ts'

@@ -3,7 +3,7 @@ import type { Call, ReadRequest, Route, RouteResponse } from '../../http/route.t
 import * as kit from '../../operator-kit/endpoint.ts'
 import type { OperatorGuard } from '../../operator-kit/guard.ts'
 import type { OperatorOperation } from '../../operator-kit/operation.ts'
-import { apiOperations, monitoringOperations } from './contract/operations.ts'
+import { apiOperations, monitoringOperations } from './contract.ts'
 
 const operation = operationsById<OperatorOperation>([...apiOperations, ...monitoringOperations])
 

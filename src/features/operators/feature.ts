@@ -1,18 +1,51 @@
+import type { Keyring } from '../../base/keyring.ts'
 import { minuteMs } from '../../base/time.ts'
+import { ok } from '../../http/endpoint.ts'
 import type { AuditHead } from '../../ledger/audit.ts'
+import type { ApprovalHandler } from '../../operator-kit/approvals.ts'
+import { operatorHandler } from '../../operator-kit/endpoint.ts'
 import { defineFeature } from '../../ops/feature.ts'
 import { inRounds, type Task } from '../../ops/maintenance.ts'
 import type { Metrics } from '../../ops/metrics.ts'
+import { readKeyring, type SealedKind } from '../../ops/secrets.ts'
 import { type ProviderTally, watchedMinutes } from '../../providers/provider-watch.ts'
 import { purgeExpired } from '../../storage/sql-text.ts'
-import { totpContext } from './administration/operators.ts'
-import { sumUpFailures } from './administration/sign-in.ts'
-import { apiOperations } from './contract/operations.ts'
-import { createProviderDay } from './provider-day.ts'
-import { createProviderStates, type SwitchableProvider } from './provider-states.ts'
-import { type AdministrationStore, createAdministrationStore } from './store/store.ts'
+import type { Accounts } from '../identity/accounts/feature.ts'
+import type { ReconcileRuns } from '../records/reconcile/runs.ts'
+import { operatorHandlers } from './access/handlers.ts'
+import { totpContext } from './access/operators.ts'
+import { sumUpFailures } from './access/sign-in.ts'
+import { refundDecisionApprovals } from './administration/refund-decisions.ts'
+import { refundApprovals } from './administration/refunds.ts'
+import { approvalsHandlers } from './approvals/approvals.ts'
+import { auditHandlers } from './audit/handlers.ts'
+import { apiOperations } from './contract.ts'
+import type { AdministrationDeps } from './deps.ts'
+import { createListener, type Served } from './listener/listener.ts'
+import type { Activity } from './overview/activity.ts'
+import { createOverview } from './overview/overview.ts'
+import { providerHandlers } from './providers/handlers.ts'
+import { createProviderDay } from './providers/provider-day.ts'
+import { createProviderStates, type SwitchableProvider } from './providers/provider-states.ts'
+import { type OperatedPayments, operatedPaymentHandlers } from './routes/payment-routes.ts'
+import type { DoctorParameters } from './settings/contract.ts'
+import { createDoctor } from './settings/doctor.ts'
+import { effectiveSettings } from './settings/settings.ts'
+import { createAdministrationStore } from './store.ts'
 
-/** What every instance does for its operators, with or without an operator listener. */
+export interface OperatorsDeps {
+  readonly accounts: Accounts
+  readonly providers: readonly CountedProvider[]
+  readonly activity: Activity
+  readonly runs: ReconcileRuns
+  readonly payments: OperatedPayments
+  /** Of every feature that requests approvals. */
+  readonly approvalHandlers: readonly ApprovalHandler[]
+  /** Everything in the store that is sealed. */
+  readonly sealedKinds: (keyring: Keyring) => readonly SealedKind[]
+}
+
+/** Who may operate the gateway, and what operators see of all of it. */
 export const operatorsFeature = defineFeature({
   name: 'operators',
   operatorOperations: apiOperations,
@@ -22,8 +55,22 @@ export const operatorsFeature = defineFeature({
       ...{ sealed: 'totp_sealed', keyVersion: 'totp_key_version' },
     },
   ],
-  build({ engine, clock, logger, instanceId }, { providers }: { providers: readonly CountedProvider[] }) {
+  build(context, { accounts, providers, activity, runs, payments, approvalHandlers, sealedKinds }: OperatorsDeps) {
+    const { config, engine, ledger, lease, clock, logger, instanceId } = context
     const store = createAdministrationStore(engine)
+    const acting: AdministrationDeps = {
+      store,
+      ledger,
+      clock,
+      passwords: accounts.passwords,
+      readKeyring: () => readKeyring(config),
+      approvalAboveCredits: config.operators.approvalAboveCredits,
+      approvalHandlers: [
+        ...approvalHandlers,
+        refundApprovals({ store, ledger, clock }),
+        refundDecisionApprovals({ store, ledger, clock }),
+      ],
+    }
     const auditHead = createAuditHeadWatch({ read: () => store.read((tx) => tx.auditHead()), logger })
     const states = createProviderStates({
       providers,
@@ -31,12 +78,12 @@ export const operatorsFeature = defineFeature({
       minutes: watchedMinutes,
     })
     const day = createProviderDay({ engine, providers, instanceId, clock })
+    const doctor = createDoctor(context, sealedKinds)
     const tasks: Task[] = [
       // Recovery reports a store that is away; until it is back, the switches stay as they were.
       { name: 'provider-switches', everyMs: 1000, run: () => states.refresh().catch(() => {}) },
       { name: 'audit-head', everyMs: 10_000, run: auditHead.report },
       { name: 'provider-day', everyMs: minuteMs, run: day.store },
-      { name: 'account-spending', everyMs: minuteMs, run: (stopping) => copySpending(store, stopping) },
       inRounds('purge-operator-sessions', (limit) => engine.write((tx) => purgeExpired(tx, sessions, clock(), limit))),
       inRounds('sum-up-sign-ins', (limit) => sumUpFailures({ store, clock }, limit)),
     ]
@@ -44,7 +91,26 @@ export const operatorsFeature = defineFeature({
       states,
       day,
       tasks,
-      copySpending: () => copySpending(store),
+      operatorHandlers: [
+        ...operatorHandlers(acting),
+        ...approvalsHandlers(acting),
+        ...auditHandlers(acting),
+        ...providerHandlers({ acting, states, day }),
+        ...operatedPaymentHandlers({ acting, payments, clock }),
+        operatorHandler('operator.settings', () => ok(effectiveSettings(config))),
+        operatorHandler<unknown, DoctorParameters>('operator.doctor', async ({ query }) =>
+          ok(await doctor(query.language)),
+        ),
+      ],
+      /** What the operator listener serves, and its sign-ins. */
+      listen: (served: Served) =>
+        createListener(
+          {
+            ...{ config, clock, acting, accounts },
+            overview: createOverview({ engine, activity, providers: states, runs, lease, clock }),
+          },
+          served,
+        ),
       registerMetrics: ({ gauge }: Metrics) =>
         gauge('gateway_audit_entries', 'Entries of the audit log; it never falls.', auditHead.entries),
     }
@@ -54,18 +120,6 @@ export const operatorsFeature = defineFeature({
 const sessions = { table: 'operator_sessions', key: 'session_digest', expiresAt: 'expires_at' }
 
 type CountedProvider = SwitchableProvider & { readonly watch: { readonly take: () => ProviderTally } }
-
-/** Small enough that no call waits long for one of these writes. */
-const projectsAtOnce = 500
-
-/** Brings the list of accounts by spending up to date. */
-async function copySpending(store: AdministrationStore, stopping?: AbortSignal): Promise<void> {
-  let after: string | null = ''
-  while (after !== null && !stopping?.aborted) {
-    const from: string = after
-    after = await store.write((tx) => tx.copySpending(from, projectsAtOnce))
-  }
-}
 
 export type Operators = ReturnType<typeof operatorsFeature.build>
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Administration } from '../../../src/features/operators/administration/administration.ts'
+import type { Administration } from '../../../src/app/administration.ts'
 import { look, readAll } from '../../../testkit/gateway/console-contract.ts'
 import { type Gateway, startGateway } from '../../../testkit/gateway/gateway.ts'
 import { PayingCustomer } from '../../../testkit/gateway/paying-customer.ts'

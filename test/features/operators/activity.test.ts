@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createActivity } from '../../../src/features/operators/activity.ts'
+import { createActivity } from '../../../src/features/operators/overview/activity.ts'
 import { confirmed, failureOf } from '../../../src/providers/outcome.ts'
 import { byOutcome, createProviderWatch } from '../../../src/providers/provider-watch.ts'
 

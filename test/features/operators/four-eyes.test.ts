@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { MovementRequest } from '../../../src/features/operators/administration/credits.ts'
+import type { MovementRequest } from '../../../src/features/billing/credits/credits.ts'
 import { reconcile } from '../../../src/features/records/reconcile/reconcile.ts'
 import { type Gateway, startGateway, TestClock } from '../../../testkit/gateway/gateway.ts'
 import {

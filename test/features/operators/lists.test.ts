@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listAccounts } from '../../../src/features/operators/administration/accounts.ts'
-import { createProviderDay } from '../../../src/features/operators/provider-day.ts'
-import { createAdministrationStore } from '../../../src/features/operators/store/store.ts'
+import { listAccounts } from '../../../src/features/identity/accounts/operator/actions.ts'
+import { operatedAccounts } from '../../../src/features/identity/accounts/operator/store.ts'
+import { createProviderDay } from '../../../src/features/operators/providers/provider-day.ts'
 import { confirmed, type Outcome } from '../../../src/providers/outcome.ts'
 import { byOutcome, createProviderWatch } from '../../../src/providers/provider-watch.ts'
 import type { Engine } from '../../../src/storage/engine.ts'
@@ -25,10 +25,8 @@ const seed = [
 
 describe.each(engines)('lists for operators on %s', (engine) => {
   let fresh: Awaited<ReturnType<typeof freshStore>>
-  let store: ReturnType<typeof createAdministrationStore>
   beforeAll(async () => {
     fresh = await freshStore(engine)
-    store = createAdministrationStore(fresh.store)
     await fresh.store.write(async (tx) => {
       for (const sql of seed) await tx.run(sql)
     })
@@ -39,14 +37,14 @@ describe.each(engines)('lists for operators on %s', (engine) => {
   async function copySpending(): Promise<void> {
     for (let after: string | null = ''; after !== null; ) {
       const from: string = after
-      after = await store.write((tx) => tx.copySpending(from, 300))
+      after = await operatedAccounts(fresh.store).write((tx) => tx.copySpending(from, 300))
     }
   }
   async function everything(order: 'newest' | 'spending' | 'suspended', limit = 77) {
     const rows: Awaited<ReturnType<typeof listAccounts>>['rows'][number][] = []
     let cursor: string | undefined
     do {
-      const page = await listAccounts({ store } as never, { order, limit, ...(cursor && { cursor }) })
+      const page = await listAccounts({ engine: fresh.store } as never, { order, limit, ...(cursor && { cursor }) })
       rows.push(...page.rows)
       cursor = page.next ?? undefined
     } while (cursor !== undefined)
@@ -74,7 +72,7 @@ describe.each(engines)('lists for operators on %s', (engine) => {
       tx.run("UPDATE balances SET settled = 1000000, credited = 1000000 WHERE project_id = 'prj_7'"),
     )
     await copySpending()
-    const { rows } = await listAccounts({ store } as never, { order: 'spending', limit: 1 })
+    const { rows } = await listAccounts({ engine: fresh.store } as never, { order: 'spending', limit: 1 })
     expect(rows).toMatchObject([{ accountId: 'acc_7', settled: 1_000_000 }])
   })
 
@@ -93,8 +91,7 @@ describe.each(engines)('lists for operators on %s', (engine) => {
               }) as never,
           ),
       }
-      const readOnly = createAdministrationStore(remembering as unknown as Engine)
-      await listAccounts({ store: readOnly } as never, { order: order as 'newest', limit: 25, cursor: '900.acc_1' })
+      await listAccounts({ engine: remembering } as never, { order: order as 'newest', limit: 25, cursor: '900.acc_1' })
       const [sql, params] = asked[0]!
       const rows = await fresh.store.read((tx) => tx.all<Record<string, string>>(`${explain} ${sql}`, params))
       const plan = rows.map((row) => row.detail ?? row['QUERY PLAN']).join('\n')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createKeyring } from '../../../src/base/keyring.ts'
 import { createPasswords } from '../../../src/features/identity/accounts/passwords.ts'
-import { totpContext } from '../../../src/features/operators/administration/operators.ts'
+import { totpContext } from '../../../src/features/operators/access/operators.ts'
 import { permits } from '../../../src/operator-kit/roles.ts'
 import { runCommand } from '../../../testkit/gateway/run-command.ts'
 import { freshStore, httpEngines } from '../../../testkit/store/engines.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../../src/config/config.ts'
-import { effectiveSettings } from '../../../src/features/operators/settings.ts'
+import { effectiveSettings } from '../../../src/features/operators/settings/settings.ts'
 import { hostUrls } from '../../../src/storage/postgres/server.ts'
 
 const shown = (name: string, environment: Record<string, string>) =>

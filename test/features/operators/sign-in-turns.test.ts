@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createPasswords } from '../../../src/features/identity/accounts/passwords.ts'
-import { createSignInLinks } from '../../../src/features/operators/administration/operator-sessions.ts'
-import {
-  type OperatorSessionRouteDeps,
-  operatorSessionRoutes,
-} from '../../../src/features/operators/routes/session-routes.ts'
+import { type OperatorSessionRouteDeps, operatorSessionRoutes } from '../../../src/features/operators/access/routes.ts'
+import { createSignInLinks } from '../../../src/features/operators/access/sessions.ts'
 import type { Call } from '../../../src/http/route.ts'
 import { operatorCookieName } from '../../../src/operator-kit/guard.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sumUpFailures } from '../../../src/features/operators/administration/sign-in.ts'
-import { createAdministrationStore } from '../../../src/features/operators/store/store.ts'
+import { sumUpFailures } from '../../../src/features/operators/access/sign-in.ts'
+import { createAdministrationStore } from '../../../src/features/operators/store.ts'
 import { type Gateway, startGateway, TestClock } from '../../../testkit/gateway/gateway.ts'
 import {
   addOperator,

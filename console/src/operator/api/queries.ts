@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { InboxMessage } from '../../../../src/features/operators/contract/inbox.ts'
+import type { InboxMessage } from '../../../../src/features/operators/inbox/contract.ts'
 import { ask, isRefused, type Reply } from '../../api/ask.ts'
 import { createQueryClient, type PageQuery, pagesQuery } from '../../api/query-client.ts'
 import { operatorApi } from './client.ts'

@@ -1,42 +1,35 @@
 import type { OpenReviewPage } from '../../../../src/features/calls/reviews/contract.ts'
-import type { AccountPage, accountOrders } from '../../../../src/features/operators/contract/account-list.ts'
 import type {
+  AccountPage,
   AccountSignIns,
+  accountOrders,
   OperatedAccount,
   RecoveredAccount,
-} from '../../../../src/features/operators/contract/accounts.ts'
-import type {
-  DoctorReport,
-  EffectiveSettings,
-  ReconcileResult,
-} from '../../../../src/features/operators/contract/system.ts'
+} from '../../../../src/features/identity/accounts/operator/contract.ts'
+import type { DoctorReport, EffectiveSettings } from '../../../../src/features/operators/settings/contract.ts'
+import type { ReconcileResult } from '../../../../src/features/records/reconcile/contract.ts'
 
+export type { MoveCreditsRequest as MoveCredits } from '../../../../src/features/billing/credits/contract.ts'
 export type {
   FindAccountsRequest as FindAccounts,
   FoundAccount,
   OperatedAccount as Account,
-} from '../../../../src/features/operators/contract/accounts.ts'
-export type { AuditItem } from '../../../../src/features/operators/contract/audit.ts'
-export type {
-  Approval,
-  MoveCreditsRequest as MoveCredits,
-} from '../../../../src/features/operators/contract/credits.ts'
+} from '../../../../src/features/identity/accounts/operator/contract.ts'
 export type {
   ListedOperator as Operator,
   NewOperator,
   SignedInOperator,
-} from '../../../../src/features/operators/contract/operators.ts'
-export type {
-  OperatorOverview as Overview,
-  ProviderDay,
-  ProviderState as Provider,
-} from '../../../../src/features/operators/contract/overview.ts'
+} from '../../../../src/features/operators/access/contract.ts'
+export type { Approval } from '../../../../src/features/operators/approvals/contract.ts'
+export type { AuditItem } from '../../../../src/features/operators/audit/contract.ts'
 export type {
   PaymentComparison,
   ShownDifference as PaymentDifference,
 } from '../../../../src/features/operators/contract/payment-comparisons.ts'
 export type { OperatedPayment as Payment, PaymentRefund } from '../../../../src/features/operators/contract/payments.ts'
-export type { ReconcileRun } from '../../../../src/features/operators/contract/system.ts'
+export type { OperatorOverview as Overview } from '../../../../src/features/operators/overview/contract.ts'
+export type { ProviderDay, ProviderState as Provider } from '../../../../src/features/operators/providers/contract.ts'
+export type { ReconcileRun } from '../../../../src/features/records/reconcile/contract.ts'
 
 export type ListedAccount = AccountPage['items'][number]
 export type AccountOrder = (typeof accountOrders)[number]

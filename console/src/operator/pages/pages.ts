@@ -1,4 +1,4 @@
-import type { OperatorPath } from '../../../../src/features/operators/contract/pages.ts'
+import type { OperatorPath } from '../../../../src/features/operators/listener/contract.ts'
 import type { Icons } from '../../design/icons.tsx'
 import { forgetFailuresOf, type LazyEntry, type LazyPage, lazyPage, warmWhenIdle } from '../../design/lazy-page.ts'
 import { queryClient } from '../api/queries.ts'

@@ -139,6 +139,6 @@ export async function orderPage(
 const cursorOf = ({ createdAt, orderId }: OrderPosition): string => `${createdAt}.${orderId}`
 
 function positionOf(cursor: string): OrderPosition {
-  const [createdAt = '', orderId = ''] = cursor.split('../orders')
+  const [createdAt = '', orderId = ''] = cursor.split('.')
   return { createdAt: Number(createdAt), orderId }
 }

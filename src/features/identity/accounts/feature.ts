@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto'
-import { hourMs } from '../../../base/time.ts'
+import { hourMs, minuteMs } from '../../../base/time.ts'
 import { createInstanceLimit } from '../../../http/instance-limit.ts'
 import { defineFeature } from '../../../ops/feature.ts'
 import { inRounds } from '../../../ops/maintenance.ts'
 import type { MetricSample, Metrics } from '../../../ops/metrics.ts'
+import { readKeyring } from '../../../ops/secrets.ts'
 import type { NoticeName } from '../../../providers/senders.ts'
 import type { Messages } from '../messages/feature.ts'
 import type { AccountFlowDeps, Ceiling, CodeObserver } from './accounts.ts'
@@ -12,6 +13,10 @@ import { contactContext, createContacts, createDigests } from './contacts.ts'
 import { accountSecurityOperations, signInOperations } from './contract.ts'
 import { createGuards } from './guards.ts'
 import { noticesToOwner } from './notices.ts'
+import { operatedAccountOperations } from './operator/contract.ts'
+import { operatedAccountHandlers } from './operator/handlers.ts'
+import { recoveryOn } from './operator/recovery.ts'
+import { copySpending } from './operator/store.ts'
 import type { PasswordCost } from './passwords.ts'
 import { createPasswords } from './passwords.ts'
 import { createRateLimiter } from './rate-limits.ts'
@@ -36,6 +41,7 @@ export interface AccountsDeps {
 export const accountsFeature = defineFeature({
   name: 'accounts',
   consoleOperations: [...signInOperations, ...accountSecurityOperations],
+  operatorOperations: operatedAccountOperations,
   sealed(keyring) {
     const digests = createDigests(keyring)
     return [
@@ -106,7 +112,18 @@ export const accountsFeature = defineFeature({
       noticesFor: (projectId: string, notice: NoticeName) =>
         noticesToOwner({ store, contacts, outbox: messages.outbox, clock }, projectId, notice),
       routes: [...signInRoutes(deps), ...sessionRoutes(deps), ...accountSecurityRoutes(deps)],
-      tasks: [inRounds('purge', (limit) => store.write((tx) => tx.purge(clock(), limit)))],
+      operatorHandlers: operatedAccountHandlers({
+        engine,
+        clock,
+        store,
+        readKeyring: () => readKeyring(config),
+        startRecovery: recoveryOn(engine, config, clock),
+      }),
+      copySpending: () => copySpending(engine),
+      tasks: [
+        inRounds('purge', (limit) => store.write((tx) => tx.purge(clock(), limit))),
+        { name: 'account-spending', everyMs: minuteMs, run: (stopping) => copySpending(engine, stopping) },
+      ],
       registerMetrics,
     }
   },

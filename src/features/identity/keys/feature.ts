@@ -7,12 +7,14 @@ import { createAuthenticate } from './authenticate.ts'
 import { namedKeyOperations } from './contract.ts'
 import { createExpiryWarnings, createKeys } from './keys.ts'
 import { createNamedKeys } from './named-keys.ts'
+import { operatedKeyHandlers, operatedKeyOperations } from './operator.ts'
 import { keyRoutes, namedKeyRoutes } from './routes.ts'
 import { createKeyStore } from './store.ts'
 
 export const keysFeature = defineFeature({
   name: 'keys',
   consoleOperations: namedKeyOperations,
+  operatorOperations: operatedKeyOperations,
   build({ config, engine, clock, operation, onEvents }, { accounts: { guards } }: { accounts: Accounts }) {
     const store = createKeyStore(engine, onEvents)
     const digest = (plaintext: string) => tokenDigest('api-key', plaintext)
@@ -28,6 +30,7 @@ export const keysFeature = defineFeature({
         ...keyRoutes({ operation, guards, keys }),
         ...namedKeyRoutes({ operation, guards, namedKeys, maxActiveKeys: config.keys.maxActive }),
       ],
+      operatorHandlers: operatedKeyHandlers({ engine, clock }),
       tasks: [inRounds('warn-of-expiry', createExpiryWarnings({ store, clock }))],
     }
   },

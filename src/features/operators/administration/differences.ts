@@ -2,7 +2,7 @@ import { isoOf } from '../../../base/time.ts'
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import { type Actor, noteOf } from '../../../operator-kit/actor.ts'
 import { differenceId as idOf, isOpen, type PaymentDifference } from '../../billing/payments/differences.ts'
-import type { Acting } from './deps.ts'
+import type { Acting } from '../deps.ts'
 
 export interface DifferenceToSettle {
   readonly date: string

@@ -9,7 +9,7 @@ import {
   requestApproval,
 } from '../../../operator-kit/approvals.ts'
 import type { RefundRow } from '../../billing/payments/store/refunds.ts'
-import type { AdministrationDeps } from './deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
 
 /** How a refund in review ended at the provider: the money was paid back, or it was not and the credits are given back. */
 export type RefundEnd = keyof typeof decisionActions

@@ -6,8 +6,8 @@ import { creditsOfFen, fenOfCredits } from '../../../contract/prices.ts'
 import { type Actor, checkReason, checkReference, noteOf, referenceKeyOf } from '../../../operator-kit/actor.ts'
 import { type ApprovalHandler, requestApproval } from '../../../operator-kit/approvals.ts'
 import { refundWrites } from '../../billing/payments/store/refunds.ts'
-import type { AdministrationWriter } from '../store/store.ts'
-import type { AdministrationDeps } from './deps.ts'
+import type { AdministrationDeps } from '../deps.ts'
+import type { AdministrationWriter } from '../store.ts'
 
 export interface RefundRequest {
   readonly paymentId: string

@@ -1,18 +1,19 @@
+import type { Config } from '../../../config/config.ts'
 import type { Route } from '../../../http/route.ts'
 import type { OperatorGuard } from '../../../operator-kit/guard.ts'
-import type { EmailOutboxLine } from '../../../providers/email.ts'
-import type { SmsOutboxLine } from '../../../providers/sms/sms.ts'
-import type { InboxMessage } from '../contract/inbox.ts'
+import { type EmailOutboxLine, readEmailOutbox } from '../../../providers/email.ts'
+import { readSmsOutbox, type SmsOutboxLine } from '../../../providers/sms/sms.ts'
+import type { InboxMessage } from './contract.ts'
 
 /** The newest messages of both outbox files. */
-export interface Inbox {
+interface Inbox {
   /** On a loopback origin, where only somebody at this machine can look. */
   readonly isOpen: boolean
   readonly sms: () => Promise<SmsOutboxLine[]>
   readonly email: () => Promise<EmailOutboxLine[]>
 }
 
-export interface InboxDeps {
+interface InboxDeps {
   readonly guard: OperatorGuard
   /** Messages that were not really sent; null where they are. */
   readonly inbox: Inbox | null
@@ -61,3 +62,15 @@ const messageOfEmail = ({ sentAt, to, code, subject, text }: EmailOutboxLine): I
   code: code ?? null,
   text: `${subject}\n${text}`,
 })
+
+const inboxLength = 20
+
+/** Messages of the outbox files, for developers. */
+export function createInbox({ sms, email, dataDir, isOperatorLocal }: Config): Inbox | null {
+  if (sms.adapter !== 'outbox' && email.adapter !== 'outbox' && !isOperatorLocal) return null
+  return {
+    isOpen: isOperatorLocal,
+    sms: () => readSmsOutbox(dataDir, inboxLength),
+    email: () => readEmailOutbox(dataDir, inboxLength),
+  }
+}

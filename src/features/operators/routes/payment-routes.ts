@@ -2,9 +2,7 @@ import { dayOf, dayText, isoOf } from '../../../base/time.ts'
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import { Refusal } from '../../../contract/errors.ts'
 import { ok } from '../../../http/endpoint.ts'
-import type { Route } from '../../../http/route.ts'
-import { actorAt } from '../../../operator-kit/actor.ts'
-import type { OperatorGuard } from '../../../operator-kit/guard.ts'
+import { type OperatorHandler, operatorHandler } from '../../../operator-kit/endpoint.ts'
 import type { ListParameters } from '../../../operator-kit/operation.ts'
 import { ownReasons } from '../../../operator-kit/own-reasons.ts'
 import { PaymentFault, type PaymentProvider } from '../../../providers/payments/payment-provider.ts'
@@ -15,18 +13,20 @@ import { shownPayment } from '../../billing/payments/payments.ts'
 import { type Refunder, shownRefund } from '../../billing/payments/refunds.ts'
 import type { ComparisonRow } from '../../billing/payments/store/comparisons.ts'
 import type { PaymentStore } from '../../billing/payments/store/store.ts'
-import type { Administration } from '../administration/administration.ts'
+import { settleDifference } from '../administration/differences.ts'
+import { decideRefund } from '../administration/refund-decisions.ts'
+import { refundPayment } from '../administration/refunds.ts'
+import { recordAudit } from '../audit/audit-log.ts'
 import type {
   ComparePaymentsRequest,
   ComparisonListParameters,
   SettleDifferenceRequest,
 } from '../contract/payment-comparisons.ts'
 import type { DecideRefundRequest, PaymentListParameters, RefundPaymentRequest } from '../contract/payments.ts'
-import { operatorEndpoint } from '../endpoint.ts'
+import type { AdministrationDeps } from '../deps.ts'
 
 export interface OperatedPaymentDeps {
-  readonly guard: OperatorGuard
-  readonly operate: Administration
+  readonly acting: AdministrationDeps
   readonly payments: OperatedPayments
   readonly clock: () => number
 }
@@ -40,43 +40,43 @@ export interface OperatedPayments {
 }
 
 /** Payments, refunds, and the comparison with the bills. */
-export function operatedPaymentRoutes(deps: OperatedPaymentDeps): Route[] {
-  const { guard, operate, payments } = deps
+export function operatedPaymentHandlers(deps: OperatedPaymentDeps): OperatorHandler[] {
+  const { acting, payments } = deps
   const { proceed } = payments
   const { payments: stored, refunds } = payments.store
   return [
-    operatorEndpoint<unknown, PaymentListParameters>(guard, 'operator.payments.list', async ({ query }) => {
+    operatorHandler<unknown, PaymentListParameters>('operator.payments.list', async ({ query }) => {
       const { state = null, refunds: refundState, after = null, limit } = query
       const found = await stored.list({ state, hasReview: refundState !== undefined, after, limit: limit + 1 })
       const { rows, next } = pageOf(found, limit, ({ paymentId }) => paymentId)
       return ok({ items: rows.map(shownPayment), nextAfter: next })
     }),
-    operatorEndpoint(guard, 'operator.payments.show', async ({ at }) => {
+    operatorHandler('operator.payments.show', async ({ at }) => {
       const row = await stored.find(at('paymentId'))
       if (!row) throw new OperatorRefusal('PAYMENT_NOT_FOUND')
       return ok({ ...shownPayment(row), refunds: (await refunds.ofPayment(row.paymentId)).map(shownRefund) })
     }),
-    operatorEndpoint<RefundPaymentRequest>(guard, 'operator.payments.refund', async ({ operator, at, body }) => {
+    operatorHandler<RefundPaymentRequest>('operator.payments.refund', async ({ actor, at, body }) => {
       const paymentId = at('paymentId')
-      const { refundId, ...requested } = await operate.refundPayment(actorAt(operator), { paymentId, ...body })
+      const { refundId, ...requested } = await refundPayment(acting, actor, { paymentId, ...body })
       const held = (await refunds.find(refundId))!
       if (held.state === 'held') await proceed(held)
       const { replayed, approvalId } = requested
       const shown = { ...shownRefund((await refunds.find(refundId))!), paymentId, replayed, approvalId }
       return ok(shown, approvalId === null ? 200 : 202)
     }),
-    operatorEndpoint<DecideRefundRequest>(guard, 'operator.refunds.decide', async ({ operator, at, body }) => {
+    operatorHandler<DecideRefundRequest>('operator.refunds.decide', async ({ actor, at, body }) => {
       const { outcome: to, reason } = body
-      const decided = await operate.decideRefund(actorAt(operator), { refundId: at('refundId'), to, reason })
+      const decided = await decideRefund(acting, actor, { refundId: at('refundId'), to, reason })
       const { refund, approvalId } = decided
       const shown = { ...shownRefund(refund), paymentId: refund.paymentId, approvalId }
       return ok(shown, approvalId === null ? 200 : 202)
     }),
-    ...comparisonRoutes(deps),
+    ...comparisonHandlers(deps),
   ]
 }
 
-function comparisonRoutes({ guard, operate, payments, clock }: OperatedPaymentDeps): Route[] {
+function comparisonHandlers({ acting, payments, clock }: OperatedPaymentDeps): OperatorHandler[] {
   const { compare, providers } = payments
   const { comparisons } = payments.store
   let isRunning = false
@@ -96,8 +96,7 @@ function comparisonRoutes({ guard, operate, payments, clock }: OperatedPaymentDe
   }
 
   return [
-    operatorEndpoint<unknown, ComparisonListParameters>(
-      guard,
+    operatorHandler<unknown, ComparisonListParameters>(
       'operator.payment_comparisons.list',
       async ({ query: { after, limit, onlyOpen } }) => {
         const [date = '', method = ''] = after?.split('.') ?? []
@@ -106,8 +105,7 @@ function comparisonRoutes({ guard, operate, payments, clock }: OperatedPaymentDe
         return ok({ items: rows.map(shownComparison), nextAfter: next, methods: [...providers.keys()] })
       },
     ),
-    operatorEndpoint<unknown, ListParameters>(
-      guard,
+    operatorHandler<unknown, ListParameters>(
       'operator.payment_comparisons.show',
       async ({ at, query: { after = '0', limit } }) => {
         const row = await comparisons.find(at('date'), at('method'))
@@ -118,29 +116,24 @@ function comparisonRoutes({ guard, operate, payments, clock }: OperatedPaymentDe
         return ok({ items, nextAfter, comparison: shownComparison(row) })
       },
     ),
-    operatorEndpoint<ComparePaymentsRequest>(
-      guard,
+    operatorHandler<ComparePaymentsRequest>(
       'operator.payment_comparisons.run',
-      async ({ operator, body: { date, method } }) => {
+      async ({ actor, body: { date, method } }) => {
         if (!isDay(date) || date > dayText(dayOf(clock()))) throw new OperatorRefusal('DATE_INVALID')
         if (method !== undefined && !providers.has(method)) throw new Refusal('PAYMENT_METHOD_INVALID')
         const methods = method === undefined ? [...providers.keys()] : [method]
         const reason = ownReasons.fromConsole
-        await operate.recordAudit(actorAt(operator), { action: 'payments.compare', object: date, reason })
+        await recordAudit(acting, actor, { action: 'payments.compare', object: date, reason })
         await run(date, methods)
         const rows = await Promise.all(methods.map((name) => comparisons.find(date, name)))
         return ok({ items: rows.map((row) => shownComparison(row!)) })
       },
     ),
-    operatorEndpoint<SettleDifferenceRequest>(
-      guard,
-      'operator.payment_comparisons.settle',
-      async ({ operator, at, body }) => {
-        const difference = { ...body, date: at('date'), method: at('method') }
-        const settled = await operate.settleDifference(actorAt(operator), difference)
-        return ok({ difference: shownDifference(settled.difference), openCount: settled.openDifferences })
-      },
-    ),
+    operatorHandler<SettleDifferenceRequest>('operator.payment_comparisons.settle', async ({ actor, at, body }) => {
+      const difference = { ...body, date: at('date'), method: at('method') }
+      const settled = await settleDifference(acting, actor, difference)
+      return ok({ difference: shownDifference(settled.difference), openCount: settled.openDifferences })
+    }),
   ]
 }
 

@@ -5,6 +5,7 @@ import { createCreditsReader } from '../../identity/accounts/store.ts'
 import type { KeysParts } from '../../identity/keys/feature.ts'
 import { accountRoutes } from './me.ts'
 import { reportOperations } from './operations.ts'
+import { operatedReportHandlers, operatedReportOperations } from './operator.ts'
 import { inTurns } from './read-turns.ts'
 import { catalogRoutes, exportRoutes, reportRoutes } from './routes.ts'
 import { createConsoleStore } from './store.ts'
@@ -19,6 +20,7 @@ export interface ReportsDeps extends Pick<KeysParts, 'keys'>, Pick<PaymentsParts
 export const reportsFeature = defineFeature({
   name: 'reports',
   consoleOperations: reportOperations,
+  operatorOperations: operatedReportOperations,
   build({ config, engine, clock, operation }, { accounts, keys, orders, smsInboxUrl }: ReportsDeps) {
     const { guards, sessions, store } = accounts
     const { paymentMode, origin } = config
@@ -26,6 +28,7 @@ export const reportsFeature = defineFeature({
     const deps = { operation, guards, reports, clock }
     return {
       reports,
+      operatorHandlers: operatedReportHandlers({ engine, reports, orders }),
       routes: [
         ...accountRoutes({
           operation,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildAdministration } from '../../../../src/app/administration.ts'
 import { loadConfig } from '../../../../src/config/config.ts'
-import { buildAdministration } from '../../../../src/features/operators/administration/administration.ts'
 import { AccountOwner, eventually, newEmail, type Proof, wrongCode } from '../../../../testkit/gateway/account-owner.ts'
 import { Browser, newPhone, password } from '../../../../testkit/gateway/browser.ts'
 import {

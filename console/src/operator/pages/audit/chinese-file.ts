@@ -1,4 +1,4 @@
-import type { auditColumns } from '../../../../../src/features/operators/contract/audit.ts'
+import type { auditColumns } from '../../../../../src/features/operators/audit/contract.ts'
 import { type CsvWords, csvInChinese } from '../../../format/csv.ts'
 
 type AuditWords = CsvWords<(typeof auditColumns)[number]>

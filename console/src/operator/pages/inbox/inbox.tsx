@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Redirect } from 'wouter'
-import type { InboxMessage } from '../../../../../src/features/operators/contract/inbox.ts'
+import type { InboxMessage } from '../../../../../src/features/operators/inbox/contract.ts'
 import { isRefused } from '../../../api/ask.ts'
 import { Copy } from '../../../design/copy.tsx'
 import { Time } from '../../../design/figures.tsx'

@@ -1,0 +1,81 @@
+import { type Static, Type } from 'typebox'
+import { Choice, failsWith, named, request } from '../../../contract/field.ts'
+import { response } from '../../../contract/operation.ts'
+import { Count, operatorAction, projectIdPattern, Reason, Reference, Text } from '../../../operator-kit/operation.ts'
+
+export const MoveCreditsRequest = request('MoveCreditsRequest', {
+  projectId: Type.String({ pattern: projectIdPattern, ...failsWith('PROJECT_NOT_FOUND') }),
+  credits: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, ...failsWith('CREDITS_INVALID') }),
+  reference: Reference(),
+  reason: Reason(),
+  again: Type.Optional(
+    Type.Boolean({
+      description:
+        'True if you know about the earlier movement with a similar reference and this is a different payment.',
+    }),
+  ),
+})
+
+export const moved = {
+  projectId: Type.String({ pattern: projectIdPattern }),
+  credits: Type.Integer({ minimum: 1 }),
+  reference: Text(),
+  replayed: Type.Boolean({ description: 'True if this reference was already booked; nothing was moved again.' }),
+  balance: named('BalanceAfter', { available: Count(), reserved: Count() }),
+}
+const CreditsMoved = named('CreditsMoved', moved)
+
+export const approvalIdPattern = '^apv_[A-Za-z0-9]+$'
+export const approvalStates = ['pending', 'approved', 'rejected'] as const
+
+export const ApprovalPending = named('ApprovalPending', {
+  approval: named('ApprovalReference', {
+    id: Type.String({ pattern: approvalIdPattern }),
+    state: Choice(approvalStates),
+  }),
+})
+export const movedExample: Static<typeof CreditsMoved> = {
+  projectId: 'prj_2kL6nP0qS3tU7vY9aC1dG5',
+  credits: 500,
+  reference: 'bank transfer 20260903-118',
+  replayed: false,
+  balance: { available: 1440, reserved: 3 },
+}
+const move = <const Kind extends 'grant' | 'withdraw'>(kind: Kind, description: string) =>
+  operatorAction({
+    id: `operator.credits.${kind}`,
+    tag: 'Credits',
+    path: `/api/credits/${kind}` as const,
+    summary: kind === 'grant' ? 'Grant credits' : 'Withdraw credits',
+    description: `${description} A repeat with the same reference and number is answered with the first result; with another number it is refused. A reference that was used before in another project or spelling is refused and the earlier movement named, unless \`again\` is true. Above \`operators.approvalAboveCredits\` it waits for a second operator (202); so does one with which the operator would move, or in the project would be moved, more than that within 24 hours without an approval.`,
+    permission: 'credits',
+    request: MoveCreditsRequest,
+    requestExample: {
+      projectId: movedExample.projectId,
+      credits: 500,
+      reference: movedExample.reference,
+      reason: 'Paid by bank transfer.',
+    },
+    responses: [
+      response(200, 'Carried out, now or before.', CreditsMoved, movedExample),
+      response(202, 'It waits for a second operator.', ApprovalPending, {
+        approval: { id: 'apv_0M1n2O3p4Q5r6S7t8U9v', state: 'pending' },
+      }),
+    ],
+    ownErrors: [
+      'PROJECT_NOT_FOUND',
+      'CREDITS_INVALID',
+      'REASON_INVALID',
+      'REFERENCE_INVALID',
+      'REFERENCE_ALREADY_USED',
+      'REFERENCE_SEEN_BEFORE',
+      ...(kind === 'withdraw' ? (['AVAILABLE_CREDITS_EXCEEDED'] as const) : []),
+    ],
+  })
+
+export const creditOperations = [
+  move('grant', 'Adds credits to a project: for a bank transfer, or as goodwill.'),
+  move('withdraw', 'Takes available credits back: after a mistaken grant, or for a refund made elsewhere.'),
+]
+
+export type MoveCreditsRequest = Static<typeof MoveCreditsRequest>

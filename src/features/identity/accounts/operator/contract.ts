@@ -1,0 +1,255 @@
+import { type Static, Type } from 'typebox'
+import { Choice, failsWith, named, request } from '../../../../contract/field.ts'
+import { response } from '../../../../contract/operation.ts'
+import { Page, type PageParameters, pageParameters } from '../../../../contract/paging.ts'
+import { keyIdPattern } from '../../../../contract/schemas/keys.ts'
+import {
+  accountIdPattern,
+  Count,
+  idParameter,
+  OrNull,
+  operatorAction,
+  operatorView,
+  projectIdPattern,
+  ReasonRequest,
+  Text,
+  Time,
+  TimeOrNull,
+} from '../../../../operator-kit/operation.ts'
+
+/** What is shown of every account. */
+export const found = {
+  accountId: Type.String({ pattern: accountIdPattern }),
+  projectId: Type.String({ pattern: projectIdPattern }),
+  state: Choice(['active', 'suspended']),
+  phoneMasked: Text(),
+  recoveryEmailMasked: Text(),
+  createdAt: Time(),
+}
+
+export const accountOrders = ['newest', 'spending', 'suspended'] as const
+
+export const AccountPage = Page(
+  'AccountPage',
+  named('ListedAccount', {
+    ...found,
+    suspendedAt: TimeOrNull(),
+    available: Count(),
+    settled: Count('Spent.'),
+  }),
+)
+
+const accountListParameters = {
+  ...pageParameters('^[0-9]{1,16}[.](acc|prj)_[A-Za-z0-9]+$'),
+  order: Choice(accountOrders, {
+    default: 'newest',
+    description:
+      'newest: registered last. spending: spent most, as of a minute ago. suspended: only those, the last first.',
+  }),
+}
+
+export interface AccountListParameters extends PageParameters {
+  readonly order?: (typeof accountOrders)[number]
+}
+
+export type AccountPage = Static<typeof AccountPage>
+
+const contact = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 254, description, ...failsWith('QUERY_INVALID') }))
+
+export const FindAccountsRequest = request(
+  'FindAccountsRequest',
+  {
+    phone: contact('A whole phone number.'),
+    email: contact('A whole recovery email.'),
+    id: contact('The id of an account, a project or a key.'),
+    keyPrefix: contact('The start of an API key.'),
+  },
+  { description: 'Exactly one of these. They are personal, so they are never in a URL.' },
+)
+
+export const FoundAccount = named('FoundAccount', found)
+export const FoundAccounts = named('FoundAccounts', { items: Type.Array(FoundAccount, { maxItems: 50 }) })
+
+const operated = {
+  ...found,
+  recoveryEmailState: Choice(['pending_verification', 'verified']),
+  hasSecondFactor: Type.Boolean({ description: 'Whether a sign-in asks for more than the password.' }),
+  suspendedAt: TimeOrNull(),
+  suspensionReason: OrNull(Text()),
+  balance: named('OperatedBalance', {
+    available: Count(),
+    reserved: Count(),
+    settled: Count('Spent.'),
+    credited: Count('Bought and granted, less what was withdrawn.'),
+  }),
+  keys: Type.Array(
+    named('OperatedKeyState', {
+      keyId: Type.String({ pattern: keyIdPattern }),
+      name: OrNull(Text()),
+      displayPrefix: Text(),
+      revokedAt: TimeOrNull(),
+    }),
+    { maxItems: 100, description: 'Newest first.' },
+  ),
+}
+export const OperatedAccount = named('OperatedAccount', operated)
+
+export const RecoveredAccount = named('RecoveredAccount', {
+  ...operated,
+  recovery: named('AccountRecovery', {
+    link: Type.String({
+      format: 'uri',
+      description:
+        'Where the customer enters the code and a new password. It does not work without the code, so it can be passed on.',
+    }),
+    expiresAt: Time('When the code and the link expire.'),
+  }),
+})
+
+export const AccountSignIns = named('AccountSignIns', {
+  items: Type.Array(named('AccountSignIn', { sessionId: Text(), createdAt: Time(), expiresAt: Time() }), {
+    maxItems: 100,
+    description: 'Active sessions, newest first.',
+  }),
+})
+
+const foundExample: Static<typeof FoundAccount> = {
+  accountId: 'acc_5vX2mQ8rT1yW4zB7cD9eF3',
+  projectId: 'prj_2kL6nP0qS3tU7vY9aC1dG5',
+  state: 'active',
+  phoneMasked: '138****0001',
+  recoveryEmailMasked: 'm***@example.com',
+  createdAt: '2026-09-01T08:00:00.000Z',
+}
+const keyExample = {
+  keyId: 'key_7hJ2kM4nQ6rT8vX0zB3dF5',
+  name: 'Shop assistant',
+  displayPrefix: 'gk_live_4tYz...9aQe',
+  revokedAt: null,
+}
+const accountExample: Static<typeof OperatedAccount> = {
+  ...foundExample,
+  recoveryEmailState: 'verified',
+  hasSecondFactor: true,
+  suspendedAt: null,
+  suspensionReason: null,
+  balance: { available: 940, reserved: 3, settled: 57, credited: 1000 },
+  keys: [keyExample],
+}
+const suspended = {
+  ...accountExample,
+  state: 'suspended',
+  suspendedAt: '2026-09-03T09:00:00.000Z',
+  suspensionReason: 'Reported as stolen.',
+} as const
+
+const pathParameters = { accountId: idParameter(accountIdPattern, 'ACCOUNT_NOT_FOUND', foundExample.accountId) }
+const ownErrors = ['ACCOUNT_NOT_FOUND'] as const
+/** What is about one account. */
+export const ofAccount = { tag: 'Accounts', pathParameters, ownErrors } as const
+
+const onAccount = {
+  ...ofAccount,
+  permission: 'accounts',
+  request: ReasonRequest,
+  requestExample: { reason: 'Reported as stolen.' },
+  ownErrors: [...ownErrors, 'REASON_INVALID'],
+} as const
+const account = (example: unknown) => [response(200, 'The account.', OperatedAccount, example)] as const
+
+export const operatedAccountOperations = [
+  operatorAction({
+    id: 'operator.accounts.find',
+    tag: 'Accounts',
+    path: '/api/accounts/find',
+    summary: 'Find accounts',
+    permission: null,
+    request: FindAccountsRequest,
+    requestExample: { phone: '13800000001' },
+    responses: [response(200, 'The accounts that match.', FoundAccounts, { items: [foundExample] })],
+    ownErrors: ['QUERY_INVALID'],
+  }),
+  operatorView({
+    id: 'operator.accounts.list',
+    tag: 'Accounts',
+    path: '/api/accounts',
+    summary: 'List the accounts',
+    queryParameters: accountListParameters,
+    response: response(200, 'A page of accounts.', AccountPage, {
+      items: [{ ...foundExample, suspendedAt: null, available: 120, settled: 80 }],
+      nextCursor: null,
+    }),
+  }),
+  operatorView({
+    ...ofAccount,
+    id: 'operator.accounts.show',
+    path: '/api/accounts/{accountId}',
+    summary: 'Show an account',
+    response: response(200, 'The account.', OperatedAccount, accountExample),
+  }),
+  operatorView({
+    ...ofAccount,
+    id: 'operator.accounts.sign_ins',
+    path: '/api/accounts/{accountId}/sign-ins',
+    summary: 'List the active sign-ins of an account',
+    response: response(200, 'The sign-ins.', AccountSignIns, {
+      items: [
+        {
+          sessionId: 'ses_9aB1cD3eF5gH7iJ9kL1mN3',
+          createdAt: '2026-09-03T08:00:00.000Z',
+          expiresAt: '2026-09-03T20:00:00.000Z',
+        },
+      ],
+    }),
+  }),
+  operatorAction({
+    ...onAccount,
+    id: 'operator.accounts.suspend',
+    path: '/api/accounts/{accountId}/suspend',
+    summary: 'Suspend an account',
+    description:
+      'Ends its sessions and refuses its logins and keys from the next call on, on every instance. Calls in progress finish.',
+    responses: account(suspended),
+  }),
+  operatorAction({
+    ...onAccount,
+    id: 'operator.accounts.reinstate',
+    path: '/api/accounts/{accountId}/reinstate',
+    summary: 'Reinstate an account',
+    description: 'Lets it log in and make calls again.',
+    responses: account(accountExample),
+  }),
+  operatorAction({
+    ...onAccount,
+    id: 'operator.accounts.sign_out',
+    path: '/api/accounts/{accountId}/sign-out',
+    summary: 'End all sessions of an account',
+    description: 'Its keys keep working.',
+    responses: account(accountExample),
+  }),
+  operatorAction({
+    ...onAccount,
+    id: 'operator.accounts.recover',
+    path: '/api/accounts/{accountId}/recover',
+    summary: 'Start a password recovery',
+    description:
+      'Sends a code to the phone of the account, and returns the link where it is used. No operator sees the code or sets the password.',
+    responses: [
+      response(200, 'The account, and the link to pass on.', RecoveredAccount, {
+        ...accountExample,
+        recovery: {
+          link: 'https://gateway.example.com/console/recover#challenge=gvc_5vX2mQ8rT1yW4zB7cD9eF3',
+          expiresAt: '2026-09-03T09:05:00.000Z',
+        },
+      }),
+    ],
+    ownErrors: [...onAccount.ownErrors, 'RECOVERY_UNAVAILABLE'],
+  }),
+]
+
+export type FindAccountsRequest = Static<typeof FindAccountsRequest>
+export type FoundAccount = Static<typeof FoundAccount>
+export type OperatedAccount = Static<typeof OperatedAccount>
+export type RecoveredAccount = Static<typeof RecoveredAccount>
+export type AccountSignIns = Static<typeof AccountSignIns>

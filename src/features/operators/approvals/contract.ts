@@ -1,0 +1,107 @@
+import { type Static, Type } from 'typebox'
+import { Choice, named } from '../../../contract/field.ts'
+import { response } from '../../../contract/operation.ts'
+import {
+  idParameter,
+  ListPage,
+  type ListParameters,
+  listParameters,
+  OptionalReasonRequest,
+  OrNull,
+  operatorAction,
+  operatorView,
+  projectIdPattern,
+  Text,
+  Time,
+  TimeOrNull,
+} from '../../../operator-kit/operation.ts'
+import {
+  ApprovalPending,
+  approvalIdPattern,
+  approvalStates,
+  moved,
+  movedExample,
+} from '../../billing/credits/contract.ts'
+
+const ApprovalCarriedOut = named('ApprovalCarriedOut', { ...ApprovalPending.properties, ...moved })
+
+export const Approval = named('Approval', {
+  id: Type.String({ pattern: approvalIdPattern }),
+  state: Choice(approvalStates),
+  kind: Choice(['grant', 'withdraw']),
+  projectId: Type.String({ pattern: projectIdPattern }),
+  credits: Type.Integer({ minimum: 1 }),
+  reference: Text(),
+  reason: Text(),
+  requestedBy: Text(),
+  requestedAt: Time(),
+  decidedBy: OrNull(Text()),
+  decidedAt: TimeOrNull(),
+})
+const ApprovalPage = ListPage('ApprovalPage', Approval)
+
+const approvalExample: Static<typeof Approval> = {
+  id: 'apv_0M1n2O3p4Q5r6S7t8U9v',
+  state: 'pending',
+  kind: 'grant',
+  projectId: movedExample.projectId,
+  credits: 50_000,
+  reference: 'bank transfer 20260903-119',
+  reason: 'Paid by bank transfer.',
+  requestedBy: 'mei',
+  requestedAt: '2026-09-03T09:00:00.000Z',
+  decidedBy: null,
+  decidedAt: null,
+}
+const stateOf = (state: Approval['state']) => ({ approval: { id: approvalExample.id, state } })
+
+const decision = {
+  tag: 'Credits',
+  permission: 'approvals',
+  pathParameters: { approvalId: idParameter(approvalIdPattern, 'APPROVAL_NOT_FOUND', approvalExample.id) },
+  request: OptionalReasonRequest,
+  requestExample: { reason: 'The transfer has arrived.' },
+  ownErrors: ['APPROVAL_NOT_FOUND', 'APPROVAL_NOT_PENDING', 'REASON_INVALID'],
+} as const
+
+export const approvalOperations = [
+  operatorView({
+    id: 'operator.approvals.list',
+    tag: 'Credits',
+    path: '/api/approvals',
+    summary: 'List grants and withdrawals that need a second operator',
+    description: 'Oldest first.',
+    queryParameters: { ...listParameters(approvalIdPattern), state: Choice(approvalStates) },
+    response: response(200, 'A page of them.', ApprovalPage, { items: [approvalExample], nextAfter: null }),
+  }),
+  operatorAction({
+    ...decision,
+    id: 'operator.approvals.approve',
+    path: '/api/approvals/{approvalId}/approve',
+    summary: 'Approve another operator’s request',
+    description:
+      'Nobody can approve their own nor can an operator who was added or reset after it or by the operator who made it.',
+    responses: [response(200, 'It is carried out.', ApprovalCarriedOut, { ...stateOf('approved'), ...movedExample })],
+    ownErrors: [
+      ...decision.ownErrors,
+      'APPROVAL_OWN_REQUEST',
+      'APPROVER_NOT_INDEPENDENT',
+      'AVAILABLE_CREDITS_EXCEEDED',
+      'INSUFFICIENT_CREDITS',
+      'REFERENCE_ALREADY_USED',
+    ],
+  }),
+  operatorAction({
+    ...decision,
+    id: 'operator.approvals.reject',
+    path: '/api/approvals/{approvalId}/reject',
+    summary: 'Reject a request',
+    description: 'The operator who made it can retract it this way.',
+    responses: [response(200, 'It is rejected.', ApprovalPending, stateOf('rejected'))],
+  }),
+]
+
+export type Approval = Static<typeof Approval>
+export interface ApprovalParameters extends ListParameters {
+  readonly state?: Approval['state']
+}

@@ -1,0 +1,51 @@
+import { Refusal } from '../../../contract/errors.ts'
+import type { Call, Route, RouteResponse } from '../../../http/route.ts'
+import type { BuiltApp } from '../../../http/static/built-app.ts'
+import { loadBuiltApp, notBuilt } from '../../../http/static/built-app.ts'
+import type { OperatorGuard } from '../../../operator-kit/guard.ts'
+import { operatorPages } from './contract.ts'
+
+/** Nobody learns which paths exist below /api without a sign-in. */
+export function unknownRoutes(guard: OperatorGuard): Route[] {
+  const operation = {
+    id: 'operator.unknown',
+    access: 'session',
+    permission: null,
+    isBeforePasswordChange: true,
+  } as const
+  return (['GET', 'POST'] as const).map((method) => ({
+    operationId: operation.id,
+    method,
+    path: '/api/*',
+    async handle(call) {
+      await guard.admit(call, operation)
+      throw new Refusal('NOT_FOUND')
+    },
+  }))
+}
+
+interface OperatorAppDeps {
+  readonly directory: URL
+  readonly hasInbox: boolean
+}
+
+/** The operator's console: one page for each of its paths, and the files it is made of. Only its data needs a sign-in. */
+export function operatorAppRoutes({ directory, hasInbox }: OperatorAppDeps): Route[] {
+  let loaded: BuiltApp | undefined
+  const withApp = (serve: (app: BuiltApp, call: Call) => Promise<RouteResponse>) => (call: Call) => {
+    loaded ??= loadBuiltApp(directory, 'operator.html')
+    return loaded ? serve(loaded, call) : notBuilt
+  }
+  const page = withApp((app, call) => app.page.respond(call))
+  const asset = withApp(async (app, call) => {
+    const found = app.assets.get(call.params.name ?? '')
+    if (!found) throw new Refusal('NOT_FOUND')
+    return found.respond(call)
+  })
+  const served = operatorPages.filter((name) => name !== 'inbox' || hasInbox)
+  const paths = ['/', ...served.flatMap((name) => [`/${name}`, `/${name}/{id}`])]
+  return [
+    ...paths.map((path): Route => ({ operationId: 'operator.page', method: 'GET', path, handle: page })),
+    { operationId: 'operator.asset', method: 'GET', path: '/assets/{name}', handle: asset },
+  ]
+}

@@ -1,0 +1,154 @@
+import { isoOf, minuteMs } from '../../../base/time.ts'
+import { type ErrorCode, errors } from '../../../contract/errors.ts'
+import { type ChargedOperation, chargedOperations, mediaOperation } from '../../../contract/prices.ts'
+import { createJobId } from '../../calls/media/operations.ts'
+import { type ActivityNow, rememberedMinutes, summedMinutes } from './contract.ts'
+
+export type Activity = ReturnType<typeof createActivity>
+
+/** Upper bounds of the latency buckets: about a tenth apart, up to a minute. */
+const bounds = Array.from({ length: 116 }, (_, index) => 0.5 * 1.107 ** index)
+
+interface Tally {
+  calls: number
+  failed: number
+  rejected: number
+  credits: number
+  /** Calls by latency bucket; the last is for all slower ones. */
+  readonly buckets: Uint32Array
+}
+
+interface Minute {
+  readonly minute: number
+  readonly operations: Map<ChargedOperation, Tally>
+  readonly codes: Map<string, number>
+}
+
+/** What a call of each operation of the API is charged as. */
+const charged = new Map<string, ChargedOperation>([
+  ...chargedOperations.map((operation) => [operation, operation] as const),
+  [createJobId, mediaOperation],
+])
+
+/** Remembers the billable calls of the last hour on this instance: one small record per minute. */
+export function createActivity(clock: () => number) {
+  const startedAt = clock()
+  /** The newest last. */
+  let minutes: Minute[] = []
+
+  function current(): Minute {
+    const minute = Math.floor(clock() / minuteMs)
+    const last = minutes.at(-1)
+    if (last?.minute === minute) return last
+    const begun: Minute = { minute, operations: new Map(), codes: new Map() }
+    // Also drops minutes ahead of a clock that was set back.
+    minutes = [...minutes.filter((seen) => seen.minute > minute - rememberedMinutes && seen.minute < minute), begun]
+    return begun
+  }
+
+  function tallyOf({ operations }: Minute, operation: ChargedOperation): Tally {
+    let tally = operations.get(operation)
+    if (!tally) {
+      tally = { calls: 0, failed: 0, rejected: 0, credits: 0, buckets: new Uint32Array(bounds.length + 1) }
+      operations.set(operation, tally)
+    }
+    return tally
+  }
+
+  return {
+    observe({ operationId, code, durationMs }: { operationId: string; code: string | null; durationMs: number }) {
+      const operation = charged.get(operationId)
+      if (!operation) return
+      const minute = current()
+      const tally = tallyOf(minute, operation)
+      tally.calls += 1
+      tally.buckets[bucketOf(durationMs)]! += 1
+      if (code === null) return
+      tally[isRejection(code) ? 'rejected' : 'failed'] += 1
+      minute.codes.set(code, (minute.codes.get(code) ?? 0) + 1)
+    },
+    settled({ operation, credits }: { operation: ChargedOperation; credits: number }) {
+      tallyOf(current(), operation).credits += credits
+    },
+    now: () => summary(minutes, Math.floor(clock() / minuteMs), startedAt),
+  }
+}
+
+/** The caller's affair, or an operator's decision: neither says that something is broken. */
+const isRejection = (code: string): boolean =>
+  code === 'PROVIDER_DISABLED' || (code in errors && errors[code as ErrorCode].status < 500)
+
+function summary(minutes: readonly Minute[], now: number, startedAt: number): Omit<ActivityNow, 'instanceId'> {
+  const byMinute = new Map(minutes.map((minute) => [minute.minute, minute]))
+  const first = Math.max(now - rememberedMinutes + 1, Math.floor(startedAt / minuteMs))
+  const shown = Array.from({ length: Math.max(1, now - first + 1) }, (_, index) => first + index)
+  const summed = minutes.filter(({ minute }) => minute > now - summedMinutes && minute <= now)
+  const operations = chargedOperations.flatMap((operation) => {
+    const tallies = summed.flatMap((minute) => minute.operations.get(operation) ?? [])
+    if (tallies.length === 0) return []
+    return {
+      operation,
+      calls: sum(tallies, 'calls'),
+      failed: sum(tallies, 'failed'),
+      rejected: sum(tallies, 'rejected'),
+      credits: sum(tallies, 'credits'),
+      latency: percentiles(tallies),
+    }
+  })
+  const codes = new Map<string, number>()
+  for (const minute of summed) for (const [code, calls] of minute.codes) codes.set(code, (codes.get(code) ?? 0) + calls)
+  return {
+    startedAt: isoOf(startedAt),
+    minutes: shown.map((minute) => {
+      const tallies = [...(byMinute.get(minute)?.operations.values() ?? [])]
+      return {
+        at: isoOf(minute * minuteMs),
+        calls: sum(tallies, 'calls'),
+        failed: sum(tallies, 'failed'),
+        rejected: sum(tallies, 'rejected'),
+        credits: sum(tallies, 'credits'),
+      }
+    }),
+    sumMinutes: summedMinutes,
+    operations,
+    codes: mostFrequent(codes, 100),
+    latency: percentiles(summed.flatMap((minute) => [...minute.operations.values()])),
+  }
+}
+
+export const mostFrequent = (codes: ReadonlyMap<string, number>, limit: number) =>
+  [...codes]
+    .map(([code, calls]) => ({ code, calls }))
+    .sort((a, b) => b.calls - a.calls || (a.code < b.code ? -1 : 1))
+    .slice(0, limit)
+
+const sum = (tallies: readonly Tally[], what: 'calls' | 'failed' | 'rejected' | 'credits') =>
+  tallies.reduce((total, tally) => total + tally[what], 0)
+
+function bucketOf(durationMs: number): number {
+  let [low, high] = [0, bounds.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (durationMs <= bounds[middle]!) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+function percentiles(tallies: readonly Tally[]) {
+  const buckets = new Array<number>(bounds.length + 1).fill(0)
+  for (const tally of tallies) {
+    for (const [index, calls] of tally.buckets.entries()) buckets[index]! += calls
+  }
+  const total = buckets.reduce((all, calls) => all + calls, 0)
+  if (total === 0) return null
+  const at = (share: number) => {
+    let seen = 0
+    const index = buckets.findIndex((calls) => {
+      seen += calls
+      return seen >= share * total
+    })
+    return Math.round((bounds[index] ?? bounds.at(-1)!) * 10) / 10
+  }
+  return { p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99) }
+}

@@ -1,0 +1,75 @@
+import type { Keyring } from '../../../base/keyring.ts'
+import { hourMs } from '../../../base/time.ts'
+import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
+import { type Actor, noteOf } from '../../../operator-kit/actor.ts'
+import { createActionStore } from '../../../operator-kit/store.ts'
+import type { FeatureContext } from '../../../ops/feature.ts'
+import type { Engine, Writer } from '../../../storage/engine.ts'
+import { proveHead } from './audit-heads.ts'
+import { type Fork, forkLog } from './fork.ts'
+import type { Published } from './publisher.ts'
+import { rotateSigningKey } from './signing-keys.ts'
+
+type TransparencyActing = Pick<FeatureContext, 'engine' | 'clock'>
+
+const operatedLog = (engine: Pick<Engine, 'read' | 'write'>) =>
+  createActionStore(
+    engine,
+    () => ({}),
+    (tx: Writer) => ({
+      rotateSigningKey: (keyring: Keyring, times: Parameters<typeof rotateSigningKey>[2]) =>
+        rotateSigningKey(tx, keyring, times),
+      forkLog: (given: Parameters<typeof forkLog>[1]) => forkLog(tx, given),
+    }),
+  )
+
+export interface RotateSigningKeyRequest {
+  readonly reason: string
+  /** How long the key before signs checkpoints too. */
+  readonly overlapHours: number
+}
+
+/** Replaces the key that signs receipts and checkpoints. Running gateways use the new one within seconds. */
+export async function rotateReceiptKey(
+  { engine, readKeyring, clock }: TransparencyActing & { readonly readKeyring: () => Promise<Keyring> },
+  actor: Actor,
+  { reason, overlapHours }: RotateSigningKeyRequest,
+): Promise<{ readonly before: string; readonly after: string }> {
+  const keyring = await readKeyring()
+  const at = clock()
+  return operatedLog(engine).write(async (tx) => {
+    const keys = await tx.rotateSigningKey(keyring, { at, overlapUntil: at + overlapHours * hourMs })
+    const note = noteOf(actor, { action: 'receipts.rotate_key', object: keys.after, reason }, at)
+    await tx.audit({ ...note, at, before: { kid: keys.before }, after: { kid: keys.after } })
+    return keys
+  })
+}
+
+export interface ForkRequest {
+  readonly reason: string
+  /** The checkpoint that this machine has kept. */
+  readonly kept: Published | null
+}
+
+/** Announces that the log does not continue what was published, and begins another one. */
+export async function forkTransparency(
+  { engine, clock }: TransparencyActing,
+  actor: Actor,
+  { reason, kept }: ForkRequest,
+): Promise<Fork> {
+  const at = clock()
+  return operatedLog(engine).write(async (tx) => {
+    const note = noteOf(actor, { action: 'transparency.fork', object: 'transparency', reason }, at)
+    const fork = await tx.forkLog({ kept, reason: note.reason, at })
+    if (!fork) throw new OperatorRefusal('FORK_NOT_NEEDED')
+    await tx.audit({ ...note, at, before: { log: fork.before }, after: { log: fork.after } })
+    return fork
+  })
+}
+
+/** Where the end of the audit log of a day is in the public tree. */
+export async function proveAuditDay({ engine }: Pick<TransparencyActing, 'engine'>, day: string) {
+  const proof = await engine.read((tx) => proveHead(tx, day))
+  if (!proof) throw new OperatorRefusal('AUDIT_DAY_NOT_FOUND', `The tree has no audit head of ${day}.`)
+  return proof
+}
