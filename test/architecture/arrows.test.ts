@@ -136,10 +136,6 @@ describe('the sources of the server', () => {
     })
     expect(knowing.map(([file]) => file)).toEqual([])
   })
-
-  it('have no file over 300 lines', () => {
-    expect([...server.imports.keys()].filter((file) => server.read(file).split('\n').length > 300)).toEqual([])
-  })
 })
 
 describe('the console', () => {

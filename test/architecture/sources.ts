@@ -81,10 +81,19 @@ export interface SyntaxNode {
   readonly type: string
   readonly source?: { readonly value?: unknown } | null
   readonly id?: { readonly name: string } | null
+  readonly key?: { readonly name?: string } | null
+  readonly body?: unknown
+  readonly start: number
+  readonly end: number
 }
 
-export function visit(value: unknown, see: (node: SyntaxNode) => void): void {
+export function visit(
+  value: unknown,
+  see: (node: SyntaxNode, parent: SyntaxNode | null) => void,
+  parent: SyntaxNode | null = null,
+): void {
   if (typeof value !== 'object' || value === null) return
-  if ('type' in value && typeof value.type === 'string') see(value as SyntaxNode)
-  for (const child of Object.values(value)) visit(child, see)
+  const node = 'type' in value && typeof value.type === 'string' ? (value as SyntaxNode) : null
+  if (node) see(node, parent)
+  for (const child of Object.values(value)) visit(child, see, node ?? parent)
 }

@@ -79,7 +79,7 @@ function parse(file: string, text: string): Parsed {
   const constants = new Map<string, Node>()
   const imports = new Map<string, { file: string; name: string }>()
   visit(parseSync(file, text).program, (found) => {
-    const node = found as Node
+    const node = found as unknown as Node
     nodes.push(node)
     if (node.type === 'VariableDeclarator' && node.id?.name && node.init) constants.set(node.id.name, node.init)
     if (node.type !== 'ImportDeclaration') return

@@ -1,0 +1,115 @@
+import { resolve } from 'node:path'
+import { parseSync } from 'oxc-parser'
+import { expect, it } from 'vitest'
+import { readSources, type SyntaxNode, visit } from './sources.ts'
+
+const { imports, read } = readSources(resolve(import.meta.dirname, '../../src'))
+const files = [...imports.keys()]
+
+/** Contracts and texts are lists; everything else is split by idea before it is this long. */
+const maxLinesOf = (file: string) => (/contract|words|guide|llms|schema|variables/.test(file) ? 500 : 300)
+/** Longer files that are one thing, with the reason. */
+const longFiles: Readonly<Record<string, string>> = {}
+
+const maxFunctionLines = 50
+/** Longer functions: none is added, and none grows. */
+const longFunctions: Readonly<Record<string, number>> = {
+  'app/app.ts startOn': 116,
+  'app/features.ts buildFeatures': 56,
+  'app/operator-listener.ts buildOperatorListener': 72,
+  'base/work-loop.ts createWorkLoop': 86,
+  'config/variables.ts readVariables': 91,
+  'contract/examples.ts businessExamples': 77,
+  'documents/pages.ts createPages': 68,
+  'features/billing/payments/check-payment.ts createPaymentCheck': 84,
+  'features/billing/payments/compare.ts createComparison': 66,
+  'features/billing/payments/feature.ts build': 72,
+  'features/billing/payments/orders.ts createOrders': 58,
+  'features/billing/payments/payments.ts createPayments': 60,
+  'features/billing/payments/store/comparisons.ts comparisonTable': 52,
+  'features/billing/payments/store/payments.ts paymentTables': 107,
+  'features/calls/media/content-files.ts createContentFiles': 61,
+  'features/calls/media/media.ts createMedia': 142,
+  'features/calls/media/operations.ts mediaOperations': 121,
+  'features/calls/media/polling.ts createPollWorker': 65,
+  'features/calls/media/providers/http.ts createHttpMedia': 61,
+  'features/calls/media/store.ts createMediaStore': 142,
+  'features/calls/media/submit.ts createSubmit': 111,
+  'features/calls/native/feature.ts build': 98,
+  'features/calls/openai/completions.ts createCompletions': 100,
+  'features/calls/openai/deliveries.ts createDeliveries': 147,
+  'features/identity/accounts/feature.ts build': 56,
+  'features/identity/accounts/guards.ts createGuards': 80,
+  'features/identity/accounts/passwords.ts createHashQueue': 80,
+  'features/identity/keys/named-keys.ts createNamedKeys': 96,
+  'features/identity/keys/store.ts keyWriter': 78,
+  'features/notifications/webhooks/routes.ts webhookRoutes': 54,
+  'features/notifications/webhooks/webhooks.ts createWebhooks': 104,
+  'features/operators/reconcile-runs.ts createReconcileRuns': 80,
+  'features/operators/routes/account-routes.ts operatedAccountRoutes': 63,
+  'features/operators/routes/payment-routes.ts comparisonRoutes': 67,
+  'features/operators/routes/session-routes.ts operatorSessionRoutes': 58,
+  'features/operators/store/accounts.ts accountWrites': 52,
+  'features/operators/store/operators.ts operatorWrites': 65,
+  'features/programs/key-api/feature.ts build': 53,
+  'features/programs/mcp/call-tool.ts createToolCaller': 66,
+  'features/programs/mcp/feature.ts build': 71,
+  'features/records/archives/archived-reads.ts createArchivedReads': 59,
+  'features/records/archives/archiver.ts createArchiver': 79,
+  'features/records/archives/directory.ts createArchiveDirectory': 67,
+  'features/records/archives/store.ts createArchiveStore': 55,
+  'features/records/reports/store.ts createConsoleStore': 81,
+  'features/records/transparency/publisher.ts createPublisher': 56,
+  'features/records/transparency/receipts/receipts.ts createReceipts': 102,
+  'features/records/transparency/receipts/statements.ts createStatements': 138,
+  'features/records/transparency/sequencer.ts createSequencer': 68,
+  'features/records/transparency/sequencer.ts step': 53,
+  'features/records/transparency/witnessing.ts createWitnessing': 59,
+  'http/responder.ts createResponder': 102,
+  'http/router.ts createRouter': 51,
+  'http/transport/admission-queue.ts createAdmissionQueue': 74,
+  'http/transport/request-head.ts checkHead': 54,
+  'http/transport/transport.ts createTransport': 71,
+  'ledger/rules.ts admit': 52,
+  'ops/doctor/machine.ts checkDataDirectory': 55,
+  'ops/metrics.ts scrapedMetrics': 52,
+  'ops/tracing.ts startTracing': 64,
+  'providers/http/caller.ts createHttpCaller': 62,
+  'providers/http/client.ts openHttpClient': 65,
+  'providers/models/completion-reader.ts createStreamReader': 63,
+  'providers/payments/alipay.ts createAlipay': 137,
+  'providers/payments/simulated.ts createSimulated': 110,
+  'providers/payments/wechat-keys.ts createPlatformKeys': 59,
+  'providers/payments/wechat.ts createWechat': 123,
+  'providers/provider-watch.ts createProviderWatch': 63,
+  'relay/admit.ts createAdmission': 62,
+  'relay/recover.ts createRecovery': 52,
+  'relay/relay.ts createRelay': 68,
+  'storage/postgres/lease.ts createSharedLease': 57,
+  'storage/row-mapper.ts rowMapper': 60,
+}
+
+it('no file is longer than its kind may be', () => {
+  const long = files.filter((file) => read(file).split('\n').length > maxLinesOf(file))
+  expect(long).toEqual(Object.keys(longFiles))
+})
+
+it('no function is over 50 lines, but for those listed here, which only shrink', () => {
+  const lengths = new Map(files.flatMap((file) => functionsOf(file).filter(([, lines]) => lines > maxFunctionLines)))
+  expect(lengths.size).toBeGreaterThan(0)
+  expect([...lengths].filter(([name, lines]) => lines > (longFunctions[name] ?? 0))).toEqual([])
+  expect(Object.keys(longFunctions).filter((name) => !lengths.has(name))).toEqual([])
+})
+
+function functionsOf(file: string): [name: string, lines: number][] {
+  const text = read(file)
+  const found: [string, number][] = []
+  visit(parseSync(file, text).program, (node, parent) => {
+    if (!/^(Function|ArrowFunction)/.test(node.type) || !node.body) return
+    found.push([`${file} ${nameOf(node, parent)}`, text.slice(node.start, node.end).split('\n').length])
+  })
+  return found
+}
+
+const nameOf = (node: SyntaxNode, parent: SyntaxNode | null): string =>
+  node.id?.name ?? parent?.id?.name ?? parent?.key?.name ?? 'anonymous'
