@@ -2,6 +2,7 @@ import type { InstanceLease } from '../ledger/instance-lease.ts'
 import type { OpenedEngine } from './open-store.ts'
 import { createSharedLease, type LeaseEngine } from './postgres/lease.ts'
 import type { Migration } from './schema/migrations.ts'
+import { createSqliteLease } from './sqlite/sqlite-engine.ts'
 
 /** The lease by which other instances know that this one is alive. */
 export const createLease = (
@@ -12,20 +13,3 @@ export const createLease = (
   engine.isShared
     ? createSharedLease(engine as LeaseEngine, { instanceId, ...(migrations && { migrations }) })
     : createSqliteLease(instanceId)
-
-/** The instance lock serves as the lease: while this process runs, every other instance is dead. */
-export function createSqliteLease(instanceId: string): InstanceLease {
-  let isHeld = false
-  return {
-    instanceId,
-    start: async () => {
-      isHeld = true
-    },
-    stop: async () => {
-      isHeld = false
-    },
-    isHeld: () => isHeld,
-    canRecoverOthers: () => true,
-    liveInstances: async () => [instanceId],
-  }
-}

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { createSqliteLease } from '../../src/storage/lease.ts'
 import { createSharedLease } from '../../src/storage/postgres/lease.ts'
 import type { PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts'
+import { createSqliteLease } from '../../src/storage/sqlite/sqlite-engine.ts'
 import { freshStore } from '../../testkit/store/engines.ts'
 
 describe('a lease on PostgreSQL', () => {

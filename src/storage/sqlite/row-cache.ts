@@ -49,11 +49,16 @@ export function loadBatchState(db: Statements, commands: readonly Command[]): Ba
     cache.set(db.generation, state)
   }
   for (const command of commands) loadFor(db, state, command)
-  if (commands.some(auditNoteOf)) state.auditHead = db.get<AuditHead>(lockAuditHead) ?? null
+  if (commands.some(auditNoteOf)) loadForOperators(db, state, commands)
+  return state
+}
+
+/** Only operators' commands have limits and an audit entry. */
+function loadForOperators(db: Statements, state: BatchState, commands: readonly Command[]): void {
+  state.auditHead = db.get<AuditHead>(lockAuditHead) ?? null
   for (const command of commands) if (isMovement(command)) loadPast(db, state, command)
   const since = decidedSince(commands)
   if (since !== null) for (const row of db.all<DecidedRefunds>(selectDecided, [since])) addDecided(state, row)
-  return state
 }
 
 /** Drops what later batches will not need, such as ended charges, and bounds the cache. */

@@ -1,4 +1,7 @@
+import { FifoBatchQueue } from '../../ledger/batch-queue.ts'
 import type { Command } from '../../ledger/commands.ts'
+import type { InstanceLease } from '../../ledger/instance-lease.ts'
+import type { BatchStore } from '../../ledger/ledger.ts'
 import type { Logger } from '../engine.ts'
 import { deadline, type Engine, type Reader, type Writer } from '../engine.ts'
 import { lockInstance, tryLock } from '../file-lock.ts'
@@ -168,5 +171,36 @@ export class SqliteEngine<P extends Procedures = typeof registered> implements E
     } finally {
       forget()
     }
+  }
+}
+
+/** Each batch is one message to the worker and one back. `onEvents` is called after a commit that wrote events. */
+export const createSqliteBatchStore = (
+  engine: EmbeddedEngine,
+  onEvents: () => void,
+): Pick<BatchStore, 'apply' | 'createQueue'> => ({
+  apply: async (commands) => {
+    const { results, hasEvents } = await engine.call('applyBatch', commands)
+    if (hasEvents) onEvents()
+    return results
+  },
+  // The worker runs one batch at a time. A few queued batches keep both threads busy.
+  createQueue: () => new FifoBatchQueue({ fullBatch: 16, maxConcurrentBatches: 4 }),
+})
+
+/** The instance lock serves as the lease: while this process runs, every other instance is dead. */
+export function createSqliteLease(instanceId: string): InstanceLease {
+  let isHeld = false
+  return {
+    instanceId,
+    start: async () => {
+      isHeld = true
+    },
+    stop: async () => {
+      isHeld = false
+    },
+    isHeld: () => isHeld,
+    canRecoverOthers: () => true,
+    liveInstances: async () => [instanceId],
   }
 }
