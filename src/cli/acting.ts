@@ -45,7 +45,7 @@ export const addActionOptions = (command: Command): Command =>
 export const addOptionalReason = (command: Command): Command =>
   withActor(command.option('--reason <text>', 'why; kept in the audit log', singleLine('a reason', reasonLimit)))
 
-const withActor = (command: Command): Command =>
+export const withActor = (command: Command): Command =>
   command
     .option('--by <name>', 'who is acting; defaults to the system user', singleLine('a name', 100))
     .option('--json', 'print JSON')

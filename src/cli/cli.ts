@@ -12,6 +12,7 @@ import { addAccounts, addKeys } from './accounts.ts'
 import type { CommandLine } from './acting.ts'
 import { addApprovals, addCredits, addReviews } from './credits.ts'
 import { addMigrate } from './migrate.ts'
+import { addOperatorCommands } from './operator-commands.ts'
 import { addAudit, addOperators } from './operators.ts'
 import { addPayments } from './payments.ts'
 import { addReconcile } from './reconcile.ts'
@@ -48,7 +49,13 @@ export async function runCommandLine({
   try {
     const schema = migrations && { migrations }
     const line = createCommandLine({ environment, clock, terminal, readInput: () => readAll(stdin), ...schema })
-    await createProgram(line, streams).parseAsync(argv, { from: 'user' })
+    const program = createProgram(line, streams)
+    // The whole gateway, which most commands do not need: loading it takes longer than most of them run.
+    if (!isOwnCommand(program, argv)) {
+      const { operatorOperations } = await import('../app/features.ts')
+      addOperatorCommands(program, line, operatorOperations)
+    }
+    await program.parseAsync(argv, { from: 'user' })
     return exitCode
   } catch (error) {
     // Commander has already printed the error.
@@ -70,6 +77,13 @@ function createProgram(line: CommandLine, { stdout, stderr }: Streams): Command 
     .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) })
   for (const add of commands) add(program, line)
   return program
+}
+
+/** Whether the arguments name a command that needs no other command of its group. */
+function isOwnCommand(program: Command, argv: readonly string[]): boolean {
+  const [word, ...rest] = argv
+  const found = program.commands.find((command) => command.name() === word)
+  return found !== undefined && (found.commands.length === 0 || isOwnCommand(found, rest))
 }
 
 /** In the order of the help. */

@@ -41,7 +41,7 @@ export function endpoint<R = never, Code extends string = ErrorCode>(
 /** Reads a path parameter; a malformed ID gets the same error as an unknown one. */
 export function pathParameter<Code extends string = ErrorCode>(
   { pathParameters }: Pick<Operation<Code, string>, 'pathParameters'>,
-  call: Call,
+  call: Pick<Call, 'params'>,
   name: string,
   refuseWith = refuse as RefuseWith<string> as RefuseWith<Code>,
 ): string {

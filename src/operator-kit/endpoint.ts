@@ -5,6 +5,7 @@ import {
   operatorErrors,
 } from '../contract/error-codes/operators.ts'
 import { type ErrorCode, Refusal } from '../contract/errors.ts'
+import { compile } from '../contract/validate.ts'
 import { endpoint, pathParameter, queryReader } from '../http/endpoint.ts'
 import type { Call, ReadRequest, Route, RouteResponse } from '../http/route.ts'
 import { type Actor, actorAt } from './actor.ts'
@@ -60,6 +61,25 @@ export function operatorEndpoint<B = unknown, Q extends object = object>(
     const body = operation.request ? await read(call) : (undefined as B)
     return handle({ actor: actorAt(operator), operator, at, query, body, call })
   })
+}
+
+interface CommandCall {
+  readonly actor: Actor
+  readonly params: Record<string, string>
+  readonly body: object
+}
+
+/** Runs an operation for a command: path and body are checked as those of a request. */
+export async function runOperation(
+  operation: OperatorOperation,
+  handle: OperatorHandler['handle'],
+  { actor, params, body }: CommandCall,
+): Promise<RouteResponse> {
+  const at = (name: string) => pathParameter(operation, { params }, name, refusalOf)
+  for (const name of Object.keys(operation.pathParameters ?? {})) at(name)
+  const checked = operation.request && compile<OperatorApiCode>(operation.request)(body)
+  if (checked && !checked.ok) throw refusalOf(checked.code)
+  return handle({ actor, at, query: {}, body })
 }
 
 const refusalOf = (code: OperatorApiCode): Error =>
