@@ -25,7 +25,7 @@ test('progress is drawn on a terminal for a large store, and cleared at the end'
   expect(drawn).toEqual([])
   for (let rows = 0; rows <= 100_000; rows += 1000) drawProgress!(rows, 100_000)
   expect(drawn).toHaveLength(20)
-  expect(drawn[9]).toBe(`\r${'#'.repeat(20)}${'../features/operators'.repeat(20)} 50% of 100000 rows`)
+  expect(drawn[9]).toBe(`\r${'#'.repeat(20)}${'.'.repeat(20)} 50% of 100000 rows`)
   expect(drawn.at(-1)).toBe('\r\u001b[K')
 })
 
