@@ -1,4 +1,5 @@
 import { monotonicMs as clockMs } from '../base/clock.ts'
+import { histogram } from '../base/histogram.ts'
 import { minuteMs } from '../base/time.ts'
 import { errors } from '../contract/errors.ts'
 import { failureOf, type Outcome, type ProviderKind } from './outcome.ts'
@@ -59,16 +60,16 @@ export interface ProviderTally {
   rejected: number
   failed: number
   uncertain: number
-  /** By `latencyBounds`; the last is for all slower ones. */
+  /** By `providerLatencies`. */
   readonly latencies: number[]
 }
 
-/** Upper bounds in milliseconds, each half as much again as the one before. */
-export const latencyBounds: readonly number[] = Array.from({ length: 24 }, (_, i) => Math.round(10 * 1.5 ** i))
+/** In milliseconds, each bound half as much again as the one before. Stored by hour, so the bounds must not change. */
+export const providerLatencies = histogram(Array.from({ length: 24 }, (_, i) => Math.round(10 * 1.5 ** i)))
 
 export const emptyTally = (): ProviderTally => ({
   ...{ confirmed: 0, rejected: 0, failed: 0, uncertain: 0 },
-  latencies: Array<number>(latencyBounds.length + 1).fill(0),
+  latencies: Array<number>(providerLatencies.size).fill(0),
 })
 
 export interface RecentOutcomes {
@@ -94,8 +95,7 @@ export function createProviderWatch(monotonicMs: () => number = clockMs): Provid
   function countInTally(outcome: Outcome<unknown>, tookMs: number): void {
     if (outcome.kind === 'confirmed' || outcome.kind === 'uncertain') tally[outcome.kind] += 1
     else tally[errors[outcome.code].status < 500 ? 'rejected' : 'failed'] += 1
-    const bucket = latencyBounds.findIndex((bound) => tookMs <= bound)
-    tally.latencies[bucket === -1 ? latencyBounds.length : bucket]! += 1
+    tally.latencies[providerLatencies.bucketOf(tookMs)]! += 1
   }
 
   function count(outcome: Outcome<unknown>, tookMs: number): void {

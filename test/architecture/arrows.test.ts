@@ -130,6 +130,13 @@ describe('the sources of the server', () => {
     expect(Object.fromEntries(repeated)).toEqual({})
   })
 
+  it('open connections to other servers only in base/network.ts, so that all are sent once', () => {
+    const opening = [...server.imports.keys()].filter((file) =>
+      /^import (?!type\b).*'undici'$|\bfetch\(/m.test(server.read(file)),
+    )
+    expect(opening).toEqual(['base/network.ts'])
+  })
+
   it('know a database engine only in storage', () => {
     const knowing = [...server.imports].filter(([file, targets]) => {
       return moduleOf(file) !== 'storage' && targets.some((target) => /^storage\/(sqlite|postgres)\//.test(target))

@@ -32,7 +32,7 @@ const prompts = [
   'truncated',
   'late-clip',
   'forget',
-  'lose-answer no-search',
+  'lose-response no-search',
   'cancel hang',
   'cancel keep-going',
 ]

@@ -92,44 +92,28 @@ const projectsPerRead = 256
 
 export type JobStore = ReturnType<typeof createMediaStore>
 
+interface MediaStoreDeps {
+  readonly engine: OpenedEngine
+  readonly instanceId: string
+}
+
 /**
  * Jobs as callers read them and as the poll worker claims and changes them; the ledger's batches create and end them. Only an
  * instance that holds the claim on a job polls it. Claims are timed by the clock of the database.
  */
-export function createMediaStore({ engine, instanceId }: { engine: OpenedEngine; instanceId: string }) {
-  const databaseNow = databaseMs[engine.kind]
-  const skipLocked = engine.kind === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : ''
-  const isFree = `next_poll_at IS NOT NULL AND (claim_until IS NULL OR claim_until <= ${databaseNow})`
-  const queue = claimQueue({ table: 'media_jobs', id: 'job_id', dueAt: 'next_poll_at', condition: isFree })
-  const claimDue = queue.claim({
-    set: `claimed_by = $2, claim_until = ${databaseNow} + ${claimMs}`,
-    candidates: `SELECT job_id FROM media_jobs WHERE provider = $3 AND project_id = $4 AND ${queue.isDue}
-      ORDER BY next_poll_at LIMIT $5 ${skipLocked}`,
-    returning: jobs.list,
-  })
-  const walkProjects = `WITH RECURSIVE walk (project_id, steps) AS (
-      SELECT ${projectAfter('$3')}, 1
-      UNION ALL SELECT ${projectAfter('walk.project_id')}, steps + 1 FROM walk
-        WHERE walk.project_id IS NOT NULL AND steps < $4)
-    SELECT project_id AS "projectId", CASE WHEN EXISTS (
-        SELECT 1 FROM media_jobs WHERE provider = $2 AND project_id = walk.project_id AND ${queue.isDue})
-      THEN 1 ELSE 0 END AS "isDue"
-    FROM walk WHERE project_id IS NOT NULL`
-  const adopt = [
-    `UPDATE media_jobs SET next_poll_at = $1, instance_id = $2, version = version + 1
-      WHERE next_poll_at > $1 AND status = 'submitting' AND instance_id <> $2 AND NOT ${hasLease(engine, 'instance_id')}`,
-    `UPDATE media_jobs SET claimed_by = NULL, claim_until = NULL
-      WHERE next_poll_at <= $1 AND claimed_by <> $2 AND NOT ${hasLease(engine, 'claimed_by')}`,
-  ]
-  const changeClaims = async (set: string, jobIds: readonly string[]): Promise<void> => {
-    if (jobIds.length > 0) await engine.write((tx) => queue.change(tx, set, instanceId, jobIds))
-  }
+export const createMediaStore = (deps: MediaStoreDeps) => ({
+  ...jobReads(deps),
+  ...dueJobs(deps),
+  ...jobClaims(deps),
+  ...jobWrites(deps),
+})
+
+function jobReads({ engine }: MediaStoreDeps) {
   const one = (where: string, params: readonly string[]): Promise<ChargedJob | undefined> =>
     engine.read(async (tx) => {
       const row = await chargedJobs.get(tx, `WHERE ${where}`, params)
       return row && toJob(row)
     })
-
   return {
     find: (projectId: string, jobId: string) => one('j.job_id = $1 AND j.project_id = $2', [jobId, projectId]),
     ofCharge: (chargeId: string) => one('j.charge_id = $1', [chargeId]),
@@ -169,10 +153,31 @@ export function createMediaStore({ engine, instanceId }: { engine: OpenedEngine;
         const counted = 'SELECT COUNT(*) AS open FROM media_jobs WHERE next_poll_at IS NOT NULL'
         return (await tx.get<{ open: number }>(counted))!.open
       }),
+  }
+}
+
+/** Jobs that no instance has claimed. */
+const freeJobs = ({ kind }: OpenedEngine) =>
+  `next_poll_at IS NOT NULL AND (claim_until IS NULL OR claim_until <= ${databaseMs[kind]})`
+
+const queueOf = (engine: OpenedEngine) =>
+  claimQueue({ table: 'media_jobs', id: 'job_id', dueAt: 'next_poll_at', condition: freeJobs(engine) })
+
+function dueJobs({ engine }: MediaStoreDeps) {
+  const queue = queueOf(engine)
+  const walkProjects = `WITH RECURSIVE walk (project_id, steps) AS (
+      SELECT ${projectAfter('$3')}, 1
+      UNION ALL SELECT ${projectAfter('walk.project_id')}, steps + 1 FROM walk
+        WHERE walk.project_id IS NOT NULL AND steps < $4)
+    SELECT project_id AS "projectId", CASE WHEN EXISTS (
+        SELECT 1 FROM media_jobs WHERE provider = $2 AND project_id = walk.project_id AND ${queue.isDue})
+      THEN 1 ELSE 0 END AS "isDue"
+    FROM walk WHERE project_id IS NOT NULL`
+  return {
     /** When the next unclaimed job is due; null if there is none. */
     nextDueAt: (): Promise<number | null> =>
       engine.read(async (tx) => {
-        const next = `SELECT next_poll_at AS at FROM media_jobs WHERE ${isFree} ORDER BY next_poll_at LIMIT 1`
+        const next = `SELECT next_poll_at AS at FROM media_jobs WHERE ${freeJobs(engine)} ORDER BY next_poll_at LIMIT 1`
         return (await tx.get<{ at: number }>(next))?.at ?? null
       }),
     openProviders: (): Promise<string[]> =>
@@ -188,6 +193,29 @@ export function createMediaStore({ engine, instanceId }: { engine: OpenedEngine;
         }
         return [...new Set(ring.flatMap(({ projectId, isDue }) => (isDue ? [projectId] : [])))]
       }),
+  }
+}
+
+function jobClaims({ engine, instanceId }: MediaStoreDeps) {
+  const databaseNow = databaseMs[engine.kind]
+  const skipLocked = engine.kind === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : ''
+  const queue = queueOf(engine)
+  const claimDue = queue.claim({
+    set: `claimed_by = $2, claim_until = ${databaseNow} + ${claimMs}`,
+    candidates: `SELECT job_id FROM media_jobs WHERE provider = $3 AND project_id = $4 AND ${queue.isDue}
+      ORDER BY next_poll_at LIMIT $5 ${skipLocked}`,
+    returning: jobs.list,
+  })
+  const adopt = [
+    `UPDATE media_jobs SET next_poll_at = $1, instance_id = $2, version = version + 1
+      WHERE next_poll_at > $1 AND status = 'submitting' AND instance_id <> $2 AND NOT ${hasLease(engine, 'instance_id')}`,
+    `UPDATE media_jobs SET claimed_by = NULL, claim_until = NULL
+      WHERE next_poll_at <= $1 AND claimed_by <> $2 AND NOT ${hasLease(engine, 'claimed_by')}`,
+  ]
+  const changeClaims = async (set: string, jobIds: readonly string[]): Promise<void> => {
+    if (jobIds.length > 0) await engine.write((tx) => queue.change(tx, set, instanceId, jobIds))
+  }
+  return {
     /** Claims jobs that are due at `now`, at most so many of each project. */
     claim: (provider: string, now: number, shares: ReadonlyMap<string, number>): Promise<JobRow[]> =>
       engine.write(async (tx) => {
@@ -208,6 +236,11 @@ export function createMediaStore({ engine, instanceId }: { engine: OpenedEngine;
         for (const statement of adopt) adopted += await tx.run(statement, [now, instanceId])
         return adopted
       }),
+  }
+}
+
+function jobWrites({ engine }: MediaStoreDeps) {
+  return {
     /** Compare-and-set: false if the job has another version by now, or has ended. Gives up the claim. */
     save: ({ jobId, version }: Pick<JobRow, 'jobId' | 'version'>, update: JobUpdate, at: number): Promise<boolean> =>
       engine.write(async (tx) => {

@@ -66,25 +66,86 @@ interface PendingRow {
  * Remembers which responses did not reach their client. `openai` sends no Idempotency-Key, but counts its repeats: a repeat of a call
  * whose response was lost gets that response, instead of a second charge.
  */
-export function createDeliveries({ engine, lease, clock, onFault }: DeliveryDeps) {
+export function createDeliveries(deps: DeliveryDeps) {
+  const { engine, clock } = deps
+  const reports = createReports(deps)
+  const uncharged = createUncharged()
+  const findLostRow = createLostRows(deps, reports)
+  return {
+    /**
+     * The oldest call with this key and request whose response was lost and that no other repeat has found; null if there is none.
+     * Another instance may have died a moment ago: waits until that is known.
+     */
+    async findLost(repeated: RepeatedCall): Promise<LostResponse | null> {
+      await uncharged.earlierCharged(repeated)
+      return findLostRow(repeated)
+    },
+    /**
+     * Watches whether the client gets its response. `charged` says which charge the response is about, `ended` that there will be none if
+     * there was none so far.
+     */
+    watch(call: Call, asked: RepeatedCall, joined: LostResponse | null) {
+      const attempt = uncharged.add(asked)
+      let chargeId: string | null = null
+      let isDelivered: boolean | null = null
+      const report = () => {
+        if (chargeId !== null && isDelivered !== null) reports.add(chargeId, isDelivered)
+      }
+      call.watchDelivery((outcome) => {
+        isDelivered = outcome
+        attempt.hasLeft = !outcome
+        // The repeat was refused before it came to the call that it had found.
+        if (chargeId === null && joined) reports.add(joined.chargeId, false)
+        report()
+      })
+      return {
+        charged(id: string | null): void {
+          chargeId = id
+          report()
+          uncharged.end(attempt)
+        },
+        ended: () => uncharged.end(attempt),
+      }
+    },
+    prune: (limit: number): Promise<number> =>
+      engine.write((tx) =>
+        tx.run(
+          `DELETE FROM pending_deliveries WHERE charge_id IN (
+            SELECT charge_id FROM pending_deliveries WHERE charge_id < $1 ORDER BY charge_id LIMIT $2)`,
+          [sortableIdFloor('chg', clock() - joinableMs), limit],
+        ),
+      ),
+    /** How many reports are not on disk yet. */
+    unwritten: () => reports.pending.size,
+    written: reports.written,
+    close: reports.close,
+  }
+}
+
+type DeliveryReports = ReturnType<typeof createReports>
+
+/** Writes which responses were delivered and which were lost, and retries until that is on disk. */
+function createReports({ engine, onFault }: Pick<DeliveryDeps, 'engine' | 'onFault'>) {
   /** What is not on disk yet. True: delivered. False: lost. */
-  const reports = new Map<string, boolean>()
-  const uncharged = new Set<UnchargedCall>()
+  const pending = new Map<string, boolean>()
   const closing = new AbortController()
   let writing: Promise<void> | null = null
 
-  async function writeReports(): Promise<void> {
-    while (reports.size > 0 && !closing.signal.aborted) {
-      const page = [...reports].slice(0, maxPerWrite)
+  async function writePage(page: readonly (readonly [string, boolean])[]): Promise<void> {
+    await engine.write(async (tx) => {
+      for (const [isDelivered, statement] of statements) {
+        const ids = page.filter(([, outcome]) => outcome === isDelivered).map(([chargeId]) => chargeId)
+        for (const some of fullPages(ids, ids.length === 1 ? 1 : idsPerStatement))
+          await tx.run(`${statement} WHERE charge_id IN (${placeholders(some)})`, some)
+      }
+    })
+    for (const [chargeId, outcome] of page) if (pending.get(chargeId) === outcome) pending.delete(chargeId)
+  }
+
+  async function writeAll(): Promise<void> {
+    while (pending.size > 0 && !closing.signal.aborted) {
       try {
-        await engine.write(async (tx) => {
-          for (const [isDelivered, statement] of statements) {
-            const ids = page.filter(([, outcome]) => outcome === isDelivered).map(([chargeId]) => chargeId)
-            for (const some of fullPages(ids, ids.length === 1 ? 1 : idsPerStatement))
-              await tx.run(`${statement} WHERE charge_id IN (${placeholders(some)})`, some)
-          }
-        })
-        for (const [chargeId, outcome] of page) if (reports.get(chargeId) === outcome) reports.delete(chargeId)
+        await writePage([...pending].slice(0, maxPerWrite))
       } catch (error) {
         onFault(error)
         await delay(retryMs, { signal: closing.signal, ref: false }).catch(() => {})
@@ -93,14 +154,54 @@ export function createDeliveries({ engine, lease, clock, onFault }: DeliveryDeps
     writing = null
   }
 
-  function report(chargeId: string, isDelivered: boolean): void {
-    reports.set(chargeId, isDelivered)
-    writing ??= writeReports()
+  return {
+    pending,
+    add(chargeId: string, isDelivered: boolean): void {
+      pending.set(chargeId, isDelivered)
+      writing ??= writeAll()
+    },
+    written: async () => void (await writing),
+    async close(): Promise<void> {
+      closing.abort()
+      await writing
+    },
   }
+}
 
+/** The calls of this instance whose charge is not known yet. */
+function createUncharged() {
+  const calls = new Set<UnchargedCall>()
+  return {
+    add(asked: RepeatedCall): UnchargedCall {
+      const call: UnchargedCall = { ...asked, hasLeft: false, ended: Promise.withResolvers() }
+      calls.add(call)
+      return call
+    },
+    end(call: UnchargedCall): void {
+      calls.delete(call)
+      call.ended.resolve()
+    },
+    /** A client may leave, and repeat its call, while a slow store still reserves the credits for it: waits until that is done. */
+    async earlierCharged({ keyId, operation, request }: RepeatedCall): Promise<void> {
+      // Or it has left, and that has arrived but was not read yet.
+      await new Promise<void>(afterPendingInput)
+      const wanted = fingerprint(request)
+      const isEarlier = (attempt: UnchargedCall) =>
+        attempt.hasLeft &&
+        attempt.keyId === keyId &&
+        attempt.operation === operation &&
+        fingerprint(attempt.request) === wanted
+      const earlier = [...calls].filter(isEarlier).map(({ ended }) => ended.promise)
+      if (earlier.length > 0) await Promise.race([Promise.all(earlier), delay(certainAfterMs, { ref: false })])
+    },
+  }
+}
+
+/** Finds lost responses in the store, and takes them over for a repeat. */
+function createLostRows({ engine, lease, clock }: DeliveryDeps, reports: DeliveryReports) {
   async function candidates({ keyId, operation, request }: RepeatedCall): Promise<PendingRow[]> {
     // What this instance already knows should be on disk first; a store that is down must not hold up its error.
-    if (writing) await Promise.race([writing, delay(longestWaitMs, { ref: false })])
+    if (reports.pending.size > 0) await Promise.race([reports.written(), delay(longestWaitMs, { ref: false })])
     return engine.read((tx) =>
       tx.all<PendingRow>(
         `SELECT p.charge_id AS "chargeId", p.request_id AS "requestId", p.instance_id AS "instanceId",
@@ -113,104 +214,36 @@ export function createDeliveries({ engine, lease, clock, onFault }: DeliveryDeps
     )
   }
 
-  /** A client may leave, and repeat its call, while a slow store still reserves the credits for it: waits until that is done. */
-  async function earlierCharged({ keyId, operation, request }: RepeatedCall): Promise<void> {
-    // Or it has left, and that has arrived but was not read yet.
-    await new Promise<void>(afterPendingInput)
-    const wanted = fingerprint(request)
-    const isEarlier = (attempt: UnchargedCall) =>
-      attempt.hasLeft &&
-      attempt.keyId === keyId &&
-      attempt.operation === operation &&
-      fingerprint(attempt.request) === wanted
-    const earlier = [...uncharged].filter(isEarlier).map(({ ended }) => ended.promise)
-    if (earlier.length > 0) await Promise.race([Promise.all(earlier), delay(certainAfterMs, { ref: false })])
-  }
-
   /** Takes the row over, unless another repeat was faster. */
   async function claim({ chargeId, instanceId, isLost }: PendingRow): Promise<boolean> {
     const change = `UPDATE pending_deliveries SET instance_id = $2, is_lost = 0
       WHERE charge_id = $1 AND instance_id = $3 AND is_lost = $4`
     try {
       const changed = await engine.write((tx) => tx.run(change, [chargeId, lease.instanceId, instanceId, isLost]))
-      if (changed === 1) reports.delete(chargeId)
+      if (changed === 1) reports.pending.delete(chargeId)
       return changed === 1
     } catch (error) {
       // If it is ours now, no call is left to use it: the next repeat must find it lost again.
-      if (mayHaveCommitted(error)) report(chargeId, false)
+      if (mayHaveCommitted(error)) reports.add(chargeId, false)
       throw error
     }
   }
 
-  return {
-    /**
-     * The oldest call with this key and request whose response was lost and that no other repeat has found; null if there is none.
-     * Another instance may have died a moment ago: waits until that is known.
-     */
-    async findLost(repeated: RepeatedCall): Promise<LostResponse | null> {
-      await earlierCharged(repeated)
-      const deadline = monotonicMs() + certainAfterMs
-      for (;;) {
-        const rows = (await candidates(repeated)).filter(hasMadeKey)
-        const isLost = (row: PendingRow) => row.isLost === 1 || reports.get(row.chargeId) === false
-        const isElsewhere = (row: PendingRow) => !isLost(row) && row.instanceId !== lease.instanceId
-        const live = rows.some(isElsewhere) && lease.canRecoverOthers() ? new Set(await lease.liveInstances()) : null
-        const isGone = (row: PendingRow) => isElsewhere(row) && live !== null && !live.has(row.instanceId)
-        for (const row of rows) {
-          if (!isLost(row) && !isGone(row)) continue
-          if (await claim(row)) return { chargeId: row.chargeId, idempotencyKey: row.requestId }
-        }
-        if (!rows.some(isElsewhere) || monotonicMs() >= deadline) return null
-        await delay(lookAgainMs)
+  return async (repeated: RepeatedCall): Promise<LostResponse | null> => {
+    const deadline = monotonicMs() + certainAfterMs
+    for (;;) {
+      const rows = (await candidates(repeated)).filter(hasMadeKey)
+      const isLost = (row: PendingRow) => row.isLost === 1 || reports.pending.get(row.chargeId) === false
+      const isElsewhere = (row: PendingRow) => !isLost(row) && row.instanceId !== lease.instanceId
+      const live = rows.some(isElsewhere) && lease.canRecoverOthers() ? new Set(await lease.liveInstances()) : null
+      const isGone = (row: PendingRow) => isElsewhere(row) && live !== null && !live.has(row.instanceId)
+      for (const row of rows) {
+        if (!isLost(row) && !isGone(row)) continue
+        if (await claim(row)) return { chargeId: row.chargeId, idempotencyKey: row.requestId }
       }
-    },
-    /**
-     * Watches whether the client gets its response. `charged` says which charge the response is about, `ended` that there will be none if
-     * there was none so far.
-     */
-    watch(call: Call, asked: RepeatedCall, joined: LostResponse | null) {
-      const attempt: UnchargedCall = { ...asked, hasLeft: false, ended: Promise.withResolvers() }
-      let chargeId: string | null = null
-      let isDelivered: boolean | null = null
-      const tell = () => {
-        if (chargeId !== null && isDelivered !== null) report(chargeId, isDelivered)
-      }
-      const ended = () => {
-        uncharged.delete(attempt)
-        attempt.ended.resolve()
-      }
-      uncharged.add(attempt)
-      call.watchDelivery((outcome) => {
-        isDelivered = outcome
-        attempt.hasLeft = !outcome
-        // The repeat was refused before it came to the call that it had found.
-        if (chargeId === null && joined) report(joined.chargeId, false)
-        tell()
-      })
-      return {
-        charged(id: string | null): void {
-          chargeId = id
-          tell()
-          ended()
-        },
-        ended,
-      }
-    },
-    prune: (limit: number): Promise<number> =>
-      engine.write((tx) =>
-        tx.run(
-          `DELETE FROM pending_deliveries WHERE charge_id IN (
-            SELECT charge_id FROM pending_deliveries WHERE charge_id < $1 ORDER BY charge_id LIMIT $2)`,
-          [sortableIdFloor('chg', clock() - joinableMs), limit],
-        ),
-      ),
-    /** How many reports are not on disk yet. */
-    unwritten: () => reports.size,
-    written: async () => void (await writing),
-    async close(): Promise<void> {
-      closing.abort()
-      await writing
-    },
+      if (!rows.some(isElsewhere) || monotonicMs() >= deadline) return null
+      await delay(lookAgainMs)
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { histogram } from '../../../base/histogram.ts'
 import { isoOf, minuteMs } from '../../../base/time.ts'
 import { type ErrorCode, errors } from '../../../contract/errors.ts'
 import { type ChargedOperation, chargedOperations, mediaOperation } from '../../../contract/prices.ts'
@@ -6,8 +7,8 @@ import { type ActivityNow, rememberedMinutes, summedMinutes } from './contract.t
 
 export type Activity = ReturnType<typeof createActivity>
 
-/** Upper bounds of the latency buckets: about a tenth apart, up to a minute. */
-const bounds = Array.from({ length: 116 }, (_, index) => 0.5 * 1.107 ** index)
+/** In milliseconds: bounds about a tenth apart, up to a minute. */
+const latencies = histogram(Array.from({ length: 116 }, (_, index) => 0.5 * 1.107 ** index))
 
 interface Tally {
   calls: number
@@ -49,7 +50,7 @@ export function createActivity(clock: () => number) {
   function tallyOf({ operations }: Minute, operation: ChargedOperation): Tally {
     let tally = operations.get(operation)
     if (!tally) {
-      tally = { calls: 0, failed: 0, rejected: 0, credits: 0, buckets: new Uint32Array(bounds.length + 1) }
+      tally = { calls: 0, failed: 0, rejected: 0, credits: 0, buckets: new Uint32Array(latencies.size) }
       operations.set(operation, tally)
     }
     return tally
@@ -62,7 +63,7 @@ export function createActivity(clock: () => number) {
       const minute = current()
       const tally = tallyOf(minute, operation)
       tally.calls += 1
-      tally.buckets[bucketOf(durationMs)]! += 1
+      tally.buckets[latencies.bucketOf(durationMs)]! += 1
       if (code === null) return
       tally[isRejection(code) ? 'rejected' : 'failed'] += 1
       minute.codes.set(code, (minute.codes.get(code) ?? 0) + 1)
@@ -125,30 +126,11 @@ export const mostFrequent = (codes: ReadonlyMap<string, number>, limit: number) 
 const sum = (tallies: readonly Tally[], what: 'calls' | 'failed' | 'rejected' | 'credits') =>
   tallies.reduce((total, tally) => total + tally[what], 0)
 
-function bucketOf(durationMs: number): number {
-  let [low, high] = [0, bounds.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (durationMs <= bounds[middle]!) high = middle
-    else low = middle + 1
-  }
-  return low
-}
-
 function percentiles(tallies: readonly Tally[]) {
-  const buckets = new Array<number>(bounds.length + 1).fill(0)
+  const buckets = new Array<number>(latencies.size).fill(0)
   for (const tally of tallies) {
     for (const [index, calls] of tally.buckets.entries()) buckets[index]! += calls
   }
-  const total = buckets.reduce((all, calls) => all + calls, 0)
-  if (total === 0) return null
-  const at = (share: number) => {
-    let seen = 0
-    const index = buckets.findIndex((calls) => {
-      seen += calls
-      return seen >= share * total
-    })
-    return Math.round((bounds[index] ?? bounds.at(-1)!) * 10) / 10
-  }
-  return { p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99) }
+  const at = (share: number) => Math.round(latencies.percentile(buckets, share)! * 10) / 10
+  return buckets.some((calls) => calls > 0) ? { p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99) } : null
 }

@@ -1,5 +1,5 @@
 import { hourMs } from '../../../base/time.ts'
-import { emptyTally, latencyBounds, type ProviderTally } from '../../../providers/provider-watch.ts'
+import { emptyTally, type ProviderTally, providerLatencies } from '../../../providers/provider-watch.ts'
 import type { Engine } from '../../../storage/engine.ts'
 import { integer, rowMapper, text } from '../../../storage/row-mapper.ts'
 import type { ProviderDay } from './contract.ts'
@@ -101,17 +101,8 @@ function sumOf(tallies: readonly ProviderTally[]): ProviderTally {
   return sum
 }
 
-/** The upper bound of the bucket that the percentile is in; null without calls. */
 function latencyOf(buckets: readonly number[]): ProviderDay['latency'] {
-  const calls = buckets.reduce((sum, count) => sum + count, 0)
-  if (calls === 0) return null
-  const at = (share: number) => {
-    let passed = 0
-    const bucket = buckets.findIndex((count) => {
-      passed += count
-      return passed >= share * calls
-    })
-    return latencyBounds[Math.min(bucket, latencyBounds.length - 1)]!
-  }
-  return { p50Ms: at(0.5), p95Ms: at(0.95) }
+  const p50Ms = providerLatencies.percentile(buckets, 0.5)
+  const p95Ms = providerLatencies.percentile(buckets, 0.95)
+  return p50Ms === null || p95Ms === null ? null : { p50Ms, p95Ms }
 }

@@ -21,7 +21,7 @@ const settled = [
   'late-clip',
   'lose-response',
   'garbled-response',
-  'lose-answer late-clip',
+  'lose-response late-clip',
 ]
 const released = {
   fail: 'PROVIDER_JOB_FAILED',
@@ -36,8 +36,8 @@ const released = {
 const reviewed = {
   forget: 'PROVIDER_JOB_FORGOTTEN',
   'forget-late hang': 'PROVIDER_JOB_FORGOTTEN',
-  'lose-answer no-search': 'PROVIDER_JOB_UNTRACEABLE',
-  'lose-answer mute-search': 'PROVIDER_JOB_UNTRACEABLE',
+  'lose-response no-search': 'PROVIDER_JOB_UNTRACEABLE',
+  'lose-response mute-search': 'PROVIDER_JOB_UNTRACEABLE',
 }
 
 /** All engines at once: some of the jobs take many seconds in which nothing happens. */
@@ -153,14 +153,14 @@ describe.each(httpEngines)('media jobs on %s', (engine) => {
     const theirs = await owner.becomes(jobId, 'completed')
     const outcomes = {
       // Its own job is among those that were listed.
-      'lose-answer unfiltered': ['completed', 'settled', undefined],
+      'lose-response unfiltered': ['completed', 'settled', undefined],
       'lose-request unfiltered': ['unknown', 'manual_review', 'PROVIDER_JOB_UNTRACEABLE'],
       // The response was about another job, the search finds the right one.
       'other-job': ['completed', 'settled', undefined],
-      'lose-answer nameless': ['unknown', 'manual_review', 'PROVIDER_JOB_UNTRACEABLE'],
+      'lose-response nameless': ['unknown', 'manual_review', 'PROVIDER_JOB_UNTRACEABLE'],
       nameless: ['unknown', 'manual_review', 'PROVIDER_JOB_UNTRACEABLE'],
       'used-id': ['unknown', 'manual_review', 'PROVIDER_JOB_ID_REUSED'],
-      'lose-answer used-id': ['unknown', 'manual_review', 'PROVIDER_JOB_ID_REUSED'],
+      'lose-response used-id': ['unknown', 'manual_review', 'PROVIDER_JOB_ID_REUSED'],
     }
     const seen = await Promise.all(Object.keys(outcomes).map(async (prompt) => [prompt, await run(prompt)] as const))
     expect(
