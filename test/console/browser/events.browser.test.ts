@@ -95,7 +95,7 @@ describe.runIf(runsBrowser)('events and alerts in the console', () => {
       exact: true,
     })
     await chosen.click()
-    // Both pages are also in details.test.ts, in dark too.
+    // Both pages are also in details.browser.test.ts, in dark too.
     expect(await axeFindings(page)).toEqual([])
     await fitsScreen(page)
     await page.getByRole('button', { name: alerts.save, exact: true }).click()

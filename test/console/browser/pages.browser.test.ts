@@ -23,7 +23,7 @@ describe.runIf(runsBrowser)('every page of the console', () => {
     await checkPage(page)
   }
 
-  // The pages of the menu are checked in details.test.ts, with a fuller account.
+  // The pages of the menu are checked in details.browser.test.ts, with a fuller account.
   test.each(['/playground', '/playground/agent.run', '/playground/pick.compare', '/no-such-page'])(
     '/console%s has no accessibility violations, light, dark and narrow',
     async (path) => {
