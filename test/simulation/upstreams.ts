@@ -181,7 +181,7 @@ export function createUpstreams(world: World, plan: Plan, truth: Truth): Readonl
         usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
       })),
     ],
-    [origins.shop, provider(({ path }) => (path.endsWith('/links') ? { links: [] } : { items: [shopItem] }))],
+    [origins.shop, provider(shopResponse)],
     [origins.media, createMediaServer(world, plan, truth, { accepts, happens, json, lostResponse, countIntent })],
     [origins.hooks, hooks],
   ])
@@ -191,6 +191,11 @@ const isStreamed = ({ body }: UpstreamRequest) => (JSON.parse(body) as { stream?
 
 const event = (choice: object) =>
   `data: ${JSON.stringify({ id: 'up', object: 'chat.completion.chunk', choices: [{ index: 0, finish_reason: null, ...choice }] })}\n\n`
+
+function shopResponse({ path }: UpstreamRequest): object {
+  if (!path.endsWith('/search')) throw new Error(`the shop of the simulation has no response for ${path}`)
+  return { items: [shopItem] }
+}
 
 const shopItem = {
   productId: 'p-1',

@@ -159,6 +159,11 @@ export const operationsByPath = [
 /** Longer than the model providers of these tests accept. */
 export const maxPromptChars = 20
 
+const tools: Record<AgentOperation, true> = {
+  ...{ search: true, filter: true, compare: true, recommend: true, prepurchase_review: true },
+}
+export const agentOperations = Object.keys(tools) as AgentOperation[]
+
 export const byAgent = (operation: AgentOperation, payload: object) =>
   ({ tool: agentTool, arguments: { operation, payload } }) as RequestOf<'agent.run'>
 

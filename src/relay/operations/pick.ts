@@ -1,14 +1,13 @@
-import { yuanOfFen } from '../../contract/prices.ts'
+import { type BillableOperation, yuanOfFen } from '../../contract/prices.ts'
 import type { DataOf } from '../../contract/schemas/business.ts'
 import { compareDimensions, recommendMethod } from '../../contract/schemas/pick.ts'
 import type { Item, ItemRef, Mode } from '../../contract/schemas/products.ts'
 import { confirmed, type FailedOutcome, failureOf, type Outcome } from '../../providers/outcome.ts'
-import type { ShopLinks } from '../../providers/shopping/shop-provider.ts'
+import type { ShopCall, ShopLinks, ShopProvider } from '../../providers/shopping/shop-provider.ts'
 import {
   allEnded,
   type BusinessOperation,
   noteSent,
-  type OperationResult,
   operationBy,
   type RelayedRequest,
   type SnapshotReader,
@@ -135,19 +134,18 @@ interface PickOptions {
 /** The pick operations that only read items a search showed to the project; nothing leaves the process. */
 export function createPick(options: PickOptions): { readonly [O in ReadOperation]: BusinessOperation<O> } {
   const { mode } = options
-  const refs = ({ itemRefs }: { itemRefs: ItemRef[] }) => itemRefs
   return {
-    'pick.filter': readOperation<'pick.filter'>(options, refs, (items, { criteria = {} }) => ({
+    'pick.filter': readOperation<'pick.filter'>(options, listedItems, (items, { criteria = {} }) => ({
       items: items.filter(({ priceCents }) => priceCents <= (criteria.maxPriceCents ?? Number.MAX_SAFE_INTEGER)),
       criteria,
       mode,
     })),
-    'pick.compare': readOperation<'pick.compare'>(options, refs, (items) => ({
+    'pick.compare': readOperation<'pick.compare'>(options, listedItems, (items) => ({
       items,
       dimensions: [...compareDimensions],
       mode,
     })),
-    'pick.recommend': readOperation<'pick.recommend'>(options, refs, (items, { preferences }) => {
+    'pick.recommend': readOperation<'pick.recommend'>(options, listedItems, (items, { preferences }) => {
       const priority = preferences?.priority ?? 'balanced'
       return { items: recommend(items, priority), preferences: { priority }, method: recommendMethod, mode }
     }),
@@ -158,6 +156,8 @@ export function createPick(options: PickOptions): { readonly [O in ReadOperation
     ),
   }
 }
+
+const listedItems = ({ itemRefs }: { itemRefs: ItemRef[] }) => itemRefs
 
 function readOperation<O extends ReadOperation>(
   { mode, snapshots }: PickOptions,
@@ -174,64 +174,79 @@ function readOperation<O extends ReadOperation>(
 }
 
 /** pick.links: a link for every item, or none at all. */
-export function createLinks(shops: Shops, { snapshots }: PickOptions): BusinessOperation<'pick.links'> {
-  const { mode, providers } = shops
-  return operationBy({
-    leavesProcess: ({ itemRefs }) => itemRefs.some(({ provider }) => providers.get(provider)?.leavesProcess),
-    async perform({ itemRefs }, context) {
+export function createLinks(shops: Shops, options: PickOptions): BusinessOperation<'pick.links'> {
+  return askShops<'pick.links', ShopLinks>(shops, options, {
+    refsOf: listedItems,
+    ask: (shop, ...call) => shop.links(...call),
+    dataOf: (items, responses) => ({
+      items: items.map(({ itemRef }) => ({
+        itemRef,
+        productUrl: entryOf(itemRef, responses, ({ productUrls }) => productUrls),
+      })),
+      disclosure: [...new Set(responses.map(({ response }) => response.disclosure))].join('\n'),
+      mode: shops.mode,
+    }),
+  })
+}
+
+/** What a shop says about its items, in the order of `refs`. */
+interface ShopResponse<T> {
+  readonly refs: readonly ItemRef[]
+  readonly response: T
+}
+
+interface Asking<O extends BillableOperation, T> {
+  readonly refsOf: (request: RelayedRequest<O>) => readonly ItemRef[]
+  readonly ask: (shop: ShopProvider, productIds: readonly string[], ...call: ShopCall) => Promise<Outcome<T>>
+  readonly dataOf: (items: readonly Item[], responses: readonly ShopResponse<T>[]) => DataOf<O>
+}
+
+/** Asks each shop once about its items, which a search returned. Succeeds only if all of them respond. */
+function askShops<O extends BillableOperation, T>(
+  { mode, providers }: Shops,
+  { snapshots }: PickOptions,
+  { refsOf, ask, dataOf }: Asking<O, T>,
+): BusinessOperation<O> {
+  return operationBy<O>({
+    leavesProcess: (request) => refsOf(request).some(({ provider }) => providers.get(provider)?.leavesProcess),
+    async perform(request, context) {
       const { projectId, requestId, onSending } = context
-      const items = await readSnapshots(itemRefs, { projectId, snapshots, mode })
+      const items = await readSnapshots(refsOf(request), { projectId, snapshots, mode })
       if (items.kind !== 'confirmed') return items
       const groups = [...Map.groupBy(items.value.map(refOf), ({ provider }) => provider)]
       // A disabled shop fails the whole call, so no other shop is asked.
       if (groups.some(([name]) => !isInService(providers.get(name)))) return failureOf('shop', 'disabled')
       const outcomes = await allEnded(
-        groups.map(async ([name, refs]): Promise<Outcome<Group>> => {
+        groups.map(async ([name, refs]): Promise<Outcome<ShopResponse<T>>> => {
           const shop = providers.get(name)!
           const productIds = refs.map(({ productId }) => productId)
-          const outcome = noteSent(context, shop, await shop.links(productIds, projectId, requestId, onSending))
-          return outcome.kind === 'confirmed' ? confirmed({ refs, links: outcome.value }) : outcome
+          const outcome = noteSent(context, shop, await ask(shop, productIds, projectId, requestId, onSending))
+          return outcome.kind === 'confirmed' ? confirmed({ refs, response: outcome.value }) : outcome
         }),
       )
       const failures = outcomes.filter((outcome): outcome is FailedOutcome => outcome.kind !== 'confirmed')
       if (failures.length > 0) return failureOfAll(failures, outcomes)
-      return confirmed(
-        resultOf(
-          items.value,
-          outcomes.flatMap((o) => (o.kind === 'confirmed' ? [o.value] : [])),
-          shops,
-        ),
-      )
+      const responses = outcomes.flatMap((outcome) => (outcome.kind === 'confirmed' ? [outcome.value] : []))
+      return confirmed({ data: dataOf(items.value, responses), usage: {} as never })
     },
   })
 }
 
-interface Group {
-  readonly refs: readonly ItemRef[]
-  readonly links: ShopLinks
-}
-
 const refOf = ({ itemRef }: Item) => itemRef
 
-/** If any shop responded, something was sent, even if another one failed before sending. */
-function failureOfAll(failures: readonly FailedOutcome[], outcomes: readonly Outcome<Group>[]): FailedOutcome {
-  const failure = combineFailures(failures)
-  return outcomes.some(({ kind }) => kind === 'confirmed') ? { ...failure, sent: true } : failure
+/** The entry of an item in a list that its shop returned. */
+function entryOf<T, E>(
+  { provider, productId }: ItemRef,
+  responses: readonly ShopResponse<T>[],
+  listOf: (response: T) => readonly E[],
+): E {
+  return responses.flatMap(({ refs, response }) =>
+    refs.flatMap((ref, i) => (ref.provider === provider && ref.productId === productId ? [listOf(response)[i]!] : [])),
+  )[0]!
 }
 
-function resultOf(items: readonly Item[], groups: readonly Group[], { mode }: Shops): OperationResult<'pick.links'> {
-  const urlOf = ({ provider, productId }: ItemRef) =>
-    groups.flatMap(({ refs, links }) =>
-      refs.flatMap((ref, i) =>
-        ref.provider === provider && ref.productId === productId ? [links.productUrls[i]!] : [],
-      ),
-    )[0]!
-  return {
-    data: {
-      items: items.map(({ itemRef }) => ({ itemRef, productUrl: urlOf(itemRef) })),
-      disclosure: [...new Set(groups.map(({ links }) => links.disclosure))].join('\n'),
-      mode,
-    },
-    usage: {},
-  }
+/** If any shop responded, something was sent, even if another one failed before sending. */
+function failureOfAll(failures: readonly FailedOutcome[], outcomes: readonly Outcome<unknown>[]): FailedOutcome {
+  const failure = combineFailures(failures)
+  return outcomes.some(({ kind }) => kind === 'confirmed') ? { ...failure, sent: true } : failure
 }

@@ -16,7 +16,13 @@ function searchOf(...searches: Search[]) {
   const isOut = { value: false }
   const shops = searches.map((search, index): [string, ShopProvider] => [
     `shop_${index}`,
-    { leavesProcess: true, isOut: () => isOut.value, search, links: () => expect.fail(), close: async () => {} },
+    // Without the calls that a search does not make.
+    {
+      leavesProcess: true,
+      isOut: () => isOut.value,
+      search,
+      close: async () => {},
+    } as Partial<ShopProvider> as ShopProvider,
   ])
   const cache = createSearchCache({ cacheSeconds: 0, cachePerProject: 1, clock: () => 0 })
   const options: Shops = { mode: 'pick-http', providers: new Map(shops) }

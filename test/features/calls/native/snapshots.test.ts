@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { BillableOperation } from '../../../../src/contract/prices.ts'
+import { type BillableOperation, billableOperations } from '../../../../src/contract/prices.ts'
+import type { ItemRef } from '../../../../src/contract/schemas/products.ts'
 import { expectRefusal } from '../../../../testkit/gateway/contract-check.ts'
 import { type Gateway, startGateway, TestClock } from '../../../../testkit/gateway/gateway.ts'
 import { PayingCustomer } from '../../../../testkit/gateway/paying-customer.ts'
 import { goodProvider, goodResponse, shownBy } from '../../../../testkit/providers/good-provider.ts'
+import { agentOperations, byAgent, operationRows } from '../../../../testkit/providers/operation-rows.ts'
 import { behaves, startUpstream, type Upstream } from '../../../../testkit/providers/upstream.ts'
 import { type Database, httpEngines, migratedDatabase } from '../../../../testkit/store/engines.ts'
 
 const [first, second] = shownBy('shop_provider_a')
 
-/** Every operation that reads what a search showed. */
-const readers: [name: string, operation: BillableOperation, request: (refs: object[]) => object][] = [
-  ['pick.filter', 'pick.filter', (itemRefs) => ({ itemRefs })],
-  ['pick.compare', 'pick.compare', (itemRefs) => ({ itemRefs })],
-  ['pick.recommend', 'pick.recommend', (itemRefs) => ({ itemRefs })],
-  ['pick.prepurchase_review', 'pick.prepurchase_review', ([itemRef]) => ({ itemRef })],
-  ['pick.links', 'pick.links', (itemRefs) => ({ itemRefs })],
-  ['agent.run filter', 'agent.run', (itemRefs) => byAgent('filter', { itemRefs })],
-  ['agent.run compare', 'agent.run', (itemRefs) => byAgent('compare', { itemRefs })],
-  ['agent.run recommend', 'agent.run', (itemRefs) => byAgent('recommend', { itemRefs })],
-  ['agent.run prepurchase_review', 'agent.run', ([itemRef]) => byAgent('prepurchase_review', { itemRef })],
-]
-const byAgent = (operation: string, payload: object) => ({ tool: 'pick.assist', arguments: { operation, payload } })
+/** Every operation that reads what a search showed, and an agent that runs each of them. */
+type Reader = [name: string, operation: BillableOperation, request: (items: ItemRef[]) => object]
+const readers = billableOperations.flatMap((operation): Reader[] => {
+  const { reading } = operationRows[operation]
+  if (operation === 'agent.run' || !reading) return []
+  const tools = agentOperations.filter((tool) => operation === `pick.${tool}`)
+  return [
+    [operation, operation, reading],
+    ...tools.map((tool): Reader => [`agent.run ${tool}`, 'agent.run', (items) => byAgent(tool, reading(items))]),
+  ]
+})
 
 describe.each(httpEngines)('items that searches showed, on %s', (engine) => {
   const clock = new TestClock()
@@ -56,7 +56,7 @@ describe.each(httpEngines)('items that searches showed, on %s', (engine) => {
     const [owner, stranger] = [await PayingCustomer.join(gateway), await PayingCustomer.join(gateway)]
     await search(owner)
     const forwarded = upstream.calls.length
-    const ask = (refs: object[]) => stranger.call(operation, request(refs))
+    const ask = (refs: ItemRef[]) => stranger.call(operation, request(refs))
     expectRefusal(operation, await ask([first!, second!]), 'PROVIDER_CAPABILITY_UNSUPPORTED')
     expect(await stranger.credits()).toEqual({ available: 10_000, reserved: 0 })
     expect(upstream.calls).toHaveLength(forwarded)
