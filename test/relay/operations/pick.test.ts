@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { billableOperations } from '../../../src/contract/prices.ts'
 import type { Item, ItemRef } from '../../../src/contract/schemas/products.ts'
 import { recommend } from '../../../src/relay/operations/pick.ts'
+import { operationRows } from '../../../testkit/providers/operation-rows.ts'
 import {
   httpShopping,
   resultOf,
@@ -28,16 +30,13 @@ const idsOf = (items: readonly { itemRef: ItemRef }[]) => items.map(({ itemRef }
 
 describe('items that no search showed to the project', () => {
   const unseen = { provider: a, productId: 'a-1002' }
-  it.each([
-    ['pick.filter', { itemRefs: [bottleA, unseen] }],
-    ['pick.compare', { itemRefs: [bottleA, unseen] }],
-    ['pick.recommend', { itemRefs: [unseen] }],
-    ['pick.prepurchase_review', { itemRef: unseen }],
-    ['pick.links', { itemRefs: [bottleA, unseen] }],
-    ['agent.run', { tool: 'pick.assist', arguments: { operation: 'filter', payload: { itemRefs: [unseen] } } }],
-  ] as const)('cannot be read by %s', async (operation, request) => {
-    expect(await gateway.perform(operation, request as never)).toEqual(unsupported)
-  })
+  it.each(billableOperations.filter((operation) => operationRows[operation].reading))(
+    'cannot be read by %s',
+    async (operation) => {
+      const request = operationRows[operation].reading!([unseen, bottleA])
+      expect(await gateway.perform(operation, request)).toEqual(unsupported)
+    },
+  )
 
   it.each([
     ['of another project', bottleA, 'prj_2'],
