@@ -14,7 +14,7 @@ export const plantedBugs = readdirSync(folder)
 /** A copy of the sources with one bug in it. */
 export function plant(patch: string): { readonly path: string; readonly remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), 'gateway-planted-'))
-  for (const name of ['src', 'test', 'package.json', 'tsconfig.json'])
+  for (const name of ['src', 'test', 'testkit', 'sdk', 'package.json', 'tsconfig.json'])
     cpSync(join(root, name), join(path, name), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(path, 'node_modules'))
   execFileSync('git', ['apply', join(folder, patch)], { cwd: path })
