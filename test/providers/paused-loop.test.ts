@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createHttpCaller } from '../../src/providers/http/caller.ts'
+import { createHttpCaller } from '../../src/providers/upstream.ts'
 import { blockLoop } from '../../testkit/http/block-loop.ts'
 import { behaves, startUpstream, type Upstream } from '../../testkit/providers/upstream.ts'
 

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { isIPv6, type LookupFunction } from 'node:net'
-import type { Dispatcher } from 'undici'
+import type { Dispatcher, Pool } from 'undici'
 import { openPool } from '../../base/network.ts'
 import { isTooDeep } from '../../contract/validate.ts'
 import {
@@ -45,27 +45,10 @@ const maxResponseBytes = 1_048_576
  * a second time; whether to repeat is the caller's decision. So it retries nothing and follows no redirect, and uses neither
  * pipelining nor HTTP/2: undici resends the requests of a broken pipeline and of a refused stream.
  */
-export function openHttpClient(
-  origin: string,
-  { connections, connectMs = maxConnectMs, addresses, ca }: HttpClientOptions,
-) {
+export function openHttpClient(origin: string, options: HttpClientOptions) {
   const closing = new AbortController()
   setMaxListeners(0, closing.signal)
-  const pool: Dispatcher = openPool(origin, {
-    connections,
-    connect: {
-      // Without this, a socket that is still connecting would outlive the pool until its timeout.
-      signal: closing.signal,
-      ...(addresses && { lookup: lookupIn(addresses), maxCachedSessions: 0 }),
-      ...(ca !== undefined && { ca }),
-    },
-    pipelining: 1,
-    allowH2: false,
-    connectTimeout: Math.min(connectMs, maxConnectMs),
-    // Off: they restart with every chunk, so a slow trickle would never end. Every exchange has a deadline.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  })
+  const pool: Dispatcher = openPool(origin, poolOptions(options, closing.signal))
 
   /** Never rejects. `onFinished` is called when the connection is free again, which may be after the result. */
   const exchange = <T>(
@@ -110,6 +93,25 @@ export function openHttpClient(
     },
   }
 }
+
+const poolOptions = (
+  { connections, connectMs = maxConnectMs, addresses, ca }: HttpClientOptions,
+  closing: AbortSignal,
+): Pool.Options => ({
+  connections,
+  connect: {
+    // Without this, a socket that is still connecting would outlive the pool until its timeout.
+    signal: closing,
+    ...(addresses && { lookup: lookupIn(addresses), maxCachedSessions: 0 }),
+    ...(ca !== undefined && { ca }),
+  },
+  pipelining: 1,
+  allowH2: false,
+  connectTimeout: Math.min(connectMs, maxConnectMs),
+  // Off: they restart with every chunk, so a slow trickle would never end. Every exchange has a deadline.
+  headersTimeout: 0,
+  bodyTimeout: 0,
+})
 
 const lookupIn = (addresses: readonly string[]): LookupFunction => {
   const all = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))

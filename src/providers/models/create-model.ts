@@ -1,6 +1,5 @@
-import type { TraceHeaders } from '../http/caller.ts'
 import { failureOf } from '../outcome.ts'
-import type { Credential } from '../upstream.ts'
+import type { Credential, TraceHeaders } from '../upstream.ts'
 import { createHttpModel } from './http-model.ts'
 import { createLocalModel } from './local.ts'
 import type { HttpAdapter, ModelProvider, ModelSettings } from './model-provider.ts'

@@ -1,8 +1,7 @@
 import { CircuitBreaker } from '../circuit-breaker.ts'
-import type { TraceHeaders } from '../http/caller.ts'
 import type { HttpResult } from '../http/exchange.ts'
 import { confirmed, failureOf, type Outcome } from '../outcome.ts'
-import { type Credential, createUpstream, type Upstream } from '../upstream.ts'
+import { type Credential, createUpstream, type TraceHeaders, type Upstream } from '../upstream.ts'
 import {
   type CompletionAnswer,
   type CompletionBody,

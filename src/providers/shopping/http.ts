@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { highlightsLimit, type Item } from '../../contract/schemas/products.ts'
 import { Count, conforms, Text } from '../conforms.ts'
-import type { TraceHeaders } from '../http/caller.ts'
 import type { HttpResult } from '../http/exchange.ts'
-import { type Credential, createUpstream } from '../upstream.ts'
+import { type Credential, createUpstream, type TraceHeaders } from '../upstream.ts'
 import type { FoundItem, ShopLinks, ShopProvider, ShopQuery, ShopSettings } from './shop-provider.ts'
 
 export const maxLinkChars = 2048

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createHttpCaller } from '../../../src/providers/http/caller.ts'
 import type { Outcome } from '../../../src/providers/outcome.ts'
 import type { ShopProvider } from '../../../src/providers/shopping/shop-provider.ts'
+import { createHttpCaller } from '../../../src/providers/upstream.ts'
 import { forward } from '../../../src/relay/operations/operation.ts'
 import { createSearchCache, createShopSearch, type Shops } from '../../../src/relay/operations/search.ts'
 import { behaves, closedPort, startUpstream } from '../../../testkit/providers/upstream.ts'

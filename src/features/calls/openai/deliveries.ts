@@ -80,33 +80,7 @@ export function createDeliveries(deps: DeliveryDeps) {
       await uncharged.earlierCharged(repeated)
       return findLostRow(repeated)
     },
-    /**
-     * Watches whether the client gets its response. `charged` says which charge the response is about, `ended` that there will be none if
-     * there was none so far.
-     */
-    watch(call: Call, asked: RepeatedCall, joined: LostResponse | null) {
-      const attempt = uncharged.add(asked)
-      let chargeId: string | null = null
-      let isDelivered: boolean | null = null
-      const report = () => {
-        if (chargeId !== null && isDelivered !== null) reports.add(chargeId, isDelivered)
-      }
-      call.watchDelivery((outcome) => {
-        isDelivered = outcome
-        attempt.hasLeft = !outcome
-        // The repeat was refused before it came to the call that it had found.
-        if (chargeId === null && joined) reports.add(joined.chargeId, false)
-        report()
-      })
-      return {
-        charged(id: string | null): void {
-          chargeId = id
-          report()
-          uncharged.end(attempt)
-        },
-        ended: () => uncharged.end(attempt),
-      }
-    },
+    watch: createWatch(reports, uncharged),
     prune: (limit: number): Promise<number> =>
       engine.write((tx) =>
         tx.run(
@@ -121,6 +95,36 @@ export function createDeliveries(deps: DeliveryDeps) {
     close: reports.close,
   }
 }
+
+/**
+ * Watches whether the client gets its response. `charged` says which charge the response is about, `ended` that there will be none if
+ * there was none so far.
+ */
+const createWatch =
+  (reports: DeliveryReports, uncharged: ReturnType<typeof createUncharged>) =>
+  (call: Call, asked: RepeatedCall, joined: LostResponse | null) => {
+    const attempt = uncharged.add(asked)
+    let chargeId: string | null = null
+    let isDelivered: boolean | null = null
+    const report = () => {
+      if (chargeId !== null && isDelivered !== null) reports.add(chargeId, isDelivered)
+    }
+    call.watchDelivery((outcome) => {
+      isDelivered = outcome
+      attempt.hasLeft = !outcome
+      // The repeat was refused before it came to the call that it had found.
+      if (chargeId === null && joined) reports.add(joined.chargeId, false)
+      report()
+    })
+    return {
+      charged(id: string | null): void {
+        chargeId = id
+        report()
+        uncharged.end(attempt)
+      },
+      ended: () => uncharged.end(attempt),
+    }
+  }
 
 type DeliveryReports = ReturnType<typeof createReports>
 

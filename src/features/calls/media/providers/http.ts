@@ -2,10 +2,9 @@ import { Type } from 'typebox'
 import { type JobStatus, jobStatuses } from '../../../../contract/choices.ts'
 import { CircuitBreaker } from '../../../../providers/circuit-breaker.ts'
 import { conforms, Text } from '../../../../providers/conforms.ts'
-import type { TraceHeaders } from '../../../../providers/http/caller.ts'
 import type { HttpResult } from '../../../../providers/http/exchange.ts'
 import { failureOf, type Outcome } from '../../../../providers/outcome.ts'
-import { type Credential, createUpstream } from '../../../../providers/upstream.ts'
+import { type Credential, createUpstream, type TraceHeaders } from '../../../../providers/upstream.ts'
 import type { HttpMediaSettings, JobReport, MediaProvider, SubmitResult } from './provider.ts'
 
 /** A provider that is asked over HTTP; docs/media.md describes what it must offer. */

@@ -3,8 +3,7 @@ import type { ClipSeconds, ClipSize, JobStatus } from '../../../../contract/choi
 import type { ErrorCode } from '../../../../contract/errors.ts'
 import type { ReasonCode } from '../../../../contract/reasons.ts'
 import type { BreakerSettings, BreakerState } from '../../../../providers/circuit-breaker.ts'
-import type { ByteRange, TraceHeaders } from '../../../../providers/http/caller.ts'
-import type { UpstreamSettings } from '../../../../providers/upstream.ts'
+import type { ByteRange, TraceHeaders, UpstreamSettings } from '../../../../providers/upstream.ts'
 
 /** Makes clips. No call throws: each ends in one of its results. */
 export interface MediaProvider {
