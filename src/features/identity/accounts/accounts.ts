@@ -1,6 +1,6 @@
-import type { Keyring } from '../../../base/keyring.ts'
 import type { AuthResponse } from '../../../contract/schemas/identity.ts'
 import type { SignedIn } from '../../../http/guards.ts'
+import type { FeatureContext } from '../../../ops/feature.ts'
 import type { SmsSender } from '../../../providers/senders.ts'
 import type { Outbox } from '../messages/message.ts'
 import type { ChallengePurpose, Limit } from './challenge-store.ts'
@@ -11,10 +11,9 @@ import type { LoginLimits, RateLimiter } from './rate-limits.ts'
 import type { OpenedSession, Sessions } from './sessions.ts'
 import type { AccountRow, AccountStore } from './store.ts'
 
-export interface AccountFlowDeps {
+export interface AccountFlowDeps extends Pick<FeatureContext, 'clock' | 'keyring'> {
   readonly store: AccountStore
   readonly sessions: Sessions
-  readonly keyring: Keyring
   readonly digests: Digests
   readonly contacts: Contacts
   readonly passwords: Passwords
@@ -26,7 +25,6 @@ export interface AccountFlowDeps {
   readonly limiter: RateLimiter
   readonly limits: CodeLimits & LoginLimits
   readonly codes: CodeObserver
-  readonly clock: () => number
 }
 
 export interface CodeLimits {

@@ -1,5 +1,6 @@
 import type { Keyring } from '../../../base/keyring.ts'
 import { createWorkLoop } from '../../../base/work-loop.ts'
+import type { FeatureContext } from '../../../ops/feature.ts'
 import {
   type EmailMessage,
   type EmailSender,
@@ -33,14 +34,12 @@ export function composeEmail(content: MessageContent, row: MessageRow, sentAt: s
   }
 }
 
-export interface MessageWorkerDeps {
+export interface MessageWorkerDeps extends Pick<FeatureContext, 'clock' | 'instanceId'> {
   readonly store: MessageStore
   readonly keyring: Pick<Keyring, 'open'>
   /** Null if the channel is disabled: its messages wait until it is enabled, or expire. */
   readonly sms: SmsSender | null
   readonly email: EmailSender | null
-  readonly instanceId: string
-  readonly clock: () => number
   readonly observer: MessageObserver
 }
 

@@ -3,6 +3,7 @@ import { signedHeaders } from '../../../base/signatures.ts'
 import { dayMs, hourMs, minuteMs } from '../../../base/time.ts'
 import { createWorkLoop } from '../../../base/work-loop.ts'
 import { type ProjectEvent, shownEvent } from '../../../ledger/events.ts'
+import type { FeatureContext } from '../../../ops/feature.ts'
 import type { Writer } from '../../../storage/engine.ts'
 import type { MessageRow } from '../../identity/messages/message.ts'
 import { type DisabledReason, testType } from './contract.ts'
@@ -53,15 +54,13 @@ export function nextAttempt({ attempts, firstAttemptAt, now, random }: FailedAtt
   return { kind: 'retry', at: Math.min(now + Math.round(waitMs), lastAt), isHolding: now - firstAttemptAt < holdMs }
 }
 
-export interface WebhookWorkerDeps {
+export interface WebhookWorkerDeps extends Pick<FeatureContext, 'clock' | 'instanceId'> {
   readonly queue: DeliveryQueue
   readonly keyring: Pick<Keyring, 'open'>
   /** Never rejects. */
   readonly send: (request: WebhookRequest) => Promise<Attempt>
   /** Messages that tell the owner of a project that a webhook was disabled. */
   readonly noticesFor: (projectId: string) => Promise<readonly MessageRow[]>
-  readonly instanceId: string
-  readonly clock: () => number
   readonly random: () => number
   readonly observer: DeliveryObserver
   /** The store failed. Reported once until it works again. */

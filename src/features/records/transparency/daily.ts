@@ -1,14 +1,13 @@
 import { dayOf } from '../../../base/time.ts'
+import type { FeatureContext } from '../../../ops/feature.ts'
 import type { Engine } from '../../../storage/engine.ts'
 import { writeWithEvents } from '../../../storage/event-rows.ts'
 import { placeholders } from '../../../storage/sql-text.ts'
 import type { CheckpointPublisher } from './publisher.ts'
 
-interface DailyDeps {
+interface DailyDeps extends Pick<FeatureContext, 'clock' | 'onEvents'> {
   readonly engine: Engine
   readonly publisher: Pick<CheckpointPublisher, 'current' | 'isSound'>
-  readonly clock: () => number
-  readonly onEvents: () => void
 }
 
 const projectsPerCommit = 100

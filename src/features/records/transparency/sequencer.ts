@@ -1,6 +1,7 @@
 import { monotonicMs } from '../../../base/clock.ts'
 import { dayOf, dayText } from '../../../base/time.ts'
 import { createWorkLoop } from '../../../base/work-loop.ts'
+import type { FeatureContext } from '../../../ops/feature.ts'
 import type { Engine, Reader } from '../../../storage/engine.ts'
 import { fullPages, placeholders } from '../../../storage/sql-text.ts'
 import { readRange } from '../archives/store.ts'
@@ -19,14 +20,12 @@ import type { CheckpointPublisher } from './publisher.ts'
 import type { SigningKeys } from './signing-keys.ts'
 import { appendLeaves, rootOf, withTiles } from './tree.ts'
 
-export interface SequencerDeps {
+export interface SequencerDeps extends Pick<FeatureContext, 'clock' | 'instanceId'> {
   readonly engine: Pick<Engine, 'read' | 'write'>
-  readonly instanceId: string
   readonly gateway: URL
   readonly keys: SigningKeys
   readonly publisher: CheckpointPublisher
   readonly tiles: TileCache
-  readonly clock: () => number
   readonly onFault: (error: unknown) => void
   /** Called after each check, with the log as it is. */
   readonly onChecked?: () => Promise<void>

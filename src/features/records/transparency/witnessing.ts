@@ -1,6 +1,7 @@
 import { monotonicMs } from '../../../base/clock.ts'
 import { createWorkLoop } from '../../../base/work-loop.ts'
 import { readVkey } from '../../../config/witnesses.ts'
+import type { FeatureContext } from '../../../ops/feature.ts'
 import type { Engine, Writer } from '../../../storage/engine.ts'
 import { type Cosigner, cosignerOf, findCosignature, withLines } from './cosignatures.ts'
 import { currentLog, type TileCache, writeCosigned } from './log-store.ts'
@@ -14,13 +15,11 @@ export interface WitnessSettings {
   readonly url: string
 }
 
-export interface WitnessingDeps {
+export interface WitnessingDeps extends Pick<FeatureContext, 'clock' | 'instanceId'> {
   readonly engine: Pick<Engine, 'read' | 'write'>
-  readonly instanceId: string
   readonly witnesses: readonly WitnessSettings[]
   readonly publisher: Pick<CheckpointPublisher, 'current' | 'isSound'>
   readonly tiles: TileCache
-  readonly clock: () => number
   /** Called when a witness begins to fail, or fails in another way. */
   readonly onRefused: (witness: string, fault: WitnessFault) => void
   readonly onFault: (error: unknown) => void
