@@ -84,7 +84,7 @@ export interface WaitOptions {
   readonly intervalMs?: number | undefined
 }
 
-/** Nobody knows the outcome yet: the credits stay reserved until an operator decides. Do not repeat the call. */
+/** The outcome is not known yet: the credits stay reserved until an operator decides. Do not repeat the call. */
 export class ReviewPending extends GatewayError {
   override readonly chargeId: string
   readonly #decided: (options: WaitOptions) => Promise<Charge>

@@ -1,4 +1,3 @@
-/** The time of day and a clock that never steps back. */
 export interface Clock {
   readonly now: () => number
   readonly monotonicMs: () => number
@@ -16,5 +15,5 @@ export function useClock(other: Clock): void {
 /** Milliseconds since 1970. */
 export const now = (): number => clock.now()
 
-/** Milliseconds since some moment. They do not jump when somebody sets the time of day. */
+/** Milliseconds since an arbitrary moment. Never jumps, even if the time of day is set. */
 export const monotonicMs = (): number => clock.monotonicMs()

@@ -22,7 +22,7 @@ export interface SecretKey {
   readonly secret: string
 }
 
-/** AES-256-GCM: nonce, ciphertext and tag, and the version of the key beside it. */
+/** AES-256-GCM: nonce, ciphertext and tag; the version of the key is stored with it. */
 export interface Sealed {
   readonly sealed: string
   readonly keyVersion: string

@@ -1,6 +1,5 @@
 import { type Dispatcher, Pool } from 'undici'
 
-/** How connections to other servers are opened. */
 export interface Network {
   readonly openPool: (origin: string, options: Pool.Options) => Dispatcher
 }

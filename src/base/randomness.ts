@@ -1,6 +1,5 @@
 import { randomFillSync } from 'node:crypto'
 
-/** Where all random bytes come from. */
 export interface Randomness {
   fill(bytes: Buffer): void
 }
@@ -56,7 +55,6 @@ function draw(): number {
   return value
 }
 
-/** A version 4 UUID. */
 export function randomUUID(): string {
   const bytes = randomBytes(16)
   bytes[6] = (bytes[6]! & 0x0f) | 0x40

@@ -15,14 +15,12 @@ export function signMessage({ secret, id, timestamp, body }: MessageToSign): str
   return `v1,${hmac(secret, id, String(timestamp), body).toString('base64')}`
 }
 
-/** The headers of a message, with a signature for each secret. */
 export const signedHeaders = ({ secrets, ...message }: Omit<MessageToSign, 'secret'> & { secrets: string[] }) => ({
   'webhook-id': message.id,
   'webhook-timestamp': String(message.timestamp),
   'webhook-signature': secrets.map((secret) => signMessage({ secret, ...message })).join(' '),
 })
 
-/** Reads those headers of a callback. */
 export const signedCallback = (header: (name: string) => string | undefined, body: Uint8Array): SignedCallback => ({
   id: header('webhook-id') ?? '',
   timestamp: header('webhook-timestamp') ?? '',

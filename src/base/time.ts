@@ -10,7 +10,6 @@ export type DayNumber = number
 
 export const dayOf = (at: number): DayNumber => Math.floor((at + reportingZone.offsetMs) / dayMs)
 
-/** The moment at which a day begins. */
 export const startOfDay = (day: DayNumber): number => day * dayMs - reportingZone.offsetMs
 
 export const dayText = (day: DayNumber): string => new Date(day * dayMs).toISOString().slice(0, 10)

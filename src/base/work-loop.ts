@@ -11,7 +11,6 @@ interface WorkLoopOptions {
   readonly beginDue: () => Promise<boolean | number>
   /** A check or its work failed, so the store did. Reported once until a check succeeds. */
   readonly onFault: (error: unknown) => void
-  /** The shortest pause between two checks. */
   readonly pauseMs?: number
   readonly stopLimitMs?: number
 }

@@ -24,7 +24,7 @@ export interface Config extends Omit<FileConfig, 'models' | 'shopping' | 'media'
   readonly listen: Address
   readonly operatorListen: Address | null
   readonly operatorOrigin: URL | null
-  /** Whether only somebody at this machine can reach the operator listener. */
+  /** Whether the operator listener is reachable only from this machine. */
   readonly isOperatorLocal: boolean
   readonly trustedProxies: BlockList
   readonly dataDir: string
@@ -143,7 +143,7 @@ function loadFile(path: string | undefined, isProxied: boolean): FileConfig {
   return checkFile(isProxied ? withProxiedDefaults(value) : value)
 }
 
-/** Behind trusted proxies a requester is a person's own network; without them it can be everybody. */
+/** Behind trusted proxies a requester is one network; without them, all clients can share one address. */
 const proxiedDefaults = { sendCodePerRequester: { max: 30 }, recoveryPerRequester: { max: 20 } }
 
 function withProxiedDefaults(file: unknown): unknown {
@@ -152,7 +152,7 @@ function withProxiedDefaults(file: unknown): unknown {
   if (!isObject(limits)) return file
   const lowered = Object.entries(proxiedDefaults).map(([name, defaults]) => {
     const { [name]: given = {} } = limits
-    // What is malformed is refused as it is.
+    // Malformed values go on to validation unchanged.
     return [name, isObject(given) ? { ...defaults, ...given } : given]
   })
   return { ...file, limits: { ...limits, ...Object.fromEntries(lowered) } }

@@ -7,12 +7,10 @@ type SmsSection = Static<typeof smsSection>
 type EmailSection = Static<typeof emailSection>
 type Vendor = 'http' | 'aliyun' | 'tencent'
 
-/** The chosen SMS adapter with its settings. */
 export type SmsConfig =
   | { readonly adapter: Exclude<SmsAdapter, Vendor> }
   | { readonly [V in Vendor]: { readonly adapter: V } & Required<SmsSection>[V] }[Vendor]
 
-/** The chosen email adapter with its settings. */
 export type EmailConfig =
   | { readonly adapter: Exclude<EmailAdapter, 'smtp'> }
   | ({ readonly adapter: 'smtp'; readonly from: string } & EmailSection)
@@ -32,7 +30,6 @@ export function chosenEmail(adapter: EmailAdapter, file: EmailSection, missing: 
   return { adapter, ...file, from: file.from }
 }
 
-/** The environment variables with the credentials of the chosen adapters. */
 export function deliveryVariables({ sms, email }: { sms: SmsConfig; email: EmailConfig }) {
   const needed: { readonly channel: 'SMS' | 'email'; readonly variable: string }[] = []
   const add = (channel: 'SMS' | 'email', ...variables: string[]) =>

@@ -255,7 +255,7 @@ export function readVariables(environment: Readonly<Record<string, string | unde
     listen: address('GATEWAY_LISTEN', listen),
     operatorListen: operator === 'off' ? null : address('GATEWAY_OPERATOR_LISTEN', operator),
     operatorOrigin,
-    /** Whether only somebody at this machine can reach the operator listener. */
+    /** Whether the operator listener is reachable only from this machine. */
     isOperatorLocal:
       isLoopback &&
       operator !== 'off' &&

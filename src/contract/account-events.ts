@@ -14,7 +14,6 @@ const factorChanges = [
   'removed_after_wait',
 ] as const
 
-/** Events of accounts. */
 export const accountEvents = {
   'account.signed_in': event({
     data: { isNewNetwork: Type.Boolean({ description: 'Whether this is the first sign-in from this network.' }) },

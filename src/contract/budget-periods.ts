@@ -50,7 +50,6 @@ export function countsOf({ periodFrom, spent, reachedAt, otherCounts }: BudgetCo
   return [...others, { periodFrom, spent, reachedAt }].sort(byTime)
 }
 
-/** The budget's counts with `current` as the current one. */
 export const withCurrent = (counts: readonly BudgetCount[], current: BudgetCount): BudgetCounts => ({
   ...current,
   otherCounts: JSON.stringify(

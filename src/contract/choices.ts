@@ -32,7 +32,7 @@ export const defaultLowBalanceCredits = 100
 /** More unread events than this are counted as this many. */
 export const unreadLimit = 100
 
-/** From `submitting` to one of the last four, which are final. `unknown`: nobody can tell how the job ended. */
+/** From `submitting` to one of the last four, which are final. `unknown`: the outcome of the job cannot be determined. */
 export const jobStatuses = [
   'submitting',
   'queued',

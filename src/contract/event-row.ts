@@ -10,9 +10,8 @@ export const eventGroups = ['money', 'reviews', 'keys', 'account'] as const
 
 /** Everything that is said about a type of events. */
 export interface EventRow<P extends TProperties = TProperties> {
-  /** What the event tells. Small facts only: no secrets and no personal data. */
+  /** Small facts only: no secrets and no personal data. */
   readonly data: P
-  /** For the documents and the tests. */
   readonly example: Static<TObject<P>>
   readonly shown: {
     readonly group: (typeof eventGroups)[number]

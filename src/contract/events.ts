@@ -52,7 +52,6 @@ export const eventParameters = {
   type: Choice(eventTypes, { description: 'Only events of this type.' }),
 }
 
-/** An event as the console and webhooks show it. */
 export type ShownEvent = {
   readonly [T in EventType]: {
     readonly id: string

@@ -14,7 +14,6 @@ export function named<P extends TProperties>(title: string, properties: P, optio
   return closed(properties, { title, ...options })
 }
 
-/** Some fields of an object, in this order. */
 export const pickFields = <P extends TProperties, F extends keyof P & string>(
   { properties }: TObject<P>,
   fields: readonly F[],

@@ -9,7 +9,6 @@ export interface HeaderRow {
   readonly description: string
   readonly required: boolean
   readonly schema: Readonly<Record<string, unknown>>
-  /** The value in sample requests. */
   readonly sample: string
 }
 

@@ -77,7 +77,6 @@ export interface ResponseRow<Schema extends TSchema = TSchema> {
   readonly headers?: readonly ResponseHeader[]
 }
 
-/** A response in JSON. */
 export const response = <S extends TSchema>(
   status: number,
   description: string,
@@ -93,7 +92,6 @@ export const response = <S extends TSchema>(
   ...(headers.length > 0 && { headers }),
 })
 
-/** The response of an operation that serves a document. */
 export const documentResponse = response(
   200,
   'This document.',
@@ -110,10 +108,8 @@ export type ResponseHeader =
   | MediaHeader
   | CompletionHeader
 
-/** Headers that only media jobs have. */
 export type MediaHeader = 'Location' | 'Retry-After' | 'Accept-Ranges' | 'Content-Range' | 'Content-Disposition'
 
-/** Headers that only chat completions have. */
 export type CompletionHeader = 'Idempotency-Key' | 'X-Credits-Charged' | 'X-Credits-Reserved'
 
 interface PathParameter<Code extends string = ErrorCode> {

@@ -5,7 +5,6 @@ import { orderIdPattern } from './schemas/account.ts'
 
 const Credits = (description: string) => Type.Integer({ minimum: 0, description })
 
-/** Events of payments. */
 export const paymentEvents = {
   'payment.credited_late': event({
     data: {

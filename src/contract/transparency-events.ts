@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { event } from './event-row.ts'
 
-/** Events of the public log. */
 export const transparencyEvents = {
   'transparency.checkpoint': event({
     data: {

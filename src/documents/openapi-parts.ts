@@ -187,7 +187,7 @@ const choicesOf = (schema: ShapeSchema) => (schema.oneOf ?? schema.anyOf ?? []) 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Choices among objects are told apart by a fixed value. */
+/** A fixed value distinguishes the choices among objects. */
 function fits(choice: ShapeSchema, example: unknown): boolean {
   if (!isObject(example)) return false
   const fields = Object.entries((choice.properties as Record<string, ShapeSchema> | undefined) ?? {})

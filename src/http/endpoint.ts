@@ -87,7 +87,7 @@ export interface ViewDeps {
 
 type Show<Q> = (seen: { session: SignedIn; query: Q; call: Call }) => Promise<RouteResponse> | RouteResponse
 
-/** Something that a signed-in person looks at: the session is judged first, then the query. */
+/** A read by a signed-in person: the session is checked first, then the query. */
 export function viewRoute<Q extends object>({ operation, guards }: ViewDeps, id: string, show: Show<Q>): Route {
   const readQuery = queryReader<Q>(operation(id))
   const route = endpoint(operation(id), async (call) => {

@@ -10,7 +10,7 @@ export interface Guards {
   readonly session: (call: Call) => Promise<SignedIn>
   /** All checks of a session write: Origin, session, CSRF token, rate limit. */
   readonly sessionWrite: (call: Call) => Promise<SignedIn>
-  /** The same for what a thief would change first: an account with a second factor must have proven it lately. */
+  /** The same for sensitive changes: an account with a second factor must have proven it recently. */
   readonly sensitiveWrite: (call: Call) => Promise<SignedIn>
   /** Counts the request against a rate limit of its requester, and reads it; a requester over the limit is refused first. */
   readonly requester: <R>(call: Call, name: RequesterLimit, read: ReadRequest<R>) => Promise<R>
@@ -59,7 +59,6 @@ export function setSessionCookie({ name = sessionCookieName, value, maxAgeSecond
   return `${name}=${value}; ${attributes}`
 }
 
-/** The session of a signed-in browser, as routes receive it. */
 export interface SignedIn extends SessionRow {
   readonly sessionDigest: string
   /** Whether its account has a second factor, and when this session last proved it. */

@@ -142,7 +142,7 @@ export function createResponder({ common, log, done, trace }: ResponderOptions) 
   }
 }
 
-/** Logs what a caller is not told about an error. */
+/** Logs the private details of an error. */
 export function logError(log: Pick<RequestLog, 'failed' | 'refused'>, requestId: string, error: unknown): void {
   if (error instanceof OperatorRefusal) return
   if (!(error instanceof Refusal)) log.failed(requestId, error)

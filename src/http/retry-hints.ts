@@ -7,10 +7,10 @@ interface HintFacts {
   readonly isKeyUsed: boolean
 }
 
-/** Tells a client whether a repeat can help, and with which Idempotency-Key. */
+/** Says whether a repeat can help, and with which Idempotency-Key. */
 export function retryHints(code: ErrorCode, { chargeId, isKeyUsed }: HintFacts): Readonly<Record<string, string>> {
   const row = errors[code]
-  // With a charge, only its record says what became of the call.
+  // With a charge, only its record shows the outcome.
   const repeat = code === 'INTERNAL_ERROR' && chargeId !== null ? 'never' : row.repeat
   const mayRepeat = repeat === 'wait' || (repeat === 'fix' && isKeyUsed)
   return {

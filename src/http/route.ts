@@ -18,7 +18,7 @@ export interface Route {
   readonly overloadCode?: ErrorCode
   /** Served under any Host, for probes; its path has no parameter. */
   readonly servesAnyHost?: boolean
-  /** Its responses hold no secret, so their length may tell something of their content. */
+  /** Its responses hold no secret, so compressing them reveals nothing. */
   readonly mayCompress?: boolean
   /** Completes every response, errors too; `call` is null for a request that is shed. */
   readonly finish?: (response: RouteResponse, call: Call | null) => RouteResponse

@@ -45,7 +45,6 @@ export interface HttpServer {
   inFlight(): number
 }
 
-/** A listener: transport, router and responder. */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { origin, routes, isLoopback, newRequestId } = options
   const common = commonHeaders(origin)

@@ -67,9 +67,7 @@ export interface Feature<
   Operated extends readonly OperatorOperation[],
 > {
   readonly name: string
-  /** What it adds to the console's API. */
   readonly consoleOperations?: Added
-  /** What it adds to the operator's API. */
   readonly operatorOperations?: Operated
   /** What it keeps sealed in the store, and how to seal it anew. */
   readonly sealed?: (keyring: Keyring) => readonly SealedKind[]

@@ -18,7 +18,6 @@ interface HealthDeps {
   readonly commits?: Commits
 }
 
-/** How the commits of the books fare. */
 interface Commits {
   /** Whether the last ones failed. */
   readonly isFailing: () => boolean
@@ -55,7 +54,7 @@ export function createHealth(deps: HealthDeps): Health {
       const [store, descriptors] = await Promise.all([storeOutcome(), outcomeOf(checkDescriptors())])
       if (store === 'failed') problems.push('the store cannot be written to')
       else if (commits?.isFailing()) problems.push('the last commits failed')
-      // Behind a full queue the check waits like everybody else. While commits succeed, that is load and not a fault.
+      // Behind a full queue the check waits too. While commits succeed, that is load and not a fault.
       else if (store === 'slow' && !commits?.hasCommittedLately()) problems.push('the store does not respond')
       if (descriptors !== 'done') problems.push('the file descriptors are used up')
       return problems

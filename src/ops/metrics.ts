@@ -59,7 +59,6 @@ export function createMetrics(): Metrics {
   }
 }
 
-/** Counted as requests and connections arrive. */
 function requestMetrics(registry: Registry): Pick<Metrics, 'observeRequest' | 'countRefusedConnection'> {
   const registers = [registry]
   const requests = new Counter({
@@ -96,7 +95,6 @@ function requestMetrics(registry: Registry): Pick<Metrics, 'observeRequest' | 'c
   }
 }
 
-/** Read from their owners at each scrape. */
 function scrapedMetrics(registry: Registry): Pick<Metrics, 'counter' | 'gauge' | 'labelledGauge' | 'samples'> {
   const registers = [registry]
   return {

@@ -79,7 +79,6 @@ export interface OutdatedCounts {
 }
 
 export interface Rotation extends OutdatedCounts {
-  /** How many values of each kind were sealed anew. */
   readonly rotated: Readonly<Record<string, number>>
   /** Values that could not be opened; they are among `outdated`. */
   readonly unusable: number

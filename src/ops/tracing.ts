@@ -121,7 +121,7 @@ export function startTracing(options: TracingOptions) {
         return result
       })
     },
-    /** Tell a provider which span its request belongs to. */
+    /** Headers that name the span to a provider. */
     outgoingHeaders(): Record<string, string> {
       const carrier: Record<string, string> = {}
       const context = current.getStore()

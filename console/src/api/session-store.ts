@@ -10,7 +10,7 @@ type SessionState<Me> =
   | { readonly phase: 'in'; readonly me: Me }
 
 interface SessionStoreOptions<Me> {
-  /** Tells other tabs that a session began or ended or that the account changed; carries no data. */
+  /** Notifies other tabs that a session began or ended or that the account changed; carries no data. */
   readonly channel: string
   readonly token: TokenKeeper
   /** Reads who is signed in, together with the CSRF token for the next write. */

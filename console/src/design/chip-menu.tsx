@@ -4,7 +4,7 @@ import styles from './chip-menu.module.css'
 
 interface ChipMenuProps {
   readonly label: string
-  /** What is chosen; shown beside the label. */
+  /** What is chosen; shown next to the label. */
   readonly value?: string | undefined
   readonly children: (close: () => void) => ReactNode
 }
@@ -48,7 +48,7 @@ export function ChipMenu({ label, value, children }: ChipMenuProps) {
   )
 }
 
-/** On narrow screens over the whole width, because there is no room beside the chip. */
+/** On narrow screens over the whole width, because there is no room next to the chip. */
 function place(button: HTMLElement, panel: HTMLElement): void {
   placeBelow(button, panel)
   if (!matchMedia('(max-width: 40rem)').matches) return

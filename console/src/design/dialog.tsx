@@ -13,7 +13,7 @@ interface DialogProps {
   readonly isHeld?: boolean
   /** At the side of the window, as high as it. */
   readonly isDrawer?: boolean
-  /** Beside the button that closes it. */
+  /** Next to the close button. */
   readonly actions?: ReactNode
   readonly children: ReactNode
 }

@@ -22,7 +22,7 @@ interface Choice {
   readonly path: string
 }
 
-/** Ctrl-K or ⌘K, or the button beside the bell. */
+/** Ctrl-K or ⌘K, or the button next to the bell. */
 export function SearchButton() {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)

@@ -1,6 +1,5 @@
 import { row } from './row.ts'
 
-/** Errors of accounts, keys and orders. */
 export const accountErrors = {
   // Identity
   PHONE_INVALID: row`400 fix

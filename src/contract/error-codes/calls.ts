@@ -1,6 +1,5 @@
 import { row } from './row.ts'
 
-/** Errors of business calls and media jobs. */
 export const callErrors = {
   // Business calls: access and money
   UNAUTHORIZED: row`401 fix

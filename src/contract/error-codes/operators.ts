@@ -2,7 +2,6 @@ import type { ErrorCode } from '../errors.ts'
 import { errors } from '../errors.ts'
 import { type ErrorRow, row } from './row.ts'
 
-/** Why an operator's action is refused. */
 export const operatorErrors = {
   // Signing in
   GATEWAY_AUTH_REQUIRED: row`401 fix
@@ -211,10 +210,8 @@ export const operatorErrors = {
 
 export type OperatorErrorCode = keyof typeof operatorErrors
 
-/** Codes of the transport and the codes above. */
 export type OperatorApiCode = ErrorCode | OperatorErrorCode
 
-/** The rows that the operator's API is described with. */
 export const operatorApiErrors: Readonly<Record<OperatorApiCode, ErrorRow>> = { ...errors, ...operatorErrors }
 
 /** Thrown to refuse an operator's action. A message says more about this case than the code's meaning. */

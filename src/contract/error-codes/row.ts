@@ -36,7 +36,6 @@ export function row({ raw: [text] }: TemplateStringsArray): ErrorRow {
   }
 }
 
-/** What a console says for each code. */
 export const consoleWords = <Code extends string>(
   rows: Readonly<Record<Code, ErrorRow>>,
   language: 'en' | 'zh',

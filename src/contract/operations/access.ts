@@ -52,7 +52,7 @@ export interface ViewRow extends SharedRow {
   readonly response: ResponseRow
 }
 
-/** Something to look at with the session alone. Its type keeps the path and the schemas: the console's calls are typed by them. */
+/** A read with the session alone. Its type keeps the path and the schemas, which type the console's calls. */
 export function view<const R extends ViewRow>({ response, ownErrors, access = 'session', ...row }: R): ViewOf<R> {
   return {
     ...row,
@@ -70,7 +70,7 @@ export interface WriteRow extends SharedRow {
   readonly responses: readonly ResponseRow[]
 }
 
-/** Something that a page changes. */
+/** A write of the console. */
 export function write<const R extends WriteRow>({ responses, ownErrors, ...row }: R): WriteOf<R> {
   const access = row.access ?? 'session-write'
   return {

@@ -88,7 +88,6 @@ function chat({ models }: ProviderNames) {
   }
 }
 
-/** Schemas of the billable operations, for the configured providers. */
 export function businessSchemas(names: ProviderNames) {
   return {
     'agent.run': agent(names),

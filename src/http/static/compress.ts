@@ -14,21 +14,21 @@ function parseWeights(value: string): Map<string, number> {
   return weights
 }
 
-/** The server's taste where the client has none: the smaller first. */
+/** Our preference order: smallest first. */
 const codings = ['br', 'gzip'] as const
 export type Coding = (typeof codings)[number]
 
-/** The coding the client likes best; null for none. What it cannot be given is sent plain rather than refused. */
+/** The coding that the client prefers; null for none. If none of its codings is offered, the response is sent plain, not refused. */
 export function chooseCoding(acceptEncoding: HeaderValue, offered: readonly Coding[] = codings): Coding | null {
   if (acceptEncoding === 'absent' || acceptEncoding === 'repeated') return null
   const weights = parseWeights(acceptEncoding.value)
   const weightOf = (coding: string) => weights.get(coding) ?? weights.get('*') ?? 0
   const best = offered.reduce((a, b) => (weightOf(b) > weightOf(a) ? b : a))
-  // Plain is always welcome, though least of all unless the client says otherwise.
+  // `identity` is always acceptable, with the lowest weight unless the client gives one.
   return weightOf(best) > 0 && weightOf(best) >= (weights.get('identity') ?? 0) ? best : null
 }
 
-/** Below this a packet is not saved. */
+/** Below this, compression does not save a packet. */
 export const leastBytes = 1024
 
 /** Kept content is compressed once, well; a response for one reader is compressed fast. */
@@ -95,7 +95,7 @@ function compressStream(response: RouteResponse, body: StreamedBody, call: Pick<
   }
 }
 
-/** Which of the languages the client likes best, by their first subtag; the first of them where it has no wish. */
+/** The client's preferred language, by first subtag; the first of ours if it has no preference. */
 export function chooseLanguage<L extends string>(acceptLanguage: HeaderValue, languages: readonly [L, ...L[]]): L {
   if (acceptLanguage === 'absent' || acceptLanguage === 'repeated') return languages[0]
   const weights = [...parseWeights(acceptLanguage.value)]

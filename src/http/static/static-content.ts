@@ -14,7 +14,7 @@ export interface StaticContentOptions {
 }
 
 export interface StaticContent {
-  /** Answers in the coding the client prefers, or 304 when it has that already. */
+  /** Responds in the coding that the client prefers, or with 304 if the client has the content already. */
   readonly respond: (call: Pick<Call, 'header'>) => Promise<RouteResponse>
 }
 

@@ -75,7 +75,6 @@ export function createAdmissionQueue<R extends AdmissionRequest>(options: Admiss
     return count
   }
 
-  /** How many strangers' requests may begin now. */
   function countDue(nowMs: number): number {
     const isContended = nowMs - knownBegunAtMs < contendedMs
     strangersDue = isContended
@@ -268,7 +267,7 @@ export interface RecentKeys {
 /** Half of a key: too long to guess, no use as a key, and cheaper than a digest. */
 const tokenLength = 22
 
-/** What stands for the key of an Authorization header; undefined if there cannot be one in it. */
+/** Identifies the key of an Authorization header; undefined if the header cannot hold one. */
 export const keyTokenOf = (authorization: string): string | undefined =>
   authorization.length >= 2 * tokenLength ? authorization.slice(-tokenLength) : undefined
 

@@ -10,7 +10,6 @@ import type { AdmissionRequest } from './admission-queue.ts'
 
 import { keyTokenOf, type RecentKeys } from './admission-queue.ts'
 
-/** Who sent the request with these headers. */
 export type RequesterOf = (rawHeaders: readonly string[]) => Requester
 
 interface ExchangeOptions {

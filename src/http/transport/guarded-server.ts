@@ -10,7 +10,6 @@ import { ClientConnection } from './connection.ts'
 import type { ParserFault } from './request-head.ts'
 import { checkHead, type HeadRules } from './request-head.ts'
 
-/** Limits of a listener. */
 export interface ListenerLimits {
   readonly rules: HeadRules
   readonly bodyDeadlineMs: number

@@ -1,4 +1,3 @@
-/** What a finding says, in one language. */
 interface FindingText {
   readonly check: string
   readonly what: string
@@ -56,6 +55,5 @@ type ChineseText = readonly [what: string, remedy?: string]
 
 export type FindingLanguage = 'en' | 'zh'
 
-/** As people read it, in one language. */
 export const findingIn = (language: FindingLanguage, { zh, level, check, what, remedy }: Finding) =>
   language === 'zh' ? { level, ...zh } : { level, check, what, remedy }

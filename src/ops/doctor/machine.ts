@@ -140,7 +140,6 @@ interface Listeners {
   readonly operatorListen: Address | null
 }
 
-/** Checks that a gateway listens on the configured addresses. */
 export async function checkListeners({ origin, listen, operatorListen }: Listeners): Promise<Finding[]> {
   return [
     await checkOperator(operatorListen),

@@ -19,28 +19,31 @@ export function Loaded<Data, Key extends readonly unknown[]>({ query, rows = 4, 
   return error ? <Problem error={error} onRetry={() => void refetch()} /> : <LoadingRows rows={rows} />
 }
 
-interface Told {
+interface ShownNotice {
   readonly text: string
   readonly tone: Tone
 }
 
-const Context = createContext<{ told: Told | null; tell: (told: Told | null) => void }>({ told: null, tell: () => {} })
+const Context = createContext<{ notice: ShownNotice | null; tell: (notice: ShownNotice | null) => void }>({
+  notice: null,
+  tell: () => {},
+})
 
 /** The last success message, shown above the page until the operator navigates. */
 export function NewsProvider({ children }: { children: ReactNode }) {
-  const [told, tell] = useState<Told | null>(null)
+  const [notice, tell] = useState<ShownNotice | null>(null)
   const [location] = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: a message belongs to the page it was shown on.
   useEffect(() => tell(null), [location])
-  return <Context value={{ told, tell }}>{children}</Context>
+  return <Context value={{ notice, tell }}>{children}</Context>
 }
 
 export function News() {
-  const { told } = useContext(Context)
+  const { notice } = useContext(Context)
   return (
     // Always rendered, because screen readers announce only changes of existing live regions.
     <div role="status" className={styles.news}>
-      {told && <Notice tone={told.tone}>{told.text}</Notice>}
+      {notice && <Notice tone={notice.tone}>{notice.text}</Notice>}
     </div>
   )
 }

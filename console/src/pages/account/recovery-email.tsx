@@ -68,7 +68,7 @@ export function RecoveryEmail({ codeRound, onChanged }: RecoveryEmailProps) {
 
 interface EmailNews {
   readonly name: 'emailVerifiedNews' | 'emailChangedNews'
-  /** Tells identical messages apart. */
+  /** Distinguishes identical messages. */
   readonly codeRound: number
 }
 

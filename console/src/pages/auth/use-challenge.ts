@@ -42,7 +42,7 @@ export function useChallenge({ purpose, contact, first, request }: ChallengeOpti
   const resendSeconds = useSecondsUntil(Math.max(sent?.resendAtMs ?? 0, limitEndsAtMs ?? 0) || null)
   const validSeconds = useSecondsUntil(sent?.expiresAtMs ?? null)
   return {
-    send: (told: { onSuccess: () => void; onError: (error: Error) => void }) => sending.mutate(contact, told),
+    send: (callbacks: { onSuccess: () => void; onError: (error: Error) => void }) => sending.mutate(contact, callbacks),
     isSending: sending.isPending,
     error: sending.error,
     wasSent: sent !== null,

@@ -15,7 +15,7 @@ export function useEventText(): (event: GatewayEvent) => string {
   const { t } = useTranslation()
   const format = useFormat()
   const creditsText = useCreditsText()
-  /** Amounts, times and operations are told by the names of their fields. */
+  /** Amounts, times and operations are recognized by the names of their fields. */
   function show(name: string, value: unknown): string {
     if (/(^available|credits)$/i.test(name)) return creditsText(value as number)
     if (name.endsWith('At') && value !== null) return format.dateTime(value as string)

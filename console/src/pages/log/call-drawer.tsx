@@ -19,7 +19,6 @@ interface CallDrawerProps {
   readonly onClose: () => void
 }
 
-/** One call beside the list. */
 export function CallDrawer({ chargeId, chargeIds, onChoose, onClose }: CallDrawerProps) {
   const { t } = useTranslation()
   const at = chargeId === undefined ? -1 : chargeIds.indexOf(chargeId)

@@ -11,7 +11,7 @@ export interface LogPreferences {
 }
 
 const storageKey = 'console-log-look'
-/** All but the last fit beside the menu on a common laptop. */
+/** All but the last fit next to the menu on a common laptop. */
 const usual: LogPreferences = { columns: optionalColumns.slice(0, -1), isCompact: false }
 
 export function useLogPreferences(): [LogPreferences, (look: LogPreferences) => void] {

@@ -53,7 +53,7 @@ export function LogTable({ charges, look, onOpen }: LogTableProps) {
         <Link
           href={`/usage/${chargeId}`}
           className={table.operation}
-          // The link leads to a page of its own in a new tab; a plain click shows the call beside the list.
+          // The link leads to a page of its own in a new tab; a plain click opens the call in the drawer.
           onClick={(event: MouseEvent) => {
             if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
             event.preventDefault()

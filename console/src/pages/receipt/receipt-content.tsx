@@ -9,7 +9,7 @@ import { useFormat, useReason } from '../../format/format.ts'
 import { CallContent } from '../log/call-content.tsx'
 import styles from './receipt.module.css'
 
-/** What a payer wants to know of a call: on a page of its own, or beside the list. */
+/** The details of a call: on a page of its own, or in the drawer of the list. */
 export function ReceiptContent({ receipt }: { receipt: ChargeDetails }) {
   const { t } = useTranslation()
   const format = useFormat()

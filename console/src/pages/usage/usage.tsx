@@ -21,7 +21,7 @@ import styles from './usage.module.css'
 import { UsageFilters } from './usage-filters.tsx'
 import { chartFilters, isFiltered, listFilters, paramsOf, type UsageView, viewOf } from './view.ts'
 
-/** The view is in the URL, so that it can be bookmarked and shared; so is the call that is open beside it. */
+/** The view is in the URL, so that it can be bookmarked and shared; so is the call in the drawer. */
 export function Usage() {
   const { t } = useTranslation()
   const [params, setParams] = useSearchParams()
@@ -138,7 +138,7 @@ function ListedDrawer({ query, chargeId, choose, close }: Drawer & { query: Retu
   return <CallDrawer chargeId={chargeId} chargeIds={chargeIds} onChoose={choose} onClose={close} />
 }
 
-/** The call that is open beside the list, as a part of the URL: the browser's back button closes it. */
+/** The call in the drawer, as a part of the URL: the browser's back button closes it. */
 function useDrawer() {
   const [params] = useSearchParams()
   const [, navigate] = useLocation()

@@ -85,8 +85,8 @@ export function createChunks({ chargeId, model, includesUsage }: ChunkOptions) {
     part: (delta: Delta) => chunk(delta, null),
     /** The last part, the usage if it was asked for, and the mark that everything is charged and stored. */
     end(last: Delta, { choices: [{ finish_reason }], usage }: ChatCompletion): string {
-      const told = includesUsage ? `data: ${head},"choices":[],"usage":${JSON.stringify(usage)}}\n\n` : ''
-      return `${chunk(last, finish_reason)}${told}${endOfStream}`
+      const usageChunk = includesUsage ? `data: ${head},"choices":[],"usage":${JSON.stringify(usage)}}\n\n` : ''
+      return `${chunk(last, finish_reason)}${usageChunk}${endOfStream}`
     },
   }
 }

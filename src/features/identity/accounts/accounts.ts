@@ -31,14 +31,14 @@ export interface CodeLimits {
   readonly sendCodePerPhone: Limit
   readonly recoveryPerRequester: Limit
   readonly recoveryPerIdentifierAndRequester: Limit
-  /** Over everybody. */
+  /** For all accounts together. */
   readonly codesPerHour: number
   readonly wrongCodesPerHour: number
 }
 
 export interface CodeObserver {
   readonly wrong: (purpose: ChallengePurpose) => void
-  /** A ceiling over everybody is reached. */
+  /** A limit for all accounts together is reached. */
   readonly refused: (ceiling: Ceiling) => void
 }
 
@@ -55,7 +55,6 @@ export interface SignedInContext extends RequestContext {
   readonly session: SignedIn
 }
 
-/** The account that just registered or logged in, and its new session. */
 export interface Authenticated {
   readonly account: AccountRow
   readonly session: OpenedSession

@@ -2,7 +2,7 @@ import { latestWindowEnd, windowEnd } from '../../../base/time.ts'
 import type { Reader, Writer } from '../../../storage/engine.ts'
 import { integer, orNull, type RowOf, rowMapper, text } from '../../../storage/row-mapper.ts'
 
-/** What a verification code is good for. A code of one purpose is worth nothing for another. */
+/** A code is valid only for its purpose. */
 export const challengePurposes = ['registration', 'email_verification', 'recovery', 'operator_recovery'] as const
 export type ChallengePurpose = (typeof challengePurposes)[number]
 
@@ -37,7 +37,7 @@ export const challengeReads = (tx: Reader) => ({
   challenge: (digest: string) => challenges.get(tx, 'WHERE challenge_digest = $1', [digest]),
   /** How the codes ended that expired between two times, without those that were never sent. */
   expiredCodes: (after: number, until: number) =>
-    // A recovery without an account was sent to nobody.
+    // A recovery without an account was not sent.
     tx.all<{ purpose: ChallengePurpose; used: number; unused: number }>(
       `SELECT purpose, COUNT(consumed_at) AS used, COUNT(*) - COUNT(consumed_at) AS unused FROM challenges
       WHERE expires_at > $1 AND expires_at <= $2 AND NOT (purpose = 'recovery' AND account_id IS NULL) GROUP BY purpose`,
@@ -95,7 +95,6 @@ export interface Limit {
 
 const windows = rowMapper('rate_windows', { used: integer(), windowEndsAt: integer() })
 
-/** How often a window was used, and when it ends. */
 export type WindowUse = RowOf<typeof windows.columns>
 
 /** Counts one request in the bucket's fixed window. Returns null, or the end of the window if its limit is used up. */

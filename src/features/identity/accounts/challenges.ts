@@ -82,7 +82,7 @@ export async function storeCodeIn(
   await tx.replaceChallenge(row, row.purpose === 'recovery' ? openRecoveryCodes : 1)
 }
 
-/** Anybody can ask for a recovery code of a contact, so a new one must not end the one that its owner is typing. */
+/** Anyone can request a recovery code for a contact, so a new one must not invalidate the one that its owner is typing. */
 const openRecoveryCodes = 3
 
 interface Proof {

@@ -19,9 +19,9 @@ interface CodeUse {
 
 const [hourSeconds, daySeconds] = [3600, 86_400]
 const wrongPerContact: Limit = { max: 20, windowSeconds: daySeconds }
-/** Below the limit of the contact, so that nobody at one network can lock its owner out. */
+/** Below the limit of the contact, so that one network cannot lock its owner out. */
 const wrongPerContactAndRequester: Limit = { max: 10, windowSeconds: daySeconds }
-/** Kept from registrations and accounts that verify emails, so that they cannot use up the codes of those who are locked out. */
+/** Reserved for recoveries, so that registrations and email verifications cannot use up all codes. */
 const recoveryShare = 1 / 4
 
 /** What sending a code counts in. A network that has used up its own codes uses up no further ones of the contact. */
@@ -106,7 +106,7 @@ export async function countWrongCode(
   if (!isGuessing || !isRecovery(purpose)) return
   const notices = await tx.countIn(`wrong-codes-told ${contactDigest}`, daySeconds, now)
   if (notices.used > 1) return
-  // The same work without an account: the time of this response must not tell who has one.
+  // The same work without an account, so that the response time does not reveal who has one.
   await notifyOwnerOrDecoy(tx, deps, await tx.credentialsOf(accountId ?? ''), 'recovery_guessed')
 }
 

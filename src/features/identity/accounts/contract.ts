@@ -81,7 +81,6 @@ export type PasswordChanged = Static<typeof PasswordChanged>
 const tag = 'Account security'
 const passwordChanged = response(200, 'The password is replaced.', PasswordChanged)
 
-/** How an account proves its recovery email, changes its password, and is recovered without one. */
 export const accountSecurityOperations = [
   write({
     tag,
@@ -191,7 +190,6 @@ export type EndedSession = Static<typeof EndedSession>
 
 export type SignedOutEverywhere = Static<typeof SignedOutEverywhere>
 
-/** Where an account is signed in, and how to end one sign-in or all. */
 export const signInOperations = [
   view({
     id: 'console.sessions.list',

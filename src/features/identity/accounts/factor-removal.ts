@@ -35,7 +35,7 @@ export async function noteFactorChange(
 /** Long enough for the owner to see the notice: someone who took over the phone cannot remove the factor right away. */
 const waitMs = dayMs
 
-/** For somebody who lost the second factor and proved a contact. A removal that waits already keeps its time. */
+/** For an owner who lost the second factor and proved a contact. A removal that waits already keeps its time. */
 export async function startRemoval(tx: AccountWriter, deps: ChangeDeps, account: Credentials): Promise<void> {
   const isNew = await tx.startRemoval(account.accountId, deps.clock() + waitMs)
   if (isNew) await noteFactorChange(tx, deps, account, 'removal_started')

@@ -39,7 +39,7 @@ export const factorWrites = (tx: Writer) => ({
       [row.accountId],
     )
   },
-  /** False if it was used up or ended by somebody else. */
+  /** False if it was already used or ended. */
   endPendingSignIn: async (tokenDigest: string): Promise<boolean> =>
     (await tx.run('DELETE FROM pending_sign_ins WHERE token_digest = $1', [tokenDigest])) === 1,
   endPendingSignInsOf: (accountId: string) => tx.run('DELETE FROM pending_sign_ins WHERE account_id = $1', [accountId]),

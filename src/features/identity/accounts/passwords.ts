@@ -28,7 +28,7 @@ function lowerPoolPriority(): void {
 
 const tasks = '/proc/self/task'
 
-/** Whose password it is. Never decided by the name that was typed: how long a sign-in waits must not tell whether the name exists. */
+/** Whose password it is. Never decided by the name that was typed: how long a sign-in waits must not reveal whether the name exists. */
 export interface HashTurn {
   /** Known operators go first: those with a session, or at a requester where one signed in lately. The others alternate with payers. */
   readonly rank: 'known operator' | 'operator' | 'payer'
@@ -120,7 +120,7 @@ export function createHashQueue({ maxRunning, maxQueued, slotWaitMs }: HashQueue
       return await result
     } finally {
       const next = takeNext()
-      // The next one takes over the thread, so that nobody comes between.
+      // The next one takes over the thread directly.
       if (next === undefined) running -= 1
       else next()
       giveFreeSlots()

@@ -26,7 +26,7 @@ import { AccountConflict, type AccountWriter } from './store.ts'
 
 /**
  * Sends a code to the phone or verified email of an account. An unknown identifier costs the same work and gets the same
- * response: a code that nobody knows, and a message that is never sent.
+ * response: a code that is never revealed, and a message that is never sent.
  */
 export async function sendRecoveryCode(
   deps: AccountFlowDeps,

@@ -108,7 +108,6 @@ export function signInRoutes(deps: SignInRouteDeps): Route[] {
   ]
 }
 
-/** Recovery email, password, and recovery without login. */
 export function accountSecurityRoutes(deps: SignInRouteDeps): Route[] {
   const { operation, guards, flows } = deps
   /** A session write that tries the password counts for its requester like a login. */
@@ -143,7 +142,6 @@ export function accountSecurityRoutes(deps: SignInRouteDeps): Route[] {
   ]
 }
 
-/** Where an account is signed in, and how to end one sign-in or all. */
 export function sessionRoutes(deps: SignInRouteDeps): Route[] {
   const { operation, guards, isSecure } = deps
   const { sessions } = deps.flows

@@ -9,7 +9,6 @@ export const newToken = () => randomBytes(32).toString('base64url')
 
 interface SessionFacts {
   readonly client?: SessionClient | undefined
-  /** When a second factor was proven. */
   readonly factorAt?: number | null
 }
 

@@ -18,7 +18,7 @@ export interface LoginContext extends RequestContext {
   readonly previousToken: string | undefined
 }
 
-/** Each further attempt needs another change of the account in the meantime. */
+/** Each retry needs another concurrent change of the account. */
 const maxAttempts = 3
 
 /** The password was right; the second factor is proven with this token. */
@@ -96,7 +96,7 @@ async function openSession(
 
 export const pendingSignInMs = 5 * minuteMs
 
-/** Opens the session of somebody who has proven everything, in the transaction of the proof. A new network sends a notice: wake the outbox after the commit. */
+/** Opens the session once everything is proven, in the transaction of the proof. Wake the outbox after the commit: a new network sends a notice. */
 export async function finishSignIn(
   tx: AccountWriter,
   deps: AccountFlowDeps,

@@ -74,7 +74,6 @@ const requesters = rowMapper('account_requesters', {
 })
 
 export type AccountRow = RowOf<typeof accounts.columns>
-/** An account with its password and contacts. */
 export type Credentials = RowOf<typeof credentials.columns>
 
 const isVerifiedEmail = (digests: readonly string[]) =>
@@ -111,7 +110,7 @@ interface NewAccount extends Pick<AccountRow, 'accountId' | 'name' | 'identitySu
   readonly at: number
 }
 
-/** Locks the project until this write ends, so that what it may have a number of is counted and added by one at a time. */
+/** Locks the project until this write ends, so that limits on how many things it has are checked one write at a time. */
 export const lockProject = (tx: Writer, projectId: string) =>
   // An update that changes nothing locks the row.
   tx.run('UPDATE projects SET name = name WHERE project_id = $1', [projectId])
@@ -159,7 +158,6 @@ interface RequesterSighting {
 }
 
 const requesterWrites = (tx: Writer) => ({
-  /** Digests of the networks that the account has signed in from. */
   requestersOf: async (accountId: string) =>
     (await requesters.all(tx, 'WHERE account_id = $1', [accountId])).map(({ requesterDigest }) => requesterDigest),
   /** Notes a sign-in; only the latest requesters of an account are kept. */
@@ -184,7 +182,7 @@ const sessionReads = (tx: Reader) => ({
   session: (digest: string, now: number) =>
     sessions.get(
       tx,
-      // A session that was opened while its account was suspended is worth nothing.
+      // A session opened while its account was suspended is not valid.
       `WHERE session_digest = $1 AND expires_at > $2
         AND NOT EXISTS (SELECT 1 FROM accounts a WHERE a.account_id = sessions.account_id AND a.suspended_at IS NOT NULL)`,
       [digest, now],
@@ -209,7 +207,6 @@ const sessionWrites = (tx: Writer) => ({
   endSessionsOf: (accountId: string) => tx.run('DELETE FROM sessions WHERE account_id = $1', [accountId]),
   endOtherSessionsOf: (accountId: string, keptDigest: string) =>
     tx.run('DELETE FROM sessions WHERE account_id = $1 AND session_digest <> $2', [accountId, keptDigest]),
-  /** Notes that the session has just proven a second factor. */
   proveFactor: (digest: string, at: number) => sessions.update(tx, { factorAt: at }, 'session_digest = $1', [digest]),
   /** False if the session is gone. */
   replaceCsrf: async (digest: string, csrfDigest: string, now: number) =>

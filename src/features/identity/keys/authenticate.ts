@@ -70,7 +70,7 @@ export interface PresentedKey {
 const keyPattern = /^gk_live_[0-9A-Za-z]{43}$/
 
 /**
- * Finds the owner of a key. A cached key that was revoked or changed meanwhile is refused at admission; one that looks
+ * Finds the owner of a key. A cached key that was revoked or changed since is refused at admission; one that looks
  * unusable is looked up again first.
  */
 export function createAuthenticate(deps: {

@@ -18,7 +18,6 @@ const addresses = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
   description: 'IP addresses or CIDR ranges. Without any, the key can be used from any address.',
 })
 
-/** What the owner of a key chooses. */
 export const keySettings = {
   name: Type.Union([Type.String({ minLength: 1, maxLength: 64 }), Type.Null()]),
   budget: Type.Union([KeyBudget, Type.Null()]),
@@ -109,7 +108,6 @@ const created = [
   response(200, 'The same Idempotency-Key was sent before: its key, without the plaintext.', NamedKey),
 ] as const
 
-/** How keys with settings of their own are created, changed and rotated. */
 export const namedKeyOperations = [
   view({
     id: 'console.keys.list',

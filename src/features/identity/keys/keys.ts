@@ -23,7 +23,6 @@ export interface NewKey {
   readonly apiKey: string
 }
 
-/** A key that was never used. */
 export function newKey(settings: KeySettings, now: number): NewKey {
   const apiKey = plaintextPrefix + randomBase62(secretLength)
   const row: KeyRow = {
@@ -105,7 +104,6 @@ export function createKeys({ store, digest, clock, lifetimeSeconds, maxActive }:
   }
 }
 
-/** What every view of a key shows. */
 export const keyFacts = ({ keyId, displayPrefix, scopes, expiresAt, rotatedFromKeyId }: KeyRow) => ({
   keyId,
   displayPrefix,
@@ -135,7 +133,7 @@ export function stateOf(row: KeyRow, now: number): Key['state'] {
   return row.expiresAt !== null && row.expiresAt <= now ? 'expired' : 'active'
 }
 
-/** Tells the owners of keys that expire soon, at most `limit` of them. Returns how many warnings were due. */
+/** Warns the owners of keys that expire soon, at most `limit` of them. Returns how many warnings were due. */
 export function createExpiryWarnings({ store, clock }: { store: KeyStore; clock: () => number }) {
   /** In a transaction of its own, so that no batch waits for the locks of several keys. */
   const warn = ({ projectId, keyId, expiresAt, dueAt }: DueWarning, now: number) =>
@@ -161,8 +159,6 @@ export function nextExpiryWarning(expiresAt: number | null, now: number): number
   if (expiresAt === null) return null
   return warningsMs.map((beforeMs) => expiresAt - beforeMs).find((at) => at > now) ?? null
 }
-
-/** The events of a project's keys. */
 
 export const keyCreated = (row: KeyRow): EventDraft => ({
   type: 'key.created',

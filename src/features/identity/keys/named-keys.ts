@@ -35,7 +35,6 @@ function nextBudget(old: BudgetRow | null, wanted: KeyBudget | null, now: number
   return { ...wanted, ...withNew(old ? countsOf(old) : [], now) }
 }
 
-/** A key with its use, as the console lists it. */
 const usedKey = (row: KeyRow, now: number): UsedKey => ({
   ...publicKey(row, now),
   name: row.name,
@@ -69,7 +68,6 @@ export type NamedKeyResult =
 
 export type NamedKeys = ReturnType<typeof createNamedKeys>
 
-/** Keys with a name, a budget, an expiry and allowed addresses, which can be changed and rotated. */
 export function createNamedKeys(deps: KeysDeps) {
   const { store, clock, lifetimeSeconds } = deps
   const latestExpiry = (now: number) => (lifetimeSeconds === null ? null : now + lifetimeSeconds * 1000)

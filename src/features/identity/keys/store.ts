@@ -116,7 +116,6 @@ const keyReader = (tx: Reader) => ({
     return (await storedKeys.all(tx, rest, [projectId, now])).map(toKeyRow)
   },
   byDigest: (digest: string) => findOne(tx, 'k.key_digest = $1', [digest]),
-  /** Warnings of an expiry that are due, the oldest first. */
   expiryWarnings: (now: number, limit: number) =>
     dueWarnings.all(tx, 'WHERE expiry_warning_at <= $1 ORDER BY expiry_warning_at LIMIT $2', [now, limit]),
 })

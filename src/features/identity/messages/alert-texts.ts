@@ -8,7 +8,6 @@ const eightHoursMs = 8 * 3_600_000
 export const beijingTime = (at: string): string =>
   new Date(Date.parse(at) + eightHoursMs).toISOString().slice(0, 16).replace('T', ' ')
 
-/** What an alert says, in whole sentences. */
 export function alertSentences({ type, data, isLast }: AlertFacts, at: string): Bilingual<string> {
   const sentencesOf = eventRows[type].alert as (data: EventData[EventType]) => Bilingual<string>
   const { zh, en } = sentencesOf(data)

@@ -4,7 +4,7 @@ import { dayMs } from '../../../base/time.ts'
 import type { EventData, EventType } from '../../../contract/events.ts'
 import type { NoticeName } from '../../../providers/senders.ts'
 
-/** What a message tells its reader. Texts in Chinese and English are made from it when it is sent. */
+/** The content of a message. Its texts in Chinese and English are made when it is sent. */
 export type MessageContent = CodeMessage | NoticeMessage | AlertMessage
 
 export type MessageChannel = 'sms' | 'email'
@@ -30,7 +30,7 @@ interface AlertMessage extends Omit<NoticeMessage, 'notice'> {
   readonly alert: AlertFacts
 }
 
-/** What an alert tells of its event. `isLast`: more of the same day are in the console alone. */
+/** What an alert says about its event. `isLast`: further ones of the day appear only in the console. */
 export type AlertFacts = { readonly [T in EventType]: { readonly type: T; readonly data: EventData[T] } }[EventType] & {
   readonly isLast: boolean
 }

@@ -9,7 +9,6 @@ export interface MessageText {
   readonly text: string
 }
 
-/** Subject and text of an email, in Chinese and in English. */
 export function emailText(content: MessageContent, validMinutes: number): MessageText {
   if (content.kind === 'notice') {
     const { zh, en } = subjectsOf(content.notice)
@@ -32,7 +31,6 @@ export function smsText(message: SmsMessage): string {
   return `${zh.purpose}验证码：${message.code}，请勿告知他人。Your code to ${en.purpose} is ${message.code}. Do not share it.`
 }
 
-/** The text of a notice by SMS. */
 export function noticeText(content: NoticeContent): string {
   const { zh, en } = sentencesOf(content)
   return `${zh} ${en}`

@@ -11,13 +11,11 @@ import { addMessage } from '../../identity/messages/store.ts'
 import { type EventSubscriber, lowBalance, setLowBalance } from '../events/store.ts'
 import { type AlertSettings, defaultAlertTypes } from './contract.ts'
 
-/** The types of events that are sent by each channel. */
 export interface AlertChoices {
   readonly email: readonly EventType[]
   readonly sms: readonly EventType[]
 }
 
-/** The owner of a project, who gets its alerts. */
 export interface AlertRecipient {
   readonly account: Credentials
   /** Null if they have chosen nothing yet. */

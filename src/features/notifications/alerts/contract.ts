@@ -38,7 +38,6 @@ export const AlertSettingsRequest = request('AlertSettingsRequest', {
 
 const inForce = response(200, 'The settings in force.', AlertSettings)
 
-/** What is sent by email or SMS. */
 export const alertOperations = [
   view({
     id: 'console.alerts.read',

@@ -12,7 +12,6 @@ export interface AlertsDeps {
   readonly messages: Messages
 }
 
-/** Sends payers their events by email and SMS. */
 export const alertsFeature = defineFeature({
   name: 'alerts',
   consoleOperations: alertOperations,
@@ -25,7 +24,6 @@ export const alertsFeature = defineFeature({
   },
 })
 
-/** Which events are sent by email or SMS. */
 const alertRoutes = (deps: ViewDeps, alerts: Alerts): Route[] => [
   viewRoute(deps, 'console.alerts.read', async ({ session }) => ok(await alerts.read(session.projectId))),
   endpoint<AlertSettings>(deps.operation('console.alerts.save'), async (call, read) => {

@@ -25,7 +25,6 @@ const eventExamples: ShownEvent[] = eventTypes.map(exampleOf)
 
 const page: EventPage = { items: eventExamples, nextCursor: null, unread: 1 }
 
-/** What happened to a project, as its payer sees it. */
 export const eventOperations = [
   view({
     id: 'console.events.list',

@@ -7,7 +7,6 @@ import type { EventStore } from './store.ts'
 
 type EventLog = Pick<EventStore, 'list' | 'countUnread' | 'markRead'>
 
-/** What happened to a project, and whether its payer has seen it. */
 export function eventRoutes({ eventLog, ...deps }: ViewDeps & { readonly eventLog: EventLog }): Route[] {
   const { operation, guards } = deps
   return [

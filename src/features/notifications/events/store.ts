@@ -17,7 +17,6 @@ export interface EventSubscriber {
 
 export type EventStore = ReturnType<typeof createEventStore>
 
-/** The events that were not dispatched yet, and those that a payer sees. */
 export const createEventStore = (engine: Engine) => ({
   hasDue: (now: number) => engine.read((tx) => queue.hasDue(tx, now)),
   /**

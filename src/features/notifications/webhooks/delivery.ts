@@ -4,7 +4,6 @@ import { randomBytes } from '../../../base/randomness.ts'
 import { type DeliveryType, previousSecretHours } from './contract.ts'
 import type { DeliveryRow } from './store.ts'
 
-/** An event in the form that is sent. */
 interface SentEvent {
   readonly id: string
   readonly type: DeliveryType
@@ -64,6 +63,5 @@ export function rotateSecrets({ current }: WebhookSecrets, now: number) {
   return { current: newWebhookSecret(), previous }
 }
 
-/** What a message is signed with now. */
 export const secretsAt = ({ current, previous }: WebhookSecrets, now: number): string[] =>
   previous && now < previous.until ? [current, previous.secret] : [current]

@@ -26,7 +26,6 @@ const deliveryParameters = {
 } as const
 const ofWebhook = { tag, pathParameters: webhookParameter } as const
 
-/** Where the events of a project are sent. */
 export const webhookOperations = [
   view({
     id: 'console.webhooks.list',

@@ -13,7 +13,6 @@ export interface WebhookRouteDeps extends ViewDeps {
   readonly webhooks: Webhooks
 }
 
-/** The webhooks of a project, and what was sent to them. */
 export function webhookRoutes(deps: WebhookRouteDeps): Route[] {
   const { operation, guards, webhooks } = deps
   const update = operation('console.webhooks.update')

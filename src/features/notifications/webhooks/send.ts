@@ -71,7 +71,7 @@ export async function sendWebhook(request: WebhookRequest, deps: SendDeps): Prom
     const addresses = await untilAborted(deps.resolve(hostOf(url), limit.signal), limit.signal).catch(() => [])
     if (limit.signal.aborted) return failed('timed_out')
     if (addresses.length === 0) return failed('name_not_found')
-    // One private address among public ones is refused too: which of them is used must not be a matter of luck.
+    // Refused if any address is private, because the connection could use any of them.
     if (!addresses.every((address) => mayConnect(address, deps))) return failed('address_refused')
     return await post({ url, addresses, request, ca: deps.ca, timeoutMs, signal: limit.signal })
   } finally {

@@ -53,7 +53,6 @@ export const deliveries = rowMapper('webhook_deliveries', {
   /** The start of the last response. */
   answerBody: orNull(text()),
 })
-/** One event on its way to one webhook. */
 export type DeliveryRow = RowOf<typeof deliveries.columns>
 
 /** Oldest first. */

@@ -54,7 +54,7 @@ const maxUrlLength = 2048
 
 /** The URL in its normal form; null if what can be seen in it is not allowed. Names are judged again once they are resolved. */
 export function parseTarget(text: string, rules: TargetRules): URL | null {
-  // What browsers would remove or treat as a slash is refused, so that everybody reads the same URL.
+  // What browsers would remove or treat as a slash is refused, so that every parser reads the same URL.
   if (text.length > maxUrlLength || /[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text)) return null
   const url = new URL(text)
   const isProtocolAllowed = url.protocol === 'https:' || (rules.allowsLoopback && url.protocol === 'http:')
@@ -63,7 +63,6 @@ export function parseTarget(text: string, rules: TargetRules): URL | null {
   return isPortAllowed(url) && isHostAllowed(hostOf(url), rules) && url.href.length <= maxUrlLength ? url : null
 }
 
-/** Whether a connection may be made to this address. */
 export const mayConnect = (address: string, { allowsLoopback }: TargetRules): boolean =>
   isPublicAddress(address) || (allowsLoopback && isLoopbackAddress(address))
 

@@ -45,7 +45,6 @@ export interface WebhooksDeps extends TargetRules {
 
 export type Webhooks = ReturnType<typeof createWebhooks>
 
-/** What the owner of a project does with its webhooks. */
 export function createWebhooks(deps: WebhooksDeps) {
   const { engine, keyring, clock, wake } = deps
 

@@ -59,7 +59,7 @@ export interface WebhookWorkerDeps extends Pick<FeatureContext, 'clock' | 'insta
   readonly keyring: Pick<Keyring, 'open'>
   /** Never rejects. */
   readonly send: (request: WebhookRequest) => Promise<Attempt>
-  /** Messages that tell the owner of a project that a webhook was disabled. */
+  /** Messages that notify the owner of a project that a webhook was disabled. */
   readonly noticesFor: (projectId: string) => Promise<readonly MessageRow[]>
   readonly random: () => number
   readonly observer: DeliveryObserver

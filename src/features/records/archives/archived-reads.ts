@@ -78,8 +78,8 @@ export function createArchivedReads({ engine, directory, onUnreadable }: Archive
       return page && entriesIn(page, projectId, seq)
     },
     /**
-     * The number of the first archived entry whose time is not before a moment; null if there is none, undefined if it cannot be
-     * told, because entries before it were archived without a record of their page or the file is not here.
+     * The number of the first archived entry whose time is not before a moment; null if there is none, undefined if that is not
+     * known, because entries before it were archived without a record of their page or the file is not here.
      */
     async firstNotBefore(projectId: string, at: number): Promise<number | null | undefined> {
       const found = await engine.read(async (tx) => ({

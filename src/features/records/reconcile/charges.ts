@@ -15,7 +15,7 @@ export interface ChargeContext extends ReconcileContext {
 
 /**
  * I2 and I3: compares each charge with its ledger entries, stored response and operator decision. Charges that are added
- * meanwhile are left out, so that it ends.
+ * during the run are left out, so that it ends.
  */
 export async function reconcileCharges(read: Read, context: ChargeContext): Promise<void> {
   const until = (await read(lastChargeId)) ?? ''
@@ -48,7 +48,7 @@ async function reconcileStarts(read: Read, { differences }: ChargeContext, found
   const closings = new Map((await read(reservedClosings)).map((row) => [row.projectId, row.reserved]))
   for (const projectId of new Set([...closings.keys(), ...found.keys()])) {
     if (closings.get(projectId) === found.get(projectId)) continue
-    // More may have been archived meanwhile, so that only one snapshot decides.
+    // More may have been archived since, so only one snapshot decides.
     const { reserved, credits } = await read((tx) => archivedStarts(tx, projectId))
     const what = 'reserved against the charges whose start was archived'
     if (reserved !== credits)

@@ -69,7 +69,7 @@ export async function reconcile(engine: Pick<Engine, 'read'>, options: Reconcile
   await reconcileCharges(read, { ...context, resultsKeptSince })
   await reconcileAudit(read, context)
   await reconcileTransparency(read, context, options.kept ?? null)
-  // Last, so that it covers what was archived meanwhile.
+  // Last, so that it covers what was archived during the run.
   const archives = await reconcileArchives(read, context, options.archives)
   return {
     isSound: differences.count === 0,

@@ -79,7 +79,7 @@ export function createReconcileRuns(deps: ReconcileRunsDeps) {
       const runId = newSortableId('run', at)
       const note = noteOf(actor, { action: 'reconcile.start', object: runId, reason: ownReasons.fromConsole }, at)
       const row = await store.write(async (tx) => {
-        // First, because the audit log is held until the end: nobody starts another run meanwhile.
+        // First, because the audit log is held until the end: no other run can start before that.
         await tx.audit({ ...note, at, before: null, after: { state: 'running' } })
         const [last] = await tx.reconcileRuns(1)
         if (last && stateOf(last, at) === 'running') throw new OperatorRefusal('RECONCILE_RUNNING')

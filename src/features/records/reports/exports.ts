@@ -9,7 +9,7 @@ import { chargeFilterOf, entryFilterOf, ledgerRangeOf } from './ledger.ts'
 import { publicCharge, publicEntry } from './public-charge.ts'
 import type { ReportStore } from './store.ts'
 
-/** Tells spreadsheet programs that the file is UTF-8. */
+/** Byte order mark: spreadsheet programs then read the file as UTF-8. */
 export const byteOrderMark = '\uFEFF'
 
 /** One record of RFC 4180. */
@@ -42,7 +42,7 @@ interface ExportOptions {
 const entriesPerRow = 4
 /** A slow reader keeps no more than this and one page in memory. */
 const bufferBytes = 65_536
-/** A reader that takes longer is cut off, so that nobody keeps a slot for ever. */
+/** A reader that takes longer is cut off, so that no slot is held forever. */
 const longestMs = 600_000
 const retryAfterSeconds = 5
 

@@ -13,8 +13,8 @@ interface DailyDeps extends Pick<FeatureContext, 'clock' | 'onEvents'> {
 const projectsPerCommit = 100
 
 /**
- * Tells every project that has entries the checkpoint, once a day, so that every payer is a witness. Of several instances only one
- * tells a project: the day is in its row.
+ * Sends every project that has entries the checkpoint, once a day, so that every payer is a witness. The day is in the row of the
+ * project, so that only one instance sends it.
  */
 export function createDailyCheckpoints({ engine, publisher, clock, onEvents }: DailyDeps) {
   return async (): Promise<void> => {
@@ -30,12 +30,12 @@ export function createDailyCheckpoints({ engine, publisher, clock, onEvents }: D
       if (due.length === 0) return
       const ids = due.map(({ projectId }) => projectId)
       await writeWithEvents(engine, onEvents, async (tx, add) => {
-        const told = await tx.all<{ projectId: string }>(
+        const due = await tx.all<{ projectId: string }>(
           `UPDATE transparency_progress SET told_day = $2 WHERE log_number = $1 AND told_day < $2
             AND project_id IN (${placeholders(ids, 3)}) RETURNING project_id AS "projectId"`,
           [logNumber, today, ...ids],
         )
-        for (const { projectId } of told) {
+        for (const { projectId } of due) {
           await add({ type: 'transparency.checkpoint', at, projectId, data: { checkpoint, treeSize } })
         }
       })

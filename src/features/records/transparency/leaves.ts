@@ -38,7 +38,7 @@ export const hashedEntry = (row: LedgerRow) => ({
 export const canonicalText = (value: object): string => canonicalize(value)!
 
 /**
- * 16 bytes that nobody else can guess, in base64. Derived, not drawn: an entry has its salt from the moment it is committed, and
+ * 16 unguessable bytes in base64. Derived, not random: an entry has its salt from the moment it is committed, and
  * writing it costs a call nothing. It is stored with the leaf.
  */
 export const saltOf = (saltKey: KeyObject, text: string): string =>

@@ -44,7 +44,7 @@ export const findLog = (tx: Reader, logNumber: number): Promise<LogRow | undefin
 export const refuseLog = (tx: Writer, logNumber: number, checkpoint: string): Promise<number> =>
   tx.run('UPDATE transparency_logs SET refused = $2 WHERE log_number = $1 AND refused IS NULL', [logNumber, checkpoint])
 
-/** Keeps the newest cosigned checkpoint; the signed one gets the lines too, unless the log has grown meanwhile. */
+/** Keeps the newest cosigned checkpoint; the signed one gets the lines too, unless the log has grown since. */
 export async function writeCosigned(
   tx: Writer,
   logNumber: number,
@@ -144,7 +144,7 @@ export async function writeProgress(
   tx: Writer,
   logNumber: number,
   entries: ReadonlyMap<string, number>,
-  /** A project that is new in the tree is told its first checkpoint on the next day. */
+  /** A project that is new in the tree gets its first checkpoint on the next day. */
   today: number,
 ): Promise<void> {
   await insertRows(

@@ -136,7 +136,7 @@ export function signOutAccount(deps: AccountActing, actor: Actor, action: Accoun
   })
 }
 
-/** Starts a password recovery for somebody who asked for it. The code goes to their own contact, the link to the operator. */
+/** Starts a password recovery on request. The code goes to the account's own contact, the link to the operator. */
 export async function recoverAccount(
   deps: AccountActing & { readonly startRecovery: StartRecovery },
   actor: Actor,

@@ -17,7 +17,6 @@ import {
   TimeOrNull,
 } from '../../../../operator-kit/operation.ts'
 
-/** What is shown of every account. */
 export const found = {
   accountId: Type.String({ pattern: accountIdPattern }),
   projectId: Type.String({ pattern: projectIdPattern }),
@@ -146,7 +145,6 @@ const suspended = {
 
 const pathParameters = { accountId: idParameter(accountIdPattern, 'ACCOUNT_NOT_FOUND', foundExample.accountId) }
 const ownErrors = ['ACCOUNT_NOT_FOUND'] as const
-/** What is about one account. */
 export const ofAccount = { tag: 'Accounts', pathParameters, ownErrors } as const
 
 const onAccount = {

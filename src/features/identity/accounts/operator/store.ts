@@ -54,7 +54,6 @@ export interface ListPosition {
 }
 
 const accountReads = (tx: Reader) => ({
-  /** Accounts whose phone or recovery email has one of these digests. */
   accountsByContact: async (contact: 'phone' | 'email', digests: readonly string[], limit: number) => {
     const column = contact === 'phone' ? 'i.phone_digest' : 'a.recovery_email_digest'
     const found: AccountSummary[] = []
@@ -73,7 +72,6 @@ const accountReads = (tx: Reader) => ({
       ${inOrder}`,
       [id, limit],
     ),
-  /** Accounts with a key whose displayed prefix starts with this text. */
   accountsByKeyPrefix: (prefix: string, limit: number) =>
     accounts.all(
       tx,
@@ -118,7 +116,6 @@ const accountWrites = (tx: Writer) => {
       await lockBalance(tx, project.projectId)
       return accounts.get(tx, 'WHERE a.account_id = $1', [accountId])
     },
-    /** Suspends the account and its keys, or reinstates them. */
     setSuspension: async (
       { accountId, projectId }: AccountSummary,
       suspension: { readonly at: number; readonly reason: string } | null,
@@ -150,7 +147,6 @@ const accountWrites = (tx: Writer) => {
   }
 }
 
-/** Accounts as operators see them. */
 export const operatedAccounts = (engine: Pick<Engine, 'read' | 'write'>) =>
   createActionStore(engine, accountReads, accountWrites)
 
@@ -159,7 +155,6 @@ export type AccountActionWriter = Parameters<Parameters<ReturnType<typeof operat
 /** Small enough that no call waits long for one of these writes. */
 const projectsAtOnce = 500
 
-/** Brings the list of accounts by spending up to date. */
 export async function copySpending(engine: Pick<Engine, 'read' | 'write'>, stopping?: AbortSignal): Promise<void> {
   let after: string | null = ''
   while (after !== null && !stopping?.aborted) {

@@ -55,7 +55,6 @@ const tag = 'Account security'
 const path = '/v1/console/second-factor'
 const inForce = (description: string) => response(200, description, SecondFactor)
 
-/** How a payer sets up, proves and removes a second factor. */
 export const secondFactorOperations = [
   write({
     tag,

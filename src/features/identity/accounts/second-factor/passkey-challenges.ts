@@ -4,10 +4,10 @@ import { randomBytes } from '../../../../base/randomness.ts'
 import { isSameDigest } from '../../../../base/signatures.ts'
 import { minuteMs } from '../../../../base/time.ts'
 
-/** What a challenge is good for. One of a purpose and subject is worth nothing for another. */
+/** A challenge is valid only for its purpose and subject. */
 interface ChallengeUse {
   readonly purpose: 'sign_in' | 'register' | 'prove'
-  /** The session that asked; nobody has one at a sign-in. */
+  /** The session that asked; null at a sign-in. */
   readonly sessionDigest: string | null
 }
 

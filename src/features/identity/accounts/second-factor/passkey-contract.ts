@@ -94,7 +94,6 @@ const passkeyId = {
   code: 'PASSKEY_NOT_FOUND',
 } as const
 
-/** Passkeys: what a sign-in needs neither a phone number nor a password for. */
 export const passkeyOperations = [
   write({
     tag,

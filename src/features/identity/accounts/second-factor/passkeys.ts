@@ -27,7 +27,7 @@ import type { FactorReader, FactorWriter, PasskeyRow } from './store.ts'
 
 export interface PasskeyDeps extends FactorDeps {
   readonly challenges: PasskeyChallenges
-  /** From the configuration only: whatever a request says of its host decides nothing. */
+  /** From the configuration only; the Host of a request is not trusted. */
   readonly origin: URL
 }
 
@@ -251,7 +251,7 @@ const shownPasskeys = async (tx: FactorReader, accountId: string): Promise<Passk
   })),
 })
 
-/** Nobody is notified: a name decides nothing. */
+/** Sends no notice: a name has no effect. */
 export const renamePasskey = (
   { factors }: PasskeyDeps,
   { accountId }: SignedIn,

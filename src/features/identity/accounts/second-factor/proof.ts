@@ -15,7 +15,7 @@ import type { FactorStore, FactorWriter } from './store.ts'
 export interface FactorDeps {
   readonly flows: AccountFlowDeps
   readonly factors: FactorStore
-  /** Told of every code that was not accepted. */
+  /** Called for every code that was not accepted. */
   readonly onCodeFailure: (failure: CodeFailure) => void
 }
 
@@ -38,7 +38,7 @@ interface CodeProof {
   readonly requester: string
 }
 
-/** Signs in somebody whose password was right. */
+/** Completes a sign-in whose password was right. */
 export async function proveSignIn(
   deps: FactorDeps,
   {
@@ -53,7 +53,7 @@ export async function proveSignIn(
   if (!pending) throw new Refusal('SIGN_IN_EXPIRED')
   const proof = { use: 'sign_in' as const, code, requester: context.requester }
   return withProof(deps, pending.accountId, proof, async (tx, account) => {
-    // Gone if the password was replaced meanwhile, or another request used it.
+    // Gone if the password was replaced in between, or another request used it.
     if (!(await tx.endPendingSignIn(digest))) throw new Refusal('SIGN_IN_EXPIRED')
     return finishSignIn(tx, deps.flows, account, { ...context, factorAt: clock() })
   })

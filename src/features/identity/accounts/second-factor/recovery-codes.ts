@@ -7,7 +7,7 @@ import { recoveryCodeCount } from './contract.ts'
 export const newRecoveryCodes = (): string[] =>
   Array.from({ length: recoveryCodeCount }, () => base32(randomBytes(10)).replace(/(.{4})(?=.)/g, '$1-'))
 
-/** The digest of what somebody typed, whatever its case, spaces and hyphens; null if it cannot be a recovery code. */
+/** The digest of a typed recovery code, regardless of case, spaces and hyphens; null if it cannot be one. */
 export function digestOfCode(typed: string): string | null {
   const code = typed.replace(/[\s-]/g, '').toUpperCase()
   return /^[A-Z2-7]{16}$/.test(code) ? tokenDigest('recovery-code', code) : null

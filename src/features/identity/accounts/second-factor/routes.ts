@@ -6,7 +6,14 @@ import type { Accounts } from '../feature.ts'
 import { pendingCookieName, requesterOf } from '../routes.ts'
 import type { FactorCodeRequest, FactorProven, SetUpTotpRequest } from './contract.ts'
 import { type FactorDeps, proveInSession, proveSignIn } from './proof.ts'
-import { confirmTotp, keepFactor, readStanding, removeTotp, replaceRecoveryCodes, setUpTotp } from './second-factor.ts'
+import {
+  confirmTotp,
+  keepFactor,
+  readSecondFactor,
+  removeTotp,
+  replaceRecoveryCodes,
+  setUpTotp,
+} from './second-factor.ts'
 
 export interface FactorRouteDeps extends ViewDeps, Pick<Accounts, 'respondSignedIn'> {
   readonly factor: FactorDeps
@@ -35,7 +42,7 @@ export function secondFactorRoutes({ factor, respondSignedIn, ...deps }: FactorR
       const context = { previousToken: sessionCookie(call), ...requesterOf(call) }
       return respondSignedIn(call, 200, await proveSignIn(factor, { pendingToken, code, ...context }))
     }),
-    viewRoute(deps, 'console.second_factor.read', async ({ session }) => ok(await readStanding(factor, session))),
+    viewRoute(deps, 'console.second_factor.read', async ({ session }) => ok(await readSecondFactor(factor, session))),
     endpoint<FactorCodeRequest>(operation('console.second_factor.prove'), async (call, read) => {
       const session = await guards.sessionWrite(call)
       const { code } = await read(call)

@@ -12,7 +12,7 @@ import { checkCounted, type FactorDeps, totpContext, writeProven } from './proof
 import { digestOfCode, newRecoveryCodes } from './recovery-codes.ts'
 import type { FactorReader, FactorWriter } from './store.ts'
 
-export const readStanding = ({ factors, flows }: FactorDeps, session: SignedIn): Promise<SecondFactor> =>
+export const readSecondFactor = ({ factors, flows }: FactorDeps, session: SignedIn): Promise<SecondFactor> =>
   factors.read((tx) => standingOf(tx, session, flows.clock()))
 
 async function standingOf(tx: FactorReader, session: SignedIn, now: number): Promise<SecondFactor> {
@@ -136,7 +136,7 @@ export async function removeDue({ factors, flows }: FactorDeps, limit: number): 
   const due = await factors.read((tx) => tx.dueRemovals(flows.clock(), limit))
   for (const accountId of due) {
     await factors.write(async (tx) => {
-      // Checked again: it may have been cancelled meanwhile, or another instance was faster.
+      // Checked again: it may have been cancelled since, or another instance was faster.
       await removeIfDue(tx, flows, await lock(tx, accountId))
     })
   }

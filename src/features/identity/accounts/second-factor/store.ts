@@ -35,7 +35,7 @@ const reads = (tx: Reader) => ({
   /** The oldest first. */
   passkeysOf: (accountId: string) =>
     passkeys.all(tx, 'WHERE account_id = $1 ORDER BY created_at, passkey_id', [accountId]),
-  /** Nothing for an account that an operator keeps out. */
+  /** Nothing for a suspended account. */
   passkeyToSignIn: (credentialId: string) =>
     passkeys.get(
       tx,

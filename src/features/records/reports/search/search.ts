@@ -67,12 +67,12 @@ async function findRequest(reports: ReportStore, projectId: string, requestId: s
 }
 
 /** More keys than a project can have active. */
-const keysLooked = 1000
+const searchedKeys = 1000
 
 async function findKeys(tx: Reader, projectId: string, text: string): Promise<FoundThing[]> {
   const rows = await tx.all<FoundRow & { prefix: string }>(
     `SELECT key_id AS id, name, display_prefix AS prefix, NULL AS "chargeId", created_at AS at
-    FROM api_keys WHERE project_id = $1 ORDER BY created_at DESC, key_id DESC LIMIT ${keysLooked}`,
+    FROM api_keys WHERE project_id = $1 ORDER BY created_at DESC, key_id DESC LIMIT ${searchedKeys}`,
     [projectId],
   )
   const part = text.toLowerCase()

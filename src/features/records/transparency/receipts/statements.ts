@@ -180,7 +180,7 @@ function monthTimes(month: string): [number, number] {
   ]
 }
 
-/** A project's entries are appended in their order, so the last one tells. */
+/** A project's entries are appended in order, so checking the last one is enough. */
 async function isInTree(tx: Reader, last: LedgerRow | undefined, published: Published | null): Promise<boolean> {
   if (!published || !last) return published !== null
   const leaf = (await findLeaves(tx, published.logNumber, [last.entryId])).get(last.entryId)
