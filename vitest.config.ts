@@ -1,12 +1,19 @@
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { BrowserReporter } from './testkit/browser/browser-reporter.ts'
 import { compileCache } from './testkit/gateway/compile-cache.ts'
+import type { TestKind } from './testkit/kind.ts'
+import { SlowFilesReporter } from './testkit/slow-files-reporter.ts'
 import { ToolReporter } from './testkit/tool-reporter.ts'
 
-/** Files that take longest: browsers, and programs that are started and killed. */
+/** One journey through the console, so that `npm test` notices a page that does not open. */
+const smoke = ['test/console/browser/smoke.browser.test.ts']
+/** They boot systemd in namespaces, which not every container allows: `npm run test:machines`. */
+const machines = process.env.TEST_MACHINES ? [] : ['test/deploy/two-machines.process.test.ts']
+
+/** Files that take longest. */
 const longest =
-  /\/(console\/browser|operator-console)\/|\/(crash|docs-page|failover|fuzz|jobs|kills|model|operations-commands|package|point-in-time|rotation|simulation|start-faults|storm|three-instances|transfer)\.test\.ts$/
+  /\/(model|jobs|simulation|rules|transfer|sequencer|storm|crash|failover|kills|operations-commands|package|point-in-time|journeys)\./
 
 /** The longest files first, so that no worker is left alone with one of them at the end. */
 class LongestFirst extends BaseSequencer {
@@ -17,12 +24,31 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+const project = (
+  name: string,
+  kind: TestKind,
+  include: string[],
+  exclude: string[] = [],
+): TestProjectInlineConfiguration => ({
+  extends: true,
+  test: {
+    name,
+    include,
+    exclude,
+    // Each SQLite store starts a thread that loads the source again: a third less work with the cache of compiled files.
+    env: { NODE_COMPILE_CACHE: compileCache, TEST_KIND: kind },
+  },
+})
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    // They boot systemd in namespaces, which not every container allows: `npm run test:machines`.
-    exclude: process.env.TEST_MACHINES ? [] : ['test/deploy/two-machines.test.ts'],
-    reporters: ['default', new BrowserReporter(), new ToolReporter()],
+    projects: [
+      project('unit', 'unit', ['test/**/*.test.ts'], ['test/**/*.{browser,process}.test.ts']),
+      project('smoke', 'browser', smoke),
+      project('browser', 'browser', ['test/**/*.browser.test.ts'], smoke),
+      project('process', 'process', ['test/**/*.process.test.ts'], machines),
+    ],
+    reporters: ['default', new BrowserReporter(), new ToolReporter(), new SlowFilesReporter()],
     globalSetup: ['testkit/global-setup.ts'],
     sequence: { sequencer: LongestFirst },
     pool: 'forks',
@@ -30,8 +56,6 @@ export default defineConfig({
     isolate: false,
     // One more than cores: many tests wait for a time limit, a lease or a process, and another one uses the time.
     maxWorkers: 3,
-    // Each SQLite store starts a thread that loads the source again: a third less work with the cache of compiled files.
-    env: { NODE_COMPILE_CACHE: compileCache },
     testTimeout: 90_000,
     hookTimeout: 120_000,
     // A condition is waited for, not a duration: the default of one second fails on a busy machine.

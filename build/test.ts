@@ -3,23 +3,48 @@ import { once } from 'node:events'
 import { setPriority } from 'node:os'
 
 /**
- * `npm test`: format, lint and types alongside the tests. Fails if one of them does. Arguments go to Vitest.
- * The checks give way to the tests, which take longer and have time limits; what they print comes last.
+ * `npm test` and its siblings: `node build/test.ts KIND... [options of Vitest]`. Each kind is a run of its own, one after the
+ * other. The checks of format, lint and types run alongside the unit tests and give way to them, which have time limits;
+ * what they print comes last.
  */
-const checks = spawn('npm', ['run', '--silent', 'check'], { stdio: ['ignore', 'pipe', 'pipe'] })
-if (checks.pid !== undefined) setPriority(checks.pid, 10)
-const printed: Buffer[] = []
-for (const stream of [checks.stdout, checks.stderr]) stream.on('data', (chunk: Buffer) => printed.push(chunk))
-const checked = once(checks, 'close')
-
-const tests = spawn('vitest', ['run', ...process.argv.slice(2)], { stdio: 'inherit' })
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => [tests, checks].forEach((child) => void child.kill(signal)))
+const projects: Record<string, readonly string[]> = {
+  unit: ['unit', 'smoke'],
+  browser: ['browser'],
+  process: ['process'],
 }
-const [testsCode, endedBy] = await once(tests, 'close')
-const [checksCode] = await checked
+const kinds = Object.keys(projects)
+const asked = process.argv.slice(2)
+const chosen = asked.filter((word) => kinds.includes(word))
+const options = asked.filter((word) => !kinds.includes(word))
 
-process.stdout.write(Buffer.concat(printed))
-if (checksCode !== 0) process.stdout.write('\nThe checks of format, lint and types failed: see above.\n')
-if (endedBy) process.stdout.write(`\nThe tests were ended by ${endedBy}.\n`)
-process.exitCode = testsCode === 0 && checksCode === 0 ? 0 : 1
+const checks = chosen.includes('unit') ? startChecks() : undefined
+let hasFailed = false
+for (const kind of chosen) hasFailed = !(await passes(kind)) || hasFailed
+if (checks && !(await checks())) hasFailed = true
+process.exitCode = hasFailed ? 1 : 0
+
+async function passes(kind: string): Promise<boolean> {
+  const chosenProjects = projects[kind]!.flatMap((name) => ['--project', name])
+  const tests = spawn('vitest', ['run', ...chosenProjects, ...options], { stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void tests.kill(signal))
+  const [code, signal] = await once(tests, 'close')
+  if (signal) process.stdout.write(`\nThe ${kind} tests were ended by ${signal}.\n`)
+  return code === 0
+}
+
+/** Returns a function that waits for the checks, prints their findings and says whether they passed. */
+function startChecks(): () => Promise<boolean> {
+  const child = spawn(process.execPath, [new URL('check.ts', import.meta.url).pathname], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  if (child.pid !== undefined) setPriority(child.pid, 10)
+  const printed: Buffer[] = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => printed.push(chunk))
+  const closed = once(child, 'close')
+  return async () => {
+    const [code] = await closed
+    process.stdout.write(Buffer.concat(printed))
+    if (code !== 0) process.stdout.write('\nThe checks of format, lint and types failed: see above.\n')
+    return code === 0
+  }
+}

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
+import { requireKind } from '../kind.ts'
 
 const places = [
   // The same engine without windows: a quarter less work.
@@ -24,6 +25,7 @@ export const howToInstall =
   'Install Chromium or Chrome (on Debian: apt-get install chromium fonts-noto-cjk), or set CHROMIUM_PATH to one.'
 
 export async function launchChromium(): Promise<Browser> {
+  requireKind('browser', 'A browser')
   if (chromiumPath === undefined) throw new Error(`There is no browser here. ${howToInstall}`)
   return chromium.launch({ executablePath: chromiumPath, args: [...flags] })
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { memoryFlags } from '../../src/ops/memory-flags.ts'
+import { requireKind } from '../kind.ts'
 import { compileCache } from './compile-cache.ts'
 
 const mainFile = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
@@ -26,6 +27,7 @@ export interface ProcessOptions {
 
 /** The gateway as an operator runs it: its own process, its own port. Resolves once it serves. */
 export async function startGatewayProcess({ environment, port }: ProcessOptions): Promise<GatewayProcess> {
+  requireKind('process', 'A gateway of its own')
   const child = spawn(process.execPath, [...memoryFlags, mainFile], {
     // A process group of its own, so that a kill takes everything it started.
     detached: true,

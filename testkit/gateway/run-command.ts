@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { runCommandLine } from '../../src/cli/cli.ts'
 import type { Migration } from '../../src/storage/schema/migrations.ts'
+import { requireKind } from '../kind.ts'
 import type { Database } from '../store/engines.ts'
 import { compileCache } from './compile-cache.ts'
 
@@ -59,6 +60,7 @@ export function startCommand(database: Database, argv: string[], options: RunOpt
 }
 
 function startProcess(database: Database, argv: string[], options: RunOptions) {
+  requireKind('process', 'A command of its own')
   const child = spawn(process.execPath, [commandLine, ...argv], {
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache, ...environmentOf(database, options) },
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -30,22 +30,22 @@ const notRun: Readonly<Record<string, readonly string[]>> = {
     'docker compose up --detach --no-build --no-deps --wait gateway-a',
     'docker compose up --detach --no-deps --wait gateway-a',
   ],
-  'need a cluster; a test below compares them with the chart, which test/deploy/helm.test.ts renders': [
+  'need a cluster; a test below compares them with the chart, which test/deploy/helm.process.test.ts renders': [
     'kubectl create secret generic gateway',
     'helm install gateway deploy/helm',
     'kubectl port-forward service/gateway-api-relay-gateway-operator 8788',
     'helm upgrade',
     'helm rollback',
   ],
-  'replace the packages that the tests run with; test/ops/memory-flags.test.ts runs what they start': [
+  'replace the packages that the tests run with; test/ops/memory-flags.process.test.ts runs what they start': [
     'npm ci && npm start',
     'npm start',
   ],
-  'installs packages from the registry; test/deploy/dockerfile.test.ts runs the image without that': [
+  'installs packages from the registry; test/deploy/dockerfile.process.test.ts runs the image without that': [
     'npm run check:image',
   ],
   'take minutes, and are run before the page states their figures': ['npm run bench:failover'],
-  'only says how to copy a folder, which test/deploy/two-machines.test.ts does': ['scp -r'],
+  'only says how to copy a folder, which test/deploy/two-machines.process.test.ts does': ['scp -r'],
 }
 
 /** What this file ran, as the page prints it. */
@@ -167,7 +167,7 @@ describe('the operations pages', () => {
 
   test('prints no command that nothing runs', () => {
     const onMachines: readonly string[] = Object.values(inlineOnMachines)
-    const restore = read('test/cli/point-in-time.test.ts')
+    const restore = read('test/cli/point-in-time.process.test.ts')
     // The test of the machines fails if it leaves one out.
     const ofMachines = new Set([...printedBlocks().values()].flat().map(({ text }) => text))
     const isRunElsewhere = ({ name, text }: Block) =>

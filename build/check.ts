@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+
+/**
+ * `npm run check`: types first, then format and lint, with every finding of each. What the compiler learned is cached, so
+ * that the next check compiles only what a change reaches.
+ */
+const cache = join(import.meta.dirname, '../node_modules/.cache')
+mkdirSync(cache, { recursive: true })
+
+const types = (project: string) => [
+  'tsc',
+  ...['--noEmit', '-p', project, '--incremental'],
+  ...['--tsBuildInfoFile', join(cache, `types-${project === '.' ? 'server' : project}.tsbuildinfo`)],
+]
+const steps = [types('.'), types('console'), types('sdk'), ['biome', 'check', '--error-on-warnings', '.']]
+
+const results = await Promise.all(
+  steps.map(async ([command, ...options]) => {
+    const child = spawn(command!, options, { stdio: ['ignore', 'pipe', 'pipe'] })
+    const exited = new Promise<number | null>((resolve) => child.once('close', resolve))
+    const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
+    return { code: await exited, printed: output + errors }
+  }),
+)
+for (const { code, printed } of results) if (code !== 0) process.stdout.write(printed)
+process.exitCode = results.every(({ code }) => code === 0) ? 0 : 1

@@ -1,0 +1,33 @@
+import { availableParallelism, loadavg } from 'node:os'
+import { relative } from 'node:path'
+import type { Reporter, TestModule } from 'vitest/node'
+
+const limitMs = 20_000
+const listed = 10
+/** A run of our own has a load of about 2 for each core. Above this, something else runs too, and times say little. */
+const busyLoadPerCore = 3.5
+
+/** Lists the slowest files at the end of a run, and fails it if one takes longer than a test file may. */
+export class SlowFilesReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const files = modules
+      .map((module) => ({ name: relative(process.cwd(), module.moduleId), ms: module.diagnostic().duration }))
+      .sort((a, b) => b.ms - a.ms)
+    if (files.length < listed) return
+    const lines = files.slice(0, listed).map(({ name, ms }) => `  ${seconds(ms).padStart(7)}  ${name}`)
+    process.stdout.write(`\n  The slowest files:\n${lines.join('\n')}\n`)
+    const slow = files.filter(({ ms }) => ms > limitMs)
+    if (slow.length === 0) return
+    const load = loadavg()[0]! / availableParallelism()
+    if (load > busyLoadPerCore) {
+      process.stdout.write(`  Not judged: this machine is busy with ${load.toFixed(1)} processes for each core.\n`)
+      return
+    }
+    process.stdout.write(
+      slow.map(({ name, ms }) => `  TOO SLOW: ${name} took ${seconds(ms)}; split it, or make it wait less.\n`).join(''),
+    )
+    process.exitCode = 1
+  }
+}
+
+const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
