@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { readStamp, stampOf } from './inputs.ts'
+import { readStamp, type Stamp, stampOf } from './inputs.ts'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
@@ -16,14 +16,17 @@ const inputs = [
   'src/**/*.*',
   'site/**/*.*',
   '../sdk/src/{merkle,signed,verify}.ts',
-  '../src/{base,contract,documents,features,operator-kit}/**/*.ts',
+  '../src/{base,contract,documents,operator-kit}/**/*.ts',
   '../package-lock.json',
 ]
 
-/** Builds both consoles and the public pages into `dist`, unless none of their inputs has changed since the last build. */
+/**
+ * Builds both consoles and the public pages into `dist`, unless none of their inputs has changed since the last build. Of the
+ * features, these are only the files that were bundled: most changes of the server reach no page.
+ */
 async function main(): Promise<void> {
-  const stamp = stampOf(root, inputs)
-  if (readStamp(dist) === stamp) return
+  const last = readStamp(dist)
+  if (last && last.hash === stampOf(root, [...inputs, ...last.bundled])) return
   if (!hasVite()) {
     console.warn('console: not built, because its build tools are not installed (npm ci installs them)')
     return
@@ -32,24 +35,35 @@ async function main(): Promise<void> {
   const { build } = await import('vite')
   // Built elsewhere and moved in as a whole, so that a gateway or a second build never sees half of it.
   const aside = join(root, 'node_modules', `.dist-${process.pid}`)
+  const bundled = new Set<string>()
   for (const [mode, outDir] of [
     ['production', aside],
     ['operator', join(aside, 'operator')],
   ] as const) {
-    await build({
+    const built = await build({
       configFile: join(root, 'vite.config.ts'),
       mode,
       logLevel: 'warn',
       build: { outDir, emptyOutDir: true },
     })
+    for (const file of featureFilesOf(built)) bundled.add(file)
     await packFiles(join(outDir, 'assets'))
   }
   const { buildSite } = await import('./site.ts')
   await buildSite(join(aside, 'site'))
   await packFiles(join(aside, 'site/assets'))
-  writeFileSync(join(aside, '.stamp'), stamp)
+  const stamp: Stamp = { hash: stampOf(root, [...inputs, ...bundled]), bundled: [...bundled] }
+  writeFileSync(join(aside, '.stamp'), JSON.stringify(stamp))
   replace(dist, aside)
   console.log(`console: built in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
+}
+
+function featureFilesOf(built: Awaited<ReturnType<typeof import('vite').build>>): string[] {
+  const outputs = Array.isArray(built) ? built : 'output' in built ? [built] : []
+  return outputs
+    .flatMap(({ output }) => output.flatMap((file) => ('moduleIds' in file ? file.moduleIds : [])))
+    .filter((id) => id.includes('/src/features/'))
+    .map((id) => relative(root, id))
 }
 
 function hasVite(): boolean {

@@ -14,7 +14,18 @@ export function stampOf(root: string, patterns: readonly string[]): string {
   return hash.digest('base64url')
 }
 
-export function readStamp(directory: string): string | undefined {
+/** What a build was made from. */
+export interface Stamp {
+  readonly hash: string
+  readonly bundled: readonly string[]
+}
+
+export function readStamp(directory: string): Stamp | undefined {
   const path = join(directory, '.stamp')
-  return existsSync(path) ? readFileSync(path, 'utf8') : undefined
+  if (!existsSync(path)) return undefined
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    return undefined
+  }
 }
