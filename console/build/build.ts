@@ -32,7 +32,13 @@ async function main(): Promise<void> {
     return
   }
   const startedAt = performance.now()
-  const { build } = await import('vite')
+  const { build, createLogger } = await import('vite')
+  const customLogger = createLogger('warn')
+  const { warnOnce } = customLogger
+  // Vite's own CSS pipeline causes it for every module; it cannot be fixed here.
+  customLogger.warnOnce = (message, options) => {
+    if (!message.includes('did not pass the `from` option')) warnOnce(message, options)
+  }
   // Built elsewhere and moved in as a whole, so that a gateway or a second build never sees half of it.
   const aside = join(root, 'node_modules', `.dist-${process.pid}`)
   const bundled = new Set<string>()
@@ -43,7 +49,7 @@ async function main(): Promise<void> {
     const built = await build({
       configFile: join(root, 'vite.config.ts'),
       mode,
-      logLevel: 'warn',
+      customLogger,
       build: { outDir, emptyOutDir: true },
     })
     for (const file of featureFilesOf(built)) bundled.add(file)

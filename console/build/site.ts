@@ -52,7 +52,18 @@ function buildVerifier(outDir: string): void {
     writeFileSync(join(outDir, name), read(`site/verify/${name}`))
   const scripts = ['../sdk/src/merkle', '../sdk/src/signed', '../sdk/src/verify', 'site/verify/seen']
   for (const path of scripts) {
-    const script = stripTypeScriptTypes(read(`${path}.ts`)).replaceAll(/(from '\.\/\w+)\.ts'/g, "$1.js'")
+    const script = withoutTypes(read(`${path}.ts`)).replaceAll(/(from '\.\/\w+)\.ts'/g, "$1.js'")
     writeFileSync(join(outDir, `${path.split('/').at(-1)}.js`), script)
+  }
+}
+
+/** Without Node's warning that the function is experimental: it is pinned with Node, and operators read what `npm start` prints. */
+function withoutTypes(source: string): string {
+  const { emitWarning } = process
+  process.emitWarning = () => {}
+  try {
+    return stripTypeScriptTypes(source)
+  } finally {
+    process.emitWarning = emitWarning
   }
 }
