@@ -13,16 +13,18 @@ export interface KeyUse extends Pick<Admit, 'scope' | 'address' | 'at'> {
   readonly principal: Pick<Admit, 'projectId' | 'keyId'>
 }
 
+/** What a call says about its charge, whatever its operation. */
+export interface ChargedCall extends Pick<Admit, 'idempotencyDigest' | 'requestId' | 'tracksDelivery'> {
+  /** Called with the charge that the call has: its own, or that of an earlier call with its Idempotency-Key. */
+  readonly onCharge?: (chargeId: string | null) => void
+}
+
 /** A call as the ledger is asked for it. With a `job`, its row commits with the reservation. */
 export interface Admission
   extends KeyUse,
-    Pick<
-      Admit,
-      'operation' | 'credits' | 'leavesProcess' | 'idempotencyDigest' | 'requestId' | 'model' | 'job' | 'tracksDelivery'
-    > {
+    ChargedCall,
+    Pick<Admit, 'operation' | 'credits' | 'leavesProcess' | 'model' | 'job'> {
   readonly request: object
-  /** Called with the charge that the call has: its own, or that of an earlier call with its Idempotency-Key. */
-  readonly onCharge?: (chargeId: string | null) => void
 }
 
 export interface AdmissionDeps {

@@ -6,7 +6,7 @@ import type { StoredResponse } from '../ledger/commands.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { CompletionSink } from '../providers/models/completion.ts'
 import type { Outcome } from '../providers/outcome.ts'
-import type { Admission, AdmissionDeps } from './admit.ts'
+import type { Admission, AdmissionDeps, ChargedCall } from './admit.ts'
 import type {
   BusinessOperations,
   OperationResult,
@@ -28,7 +28,8 @@ export interface RelayResponse extends StoredResponse {
 
 /** A valid request from a known key. */
 export interface BillableCall<O extends BillableOperation = BillableOperation>
-  extends Pick<Admission, 'principal' | 'address' | 'idempotencyDigest' | 'requestId' | 'onCharge' | 'tracksDelivery'> {
+  extends Pick<Admission, 'principal' | 'address'>,
+    ChargedCall {
   readonly operation: O
   readonly request: RelayedRequest<O>
   /** The request, if its endpoint has prepared it already. */

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { reasons } from '../../../src/contract/reasons.ts'
 import type { LedgerRange } from '../../../src/features/records/archives/store.ts'
 import { createExports, csvLine } from '../../../src/features/records/reports/exports.ts'
+import { usageColumns } from '../../../src/features/records/reports/file-columns.ts'
 import { entryFilterOf } from '../../../src/features/records/reports/ledger.ts'
 import { inTurns } from '../../../src/features/records/reports/read-turns.ts'
 import type { EntryRow, ReportStore } from '../../../src/features/records/reports/store.ts'
@@ -71,7 +72,8 @@ describe.each(httpEngines)('exports on %s', (engine) => {
     const { records, headers } = await download('usage.csv')
     expect(headers['content-disposition']).toBe('attachment; filename="usage-2026-09-11.csv"')
     const [columns, ...rows] = records
-    expect(columns).toEqual([
+    // Programs read these by their place, so that others come after them.
+    expect(columns!.slice(0, 12)).toEqual([
       ...['chargeId', 'operation', 'credits', 'state', 'keyId', 'keyDisplayPrefix', 'requestId'],
       ...['reservedAt (Asia/Shanghai)', 'endedAt (Asia/Shanghai)', 'reasonCode', 'reasonText', 'keyName'],
     ])
@@ -79,14 +81,14 @@ describe.each(httpEngines)('exports on %s', (engine) => {
     expect(rows.map(([chargeId]) => chargeId)).toEqual(items.map((row: { chargeId: string }) => row.chargeId))
     expect(rows[0]!.slice(1, 4)).toEqual(['model.chat', '3', 'settled'])
     expect(rows[0]![7]).toBe('2026-09-11 16:00:00.000')
-    expect(rows[4]!.slice(7)).toEqual([
+    expect(rows[4]!.slice(7, 12)).toEqual([
       '2026-09-01 23:59:59.999',
       '2026-09-02 00:00:00.019',
       'PROVIDER_UNAVAILABLE',
       'The provider is unavailable.',
       '',
     ])
-    expect(rows[3]!.slice(9)).toEqual(['PROVIDER_TIMED_OUT', reasons.PROVIDER_TIMED_OUT, ''])
+    expect(rows[3]!.slice(9, 12)).toEqual(['PROVIDER_TIMED_OUT', reasons.PROVIDER_TIMED_OUT, ''])
   })
 
   test('stop a spreadsheet from running text that looks like a formula', async () => {
@@ -164,7 +166,7 @@ describe.each(httpEngines)('exports on %s', (engine) => {
     expect(cut).toHaveLength(6)
     expect(cut.at(-1)).toEqual(['This file was cut after 4 rows. Ask for fewer days.'])
     const whole = createExports(createConsoleStore(store), { rowsLimit: 5 })
-    expect((await recordsIn(whole.usage(customer.projectId, {}))).at(-1)).toHaveLength(12)
+    expect((await recordsIn(whole.usage(customer.projectId, {}))).at(-1)).toHaveLength(usageColumns.length)
     expect(await recordsIn(exports.ledger(customer.projectId, { from: '2026-09-11' }))).toHaveLength(3)
     await store.close()
   })

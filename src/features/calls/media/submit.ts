@@ -5,7 +5,7 @@ import { mediaOperation } from '../../../contract/prices.ts'
 import type { StoredResponse } from '../../../ledger/commands.ts'
 import type { JobChange, NewJob } from '../../../ledger/jobs.ts'
 import type { Ledger } from '../../../ledger/ledger.ts'
-import { type Admission, type AdmissionDeps, createAdmission, type KeyUse } from '../../../relay/admit.ts'
+import { type AdmissionDeps, type ChargedCall, createAdmission, type KeyUse } from '../../../relay/admit.ts'
 import { createRowPoller } from '../../../relay/row-poller.ts'
 import { type createEnding, errorResponse } from '../../../relay/settle.ts'
 import type { CreateMediaJobRequest } from './contract.ts'
@@ -16,9 +16,7 @@ import { type ChargedJob, type JobStore, providerJob } from './store.ts'
 
 type MediaKeyUse = Pick<KeyUse, 'principal' | 'address'>
 
-interface MediaCall
-  extends MediaKeyUse,
-    Pick<Admission, 'idempotencyDigest' | 'requestId' | 'onCharge' | 'tracksDelivery'> {
+interface MediaCall extends MediaKeyUse, ChargedCall {
   readonly request: CreateMediaJobRequest
 }
 
