@@ -1,8 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { countsAt, countsOf, isCurrent, periodEnd, withCurrent } from '../contract/budget-periods.ts'
-import type { BatchState, Changes } from './batch-state.ts'
+import { type BatchState, budgetReached, type Changes } from './batch-state.ts'
 import type { Admit, BudgetState, ChargeRecord, KeyState, RefuseResult } from './commands.ts'
-import { budgetReached } from './raise-events.ts'
 
 type LimitedBudget = BudgetState & { readonly credits: number }
 

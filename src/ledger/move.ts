@@ -4,6 +4,8 @@ import {
   addEntry,
   type BatchState,
   type Changes,
+  creditsAdded,
+  creditsTaken,
   movementSlot,
   movementSums,
   operatorKey,
@@ -11,7 +13,6 @@ import {
 } from './batch-state.ts'
 import type { Balance, Movement, MovementResult } from './commands.ts'
 import type { MovementRecord, PendingApproval } from './movements.ts'
-import { creditsAdded, creditsTaken } from './raise-events.ts'
 
 /**
  * Grants or withdraws credits, once per reference. A withdrawal takes only available credits and lowers `credited`, so that the

@@ -4,12 +4,13 @@ import {
   type BatchState,
   balanceOf,
   type Changes,
+  creditsAdded,
+  creditsTaken,
   decisionSums,
   movementSlot,
 } from './batch-state.ts'
 import { isSameOperator } from './move.ts'
 import type { Hold, HoldResult, RefundDecision, RefundState, Unhold, UnholdResult } from './payments.ts'
-import { creditsAdded, creditsTaken } from './raise-events.ts'
 
 /** Holds the credits of a refund; a repeat finds them held. */
 export function hold(state: BatchState, changes: Changes, command: Hold): HoldResult {

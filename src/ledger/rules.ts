@@ -3,7 +3,18 @@ import { latestWindowEnd, minuteMs, windowEnd } from '../base/time.ts'
 import { unreachable } from '../base/unreachable.ts'
 import { orderMinutes } from '../contract/choices.ts'
 import type { ErrorCode } from '../contract/errors.ts'
-import { addAudit, addEntry, type BatchState, balanceOf, type Changes, idempotencySlot } from './batch-state.ts'
+import {
+  addAudit,
+  addEntry,
+  type BatchState,
+  balanceOf,
+  type Changes,
+  chargeEnded,
+  creditsAdded,
+  creditsMissing,
+  creditsTaken,
+  idempotencySlot,
+} from './batch-state.ts'
 import { openBudget, returnToBudget, takeFromBudget } from './budgets.ts'
 import type {
   Admit,
@@ -23,7 +34,6 @@ import type {
   Use,
 } from './commands.ts'
 import { move } from './move.ts'
-import { chargeEnded, creditsAdded, creditsMissing, creditsTaken } from './raise-events.ts'
 import { hold, unhold } from './refunds.ts'
 
 export interface Decision {
