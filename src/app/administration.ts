@@ -1,5 +1,8 @@
 import type { Config } from '../config/config.ts'
 import { moveCredits, movementApprovals } from '../features/billing/credits/credits.ts'
+import { decideRefund, refundDecisionApprovals } from '../features/billing/payments/operator/refund-decisions.ts'
+import { refundApprovals, refundPayment } from '../features/billing/payments/operator/refund-requests.ts'
+import { settleDifference } from '../features/billing/payments/operator/settle-difference.ts'
 import { decideReview, listReviews } from '../features/calls/reviews/reviews.ts'
 import { createReviewStore, type ReviewStore } from '../features/calls/reviews/store.ts'
 import {
@@ -23,16 +26,13 @@ import {
   rejectOperator,
   resetOperator,
 } from '../features/operators/access/operators.ts'
-import { settleDifference } from '../features/operators/administration/differences.ts'
-import { decideRefund, refundDecisionApprovals } from '../features/operators/administration/refund-decisions.ts'
-import { refundApprovals, refundPayment } from '../features/operators/administration/refunds.ts'
 import { approve, listApprovals, reject } from '../features/operators/approvals/approvals.ts'
 import { listAudit, recordAudit, verifyAudit } from '../features/operators/audit/audit-log.ts'
 import type { AdministrationDeps } from '../features/operators/deps.ts'
 import { switchProvider } from '../features/operators/providers/provider-states.ts'
 import { createAdministrationStore } from '../features/operators/store.ts'
 import { forkTransparency, proveAuditDay, rotateReceiptKey } from '../features/records/transparency/operator.ts'
-import { createLedger } from '../ledger/ledger.ts'
+import { createLedger, type Ledger } from '../ledger/ledger.ts'
 import type { ApprovalHandler } from '../operator-kit/approvals.ts'
 import { readKeyring } from '../ops/secrets.ts'
 import { createBatchStore } from '../storage/batch-store.ts'
@@ -84,6 +84,7 @@ export type Administration = {
 /** What the actions of every feature need. */
 export interface ActionDeps extends AdministrationDeps {
   readonly engine: OpenedEngine
+  readonly ledger: Pick<Ledger, 'end' | 'move' | 'hold' | 'unhold'>
   readonly reviews: ReviewStore
   readonly startRecovery: StartRecovery
 }
@@ -103,7 +104,7 @@ export function buildAdministration(engine: OpenedEngine, config: Config, clock:
     store,
     reviews: createReviewStore(engine),
     ledger,
-    approvalHandlers: approvalHandlersOn({ store, ledger, clock }),
+    approvalHandlers: approvalHandlersOn({ engine, store, ledger, clock }),
     passwords: createPasswords(),
     readKeyring: () => readKeyring(config),
     startRecovery: recoveryOn(engine, config, clock),
@@ -112,8 +113,6 @@ export function buildAdministration(engine: OpenedEngine, config: Config, clock:
   })
 }
 
-export const approvalHandlersOn = (deps: Pick<ActionDeps, 'store' | 'ledger' | 'clock'>): ApprovalHandler[] => [
-  movementApprovals(deps),
-  refundApprovals(deps),
-  refundDecisionApprovals(deps),
-]
+export const approvalHandlersOn = (
+  deps: Pick<ActionDeps, 'engine' | 'store' | 'ledger' | 'clock'>,
+): ApprovalHandler[] => [movementApprovals(deps), refundApprovals(deps), refundDecisionApprovals(deps)]

@@ -121,11 +121,11 @@ export function buildFeatures(
   const credits = creditsFeature.build(shared, {})
   const reconcile = reconcileFeature.build(shared, {})
   const operators = operatorsFeature.build(shared, {
-    ...{ accounts, activity, payments },
+    ...{ accounts, activity },
     providers: [...calls.providers, ...media.providers],
     runs: reconcile.runs,
     sealedKinds,
-    approvalHandlers: credits.approvalHandlers,
+    approvalHandlers: [...credits.approvalHandlers, ...payments.approvalHandlers],
   })
   return {
     messages,

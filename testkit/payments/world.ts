@@ -5,13 +5,12 @@ import { OperatorRefusal } from '../../src/contract/error-codes/operators.ts'
 import { createCallbacks } from '../../src/features/billing/payments/callbacks.ts'
 import { createPaymentCheck } from '../../src/features/billing/payments/check-payment.ts'
 import { createComparison } from '../../src/features/billing/payments/compare.ts'
+import { decideRefund } from '../../src/features/billing/payments/operator/refund-decisions.ts'
+import { refundPayment } from '../../src/features/billing/payments/operator/refund-requests.ts'
 import { createPayments } from '../../src/features/billing/payments/payments.ts'
 import { createRefunder, createRefundWorker } from '../../src/features/billing/payments/refunds.ts'
 import { createPaymentStore } from '../../src/features/billing/payments/store/store.ts'
 import { createPaymentWorker } from '../../src/features/billing/payments/worker.ts'
-import { decideRefund } from '../../src/features/operators/administration/refund-decisions.ts'
-import { refundPayment } from '../../src/features/operators/administration/refunds.ts'
-import { createAdministrationStore } from '../../src/features/operators/store.ts'
 import { PaymentFault } from '../../src/providers/payments/payment-provider.ts'
 import type { Store } from '../store/engines.ts'
 import { createCustomer, createRig } from '../store/rig.ts'
@@ -105,7 +104,7 @@ export async function paymentWorld(engine: Store, seed: number) {
     refunds,
     /** What operators act with. */
     operating: {
-      store: createAdministrationStore(engine),
+      engine,
       ledger: rig.ledger,
       approvalAboveCredits: null,
       clock: read,

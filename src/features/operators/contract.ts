@@ -7,8 +7,6 @@ import { type OperatorOperation, openErrors, operatorTags } from '../../operator
 import { operatorManagementOperations, sessionOperations } from './access/contract.ts'
 import { approvalOperations } from './approvals/contract.ts'
 import { auditOperations } from './audit/contract.ts'
-import { comparisonOperations } from './contract/payment-comparisons.ts'
-import { operatedPaymentOperations } from './contract/payments.ts'
 import { overviewOperations } from './overview/contract.ts'
 import { providerOperations } from './providers/contract.ts'
 import { settingOperations } from './settings/contract.ts'
@@ -18,8 +16,6 @@ export const apiOperations = [
   ...sessionOperations,
   ...overviewOperations,
   ...approvalOperations,
-  ...operatedPaymentOperations,
-  ...comparisonOperations,
   ...providerOperations,
   ...auditOperations,
   ...settingOperations,

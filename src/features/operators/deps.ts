@@ -1,5 +1,4 @@
 import type { Keyring } from '../../base/keyring.ts'
-import type { Ledger } from '../../ledger/ledger.ts'
 import type { ApprovalHandler } from '../../operator-kit/approvals.ts'
 import type { Passwords } from '../identity/accounts/passwords.ts'
 import type { AdministrationStore } from './store.ts'
@@ -7,7 +6,6 @@ import type { AdministrationStore } from './store.ts'
 /** What the actions of operators are made of. */
 export interface AdministrationDeps {
   readonly store: AdministrationStore
-  readonly ledger: Pick<Ledger, 'end' | 'move' | 'hold' | 'unhold'>
   readonly passwords: Passwords
   /** Read when an action needs it: most do not. */
   readonly readKeyring: () => Promise<Keyring>

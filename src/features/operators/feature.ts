@@ -15,8 +15,6 @@ import type { ReconcileRuns } from '../records/reconcile/runs.ts'
 import { operatorHandlers } from './access/handlers.ts'
 import { totpContext } from './access/operators.ts'
 import { sumUpFailures } from './access/sign-in.ts'
-import { refundDecisionApprovals } from './administration/refund-decisions.ts'
-import { refundApprovals } from './administration/refunds.ts'
 import { approvalsHandlers } from './approvals/approvals.ts'
 import { auditHandlers } from './audit/handlers.ts'
 import { apiOperations } from './contract.ts'
@@ -27,7 +25,6 @@ import { createOverview } from './overview/overview.ts'
 import { providerHandlers } from './providers/handlers.ts'
 import { createProviderDay } from './providers/provider-day.ts'
 import { createProviderStates, type SwitchableProvider } from './providers/provider-states.ts'
-import { type OperatedPayments, operatedPaymentHandlers } from './routes/payment-routes.ts'
 import type { DoctorParameters } from './settings/contract.ts'
 import { createDoctor } from './settings/doctor.ts'
 import { effectiveSettings } from './settings/settings.ts'
@@ -38,7 +35,6 @@ export interface OperatorsDeps {
   readonly providers: readonly CountedProvider[]
   readonly activity: Activity
   readonly runs: ReconcileRuns
-  readonly payments: OperatedPayments
   /** Of every feature that requests approvals. */
   readonly approvalHandlers: readonly ApprovalHandler[]
   /** Everything in the store that is sealed. */
@@ -55,21 +51,16 @@ export const operatorsFeature = defineFeature({
       ...{ sealed: 'totp_sealed', keyVersion: 'totp_key_version' },
     },
   ],
-  build(context, { accounts, providers, activity, runs, payments, approvalHandlers, sealedKinds }: OperatorsDeps) {
-    const { config, engine, ledger, lease, clock, logger, instanceId } = context
+  build(context, { accounts, providers, activity, runs, approvalHandlers, sealedKinds }: OperatorsDeps) {
+    const { config, engine, lease, clock, logger, instanceId } = context
     const store = createAdministrationStore(engine)
     const acting: AdministrationDeps = {
       store,
-      ledger,
       clock,
       passwords: accounts.passwords,
       readKeyring: () => readKeyring(config),
       approvalAboveCredits: config.operators.approvalAboveCredits,
-      approvalHandlers: [
-        ...approvalHandlers,
-        refundApprovals({ store, ledger, clock }),
-        refundDecisionApprovals({ store, ledger, clock }),
-      ],
+      approvalHandlers,
     }
     const auditHead = createAuditHeadWatch({ read: () => store.read((tx) => tx.auditHead()), logger })
     const states = createProviderStates({
@@ -96,7 +87,6 @@ export const operatorsFeature = defineFeature({
         ...approvalsHandlers(acting),
         ...auditHandlers(acting),
         ...providerHandlers({ acting, states, day }),
-        ...operatedPaymentHandlers({ acting, payments, clock }),
         operatorHandler('operator.settings', () => ok(effectiveSettings(config))),
         operatorHandler<unknown, DoctorParameters>('operator.doctor', async ({ query }) =>
           ok(await doctor(query.language)),

@@ -1,11 +1,8 @@
 import type { ChainFault } from '../../ledger/audit.ts'
 import { approvalReads, approvalWrites } from '../../operator-kit/approvals.ts'
 import { auditReads, auditWrites } from '../../storage/audit-rows.ts'
-import { lockBalance } from '../../storage/balance-rows.ts'
 import type { Engine, Reader, Writer } from '../../storage/engine.ts'
 import { flag, integer, type RowOf, rowMapper, text } from '../../storage/row-mapper.ts'
-import { comparisonWrites } from '../billing/payments/store/comparisons.ts'
-import { refundReads, refundWrites } from '../billing/payments/store/refunds.ts'
 import { missingEntries } from '../records/reconcile/rows/audit.ts'
 import { anchoredHeads } from '../records/transparency/audit-heads.ts'
 import { operatorReads, operatorWrites } from './access/store.ts'
@@ -45,7 +42,6 @@ const reads = (tx: Reader) => ({
   ...operatorReads(tx),
   ...sharedReads(tx),
   ...auditReads(tx),
-  ...refundReads(tx),
   anchoredHeads: () => anchoredHeads(tx),
   /** The first effects of operators that are in the books but not in the audit log. */
   missingAuditEntries: async (limit: number) => {
@@ -65,9 +61,6 @@ function writes(tx: Writer) {
     ...reads(tx),
     ...operatorWrites(tx),
     ...sharedWrites(tx),
-    lockBalance: (projectId: string) => lockBalance(tx, projectId),
     ...auditWrites(tx),
-    ...refundWrites(tx),
-    ...comparisonWrites(tx),
   }
 }

@@ -11,6 +11,12 @@ import type { ReconcileResult } from '../../../../src/features/records/reconcile
 
 export type { MoveCreditsRequest as MoveCredits } from '../../../../src/features/billing/credits/contract.ts'
 export type {
+  OperatedPayment as Payment,
+  PaymentComparison,
+  PaymentRefund,
+  ShownDifference as PaymentDifference,
+} from '../../../../src/features/billing/payments/operator/contract.ts'
+export type {
   FindAccountsRequest as FindAccounts,
   FoundAccount,
   OperatedAccount as Account,
@@ -22,11 +28,6 @@ export type {
 } from '../../../../src/features/operators/access/contract.ts'
 export type { Approval } from '../../../../src/features/operators/approvals/contract.ts'
 export type { AuditItem } from '../../../../src/features/operators/audit/contract.ts'
-export type {
-  PaymentComparison,
-  ShownDifference as PaymentDifference,
-} from '../../../../src/features/operators/contract/payment-comparisons.ts'
-export type { OperatedPayment as Payment, PaymentRefund } from '../../../../src/features/operators/contract/payments.ts'
 export type { OperatorOverview as Overview } from '../../../../src/features/operators/overview/contract.ts'
 export type { ProviderDay, ProviderState as Provider } from '../../../../src/features/operators/providers/contract.ts'
 export type { ReconcileRun } from '../../../../src/features/records/reconcile/contract.ts'

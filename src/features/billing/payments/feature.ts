@@ -11,6 +11,10 @@ import { type CallbackResult, createCallbacks, inboxContext } from './callbacks.
 import { createPaymentCheck } from './check-payment.ts'
 import { compareTask, createComparison } from './compare.ts'
 import { orderOperations, paymentOperations } from './contract.ts'
+import { comparisonOperations, operatedPaymentOperations } from './operator/contract.ts'
+import { operatedPaymentHandlers } from './operator/handlers.ts'
+import { refundDecisionApprovals } from './operator/refund-decisions.ts'
+import { refundApprovals } from './operator/refund-requests.ts'
 import { createOrders } from './orders.ts'
 import { createPayments } from './payments.ts'
 import { createRefunder, createRefundWorker, type RefundObserver } from './refunds.ts'
@@ -33,6 +37,7 @@ const inboxDays = 35
 export const paymentsFeature = defineFeature({
   name: 'payments',
   consoleOperations: [...orderOperations, ...paymentOperations],
+  operatorOperations: [...operatedPaymentOperations, ...comparisonOperations],
   sealed: () => [{ name: 'paymentCallbacks', table: 'payment_inbox', id: 'inbox_id', context: inboxContext }],
   build(context, { accounts: { guards }, others }: PaymentsFeatureDeps) {
     const { config, engine, ledger, keyring, clock, logger, instanceId, lease, operation } = context
@@ -62,6 +67,7 @@ export const paymentsFeature = defineFeature({
       adopt: adopting(adoptRefunds),
     })
     const orders = createOrders({ store, ledger, clock, paymentMode: config.paymentMode })
+    const actions = { engine, ledger, clock, approvalAboveCredits: config.operators.approvalAboveCredits }
     const counts = new CallbackCounts()
     const callbacks = createCallbacks({
       store,
@@ -86,17 +92,15 @@ export const paymentsFeature = defineFeature({
     })
     return {
       receiveCallback: callbacks.receive,
-      compare,
-      proceed,
-      store,
       orders,
-      providers,
       routes: [
         ...orderRoutes({ operation, guards, orders }),
         ...orderListRoutes({ operation, guards, orders }),
         ...paymentRoutes({ operation, guards, payments }),
         callbacks.route,
       ],
+      operatorHandlers: operatedPaymentHandlers({ ...actions, store, proceed, compare, providers }),
+      approvalHandlers: [refundApprovals(actions), refundDecisionApprovals(actions)],
       workers: [worker, refundWorker],
       tasks: [
         compareTask({ compare, store, methods: [...providers.keys()], clock, logger }),

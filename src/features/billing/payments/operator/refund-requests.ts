@@ -1,13 +1,12 @@
-import { newSortableId } from '../../../base/ids.ts'
-import { dayMs } from '../../../base/time.ts'
-import type { AuditAction } from '../../../contract/audit-actions.ts'
-import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
-import { creditsOfFen, fenOfCredits } from '../../../contract/prices.ts'
-import { type Actor, checkReason, checkReference, noteOf, referenceKeyOf } from '../../../operator-kit/actor.ts'
-import { type ApprovalHandler, requestApproval } from '../../../operator-kit/approvals.ts'
-import { refundWrites } from '../../billing/payments/store/refunds.ts'
-import type { AdministrationDeps } from '../deps.ts'
-import type { AdministrationWriter } from '../store.ts'
+import { newSortableId } from '../../../../base/ids.ts'
+import { dayMs } from '../../../../base/time.ts'
+import type { AuditAction } from '../../../../contract/audit-actions.ts'
+import { OperatorRefusal } from '../../../../contract/error-codes/operators.ts'
+import { creditsOfFen, fenOfCredits } from '../../../../contract/prices.ts'
+import { type Actor, checkReason, checkReference, noteOf, referenceKeyOf } from '../../../../operator-kit/actor.ts'
+import { type ApprovalHandler, requestApproval } from '../../../../operator-kit/approvals.ts'
+import { refundWrites } from '../store/refunds.ts'
+import { type PaymentActionDeps, type PaymentActionWriter, paymentActions } from './store.ts'
 
 export interface RefundRequest {
   readonly paymentId: string
@@ -25,10 +24,12 @@ export interface RequestedRefund {
   readonly approvalId: string | null
 }
 
-type Refunding = Pick<AdministrationDeps, 'store' | 'ledger' | 'clock' | 'approvalAboveCredits'>
-
 /** Asks for a refund, once per payment and reference: its credits are held, or it waits for a second operator. */
-export async function refundPayment(deps: Refunding, actor: Actor, request: RefundRequest): Promise<RequestedRefund> {
+export async function refundPayment(
+  deps: PaymentActionDeps,
+  actor: Actor,
+  request: RefundRequest,
+): Promise<RequestedRefund> {
   const checked = {
     paymentId: request.paymentId,
     amountFen: checkAmount(request.amountFen),
@@ -36,7 +37,7 @@ export async function refundPayment(deps: Refunding, actor: Actor, request: Refu
     reason: checkReason(request.reason),
   }
   const at = deps.clock()
-  const requested = await deps.store.write(async (tx) => {
+  const requested = await paymentActions(deps).write(async (tx) => {
     const { paymentId } = checked
     const lot = await tx.paidLot(paymentId)
     if (!lot) throw new OperatorRefusal('PAYMENT_NOT_FOUND', `${paymentId} is not a payment that was paid.`)
@@ -52,7 +53,7 @@ export async function refundPayment(deps: Refunding, actor: Actor, request: Refu
   })
   const { refundId, credits, replayed, approvalId } = requested
   if (approvalId === null && !(await holdRefund(deps, actor, requested, 'payments.refund'))) {
-    await deps.store.write((tx) => tx.dropRefund(refundId))
+    await paymentActions(deps).write((tx) => tx.dropRefund(refundId))
     throw insufficient(requested)
   }
   return { refundId, credits, replayed, approvalId }
@@ -73,7 +74,7 @@ interface CheckedRefund extends RefundRequest {
 }
 
 /** Stores the refund, and its approval if one operator may not refund that much alone. */
-async function insertRefund(tx: AdministrationWriter, actor: Actor, request: CheckedRefund) {
+async function insertRefund(tx: PaymentActionWriter, actor: Actor, request: CheckedRefund) {
   const { paymentId, amountFen, reference, reason, lot, at, limit } = request
   const credits = creditsOfFen(amountFen)
   const { projectId, lotId } = lot
@@ -104,7 +105,7 @@ interface HeldRefund {
 
 /** Holds the credits of a refund; false if there are too few. The provider is asked afterwards, by the worker or by the caller. */
 async function holdRefund(
-  { ledger, clock }: Pick<Refunding, 'ledger' | 'clock'>,
+  { ledger, clock }: Pick<PaymentActionDeps, 'ledger' | 'clock'>,
   actor: Actor,
   { refundId, projectId, lotId, credits, reason }: HeldRefund,
   action: AuditAction,
@@ -118,8 +119,10 @@ async function holdRefund(
 const insufficient = ({ projectId, credits }: { readonly projectId: string; readonly credits: number }) =>
   new OperatorRefusal('INSUFFICIENT_CREDITS', `${projectId} has fewer than ${credits} available credits.`)
 
+type ApprovedRefundDeps = Omit<PaymentActionDeps, 'approvalAboveCredits'>
+
 /** Refunds that another operator requested. */
-export const refundApprovals = (deps: Omit<Refunding, 'approvalAboveCredits'>): ApprovalHandler => ({
+export const refundApprovals = (deps: ApprovedRefundDeps): ApprovalHandler => ({
   subject: 'refund',
   approve: (actor, approval) => approveRefund(deps, actor, approval),
   // False if the credits of the refund are held: it was approved just before.
@@ -128,15 +131,15 @@ export const refundApprovals = (deps: Omit<Refunding, 'approvalAboveCredits'>): 
 
 /** Carries out a refund that somebody else asked for. Repeating it after a crash holds nothing twice. */
 async function approveRefund(
-  deps: Omit<Refunding, 'approvalAboveCredits'>,
+  deps: ApprovedRefundDeps,
   actor: Actor,
   { approvalId, reference, reason }: { approvalId: string; reference: string; reason: string },
 ) {
-  const refund = (await deps.store.write((tx) => tx.refundBy(reference)))!
+  const refund = (await paymentActions(deps).write((tx) => tx.refundBy(reference)))!
   // Without enough credits it stays pending: the payer may recharge, or the request is rejected.
   if (!(await holdRefund(deps, actor, { ...refund, reason }, 'payments.refund.approve'))) throw insufficient(refund)
   const { projectId, credits } = refund
-  return deps.store.write(async (tx) => {
+  return paymentActions(deps).write(async (tx) => {
     const { available, reserved } = (await tx.lockBalance(projectId))!
     // Rejected meanwhile: then nothing was held.
     if ((await tx.refundBy(reference))!.state === 'returned') throw new OperatorRefusal('APPROVAL_NOT_PENDING')

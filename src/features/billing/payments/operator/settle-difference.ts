@@ -1,8 +1,8 @@
-import { isoOf } from '../../../base/time.ts'
-import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
-import { type Actor, noteOf } from '../../../operator-kit/actor.ts'
-import { differenceId as idOf, isOpen, type PaymentDifference } from '../../billing/payments/differences.ts'
-import type { Acting } from '../deps.ts'
+import { isoOf } from '../../../../base/time.ts'
+import { OperatorRefusal } from '../../../../contract/error-codes/operators.ts'
+import { type Actor, noteOf } from '../../../../operator-kit/actor.ts'
+import { differenceId as idOf, isOpen, type PaymentDifference } from '../differences.ts'
+import { type PaymentActionDeps, paymentActions } from './store.ts'
 
 export interface DifferenceToSettle {
   readonly date: string
@@ -13,13 +13,13 @@ export interface DifferenceToSettle {
 
 /** Marks a difference between the payments here and a bill as settled, until something about it changes. */
 export function settleDifference(
-  { store, clock }: Acting,
+  { engine, clock }: Pick<PaymentActionDeps, 'engine' | 'clock'>,
   actor: Actor,
   { date, method, differenceId, reason }: DifferenceToSettle,
 ): Promise<{ readonly difference: PaymentDifference; readonly openDifferences: number }> {
   const at = clock()
   const note = noteOf(actor, { action: 'payments.difference.settle', object: `${date}.${method}`, reason }, at)
-  return store.write(async (tx) => {
+  return paymentActions({ engine }).write(async (tx) => {
     const compared = await tx.lockComparison(date, method)
     if (!compared) throw new OperatorRefusal('COMPARISON_NOT_FOUND')
     const isMeant = (one: PaymentDifference) => idOf(one) === differenceId

@@ -1,15 +1,15 @@
-import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
-import type { AuditNote } from '../../../ledger/audit.ts'
-import { decisionActions, type RefundDecision } from '../../../ledger/payments.ts'
-import { type Actor, checkReason, noteOf } from '../../../operator-kit/actor.ts'
+import { OperatorRefusal } from '../../../../contract/error-codes/operators.ts'
+import type { AuditNote } from '../../../../ledger/audit.ts'
+import { decisionActions, type RefundDecision } from '../../../../ledger/payments.ts'
+import { type Actor, checkReason, noteOf } from '../../../../operator-kit/actor.ts'
 import {
   type ApprovalHandler,
   type ApprovalRow,
   type ApprovedMovement,
   requestApproval,
-} from '../../../operator-kit/approvals.ts'
-import type { RefundRow } from '../../billing/payments/store/refunds.ts'
-import type { AdministrationDeps } from '../deps.ts'
+} from '../../../../operator-kit/approvals.ts'
+import type { RefundRow } from '../store/refunds.ts'
+import { type PaymentActionDeps, paymentActions } from './store.ts'
 
 /** How a refund in review ended at the provider: the money was paid back, or it was not and the credits are given back. */
 export type RefundEnd = keyof typeof decisionActions
@@ -20,11 +20,9 @@ export interface RefundDecisionRequest {
   readonly reason: string
 }
 
-type Deciding = Pick<AdministrationDeps, 'store' | 'ledger' | 'clock' | 'approvalAboveCredits'>
-
 /** Ends a refund in review, once. What one operator may not decide alone waits for a second one: then there is an approval id. */
 export async function decideRefund(
-  deps: Deciding,
+  deps: PaymentActionDeps,
   actor: Actor,
   { refundId, to, reason: given }: RefundDecisionRequest,
 ): Promise<{ readonly refund: RefundRow; readonly approvalId: string | null }> {
@@ -45,7 +43,7 @@ interface EndedBy extends Pick<RefundDecision, 'approval' | 'limit'>, Pick<Audit
 }
 
 function end(
-  { ledger, clock }: Pick<Deciding, 'ledger' | 'clock'>,
+  { ledger, clock }: Pick<PaymentActionDeps, 'ledger' | 'clock'>,
   actor: Actor,
   { refundId, projectId }: Pick<RefundRow, 'refundId' | 'projectId'>,
   { to, reason, action, approval, limit }: EndedBy,
@@ -57,14 +55,14 @@ function end(
 
 /** Stores the request for a second operator; a repeat finds it. */
 function requestDecision(
-  { store, clock }: Deciding,
+  deps: PaymentActionDeps,
   actor: Actor,
   { refund, to, reason }: { readonly refund: RefundRow; readonly to: RefundEnd; readonly reason: string },
 ): Promise<string> {
   const { refundId, projectId, credits } = refund
   const kind = to === 'refunded' ? 'withdraw' : 'grant'
   const reference = `${refundId}:${to}`
-  return store.write(async (tx) => {
+  return paymentActions(deps).write(async (tx) => {
     // Whoever ends the refund locks the balance too.
     await tx.lockBalance(projectId)
     const earlier = await tx.pendingApproval({ projectId, kind, reference })
@@ -79,7 +77,7 @@ function requestDecision(
       referenceKey: decisionKey + refundId,
       reason,
     } as const
-    return requestApproval(tx, actor, { ...wanted, action: `${decisionActions[to]}.request` }, clock())
+    return requestApproval(tx, actor, { ...wanted, action: `${decisionActions[to]}.request` }, deps.clock())
   })
 }
 
@@ -87,14 +85,14 @@ function requestDecision(
 const decisionKey = 'refund:'
 
 /** Ends of refunds that another operator requested. */
-export const refundDecisionApprovals = (deps: Omit<Deciding, 'approvalAboveCredits'>): ApprovalHandler => ({
+export const refundDecisionApprovals = (deps: Omit<PaymentActionDeps, 'approvalAboveCredits'>): ApprovalHandler => ({
   subject: 'refund decision',
   approve: (actor, approval) => approveDecision(deps, actor, approval),
 })
 
 /** Ends a refund as another operator asked for, in one commit with the approval. */
 async function approveDecision(
-  deps: Pick<Deciding, 'store' | 'ledger' | 'clock'>,
+  deps: Omit<PaymentActionDeps, 'approvalAboveCredits'>,
   actor: Actor,
   { approvalId, kind, reference, referenceKey, reason }: ApprovalRow,
 ): Promise<ApprovedMovement> {
@@ -107,12 +105,12 @@ async function approveDecision(
   // The provider answered after all: the request can only be rejected.
   if (result.kind !== 'ended') throw notInReview(await requireRefund(deps, refund.refundId))
   const { projectId, credits } = refund
-  const { available, reserved } = (await deps.store.write((tx) => tx.lockBalance(projectId)))!
+  const { available, reserved } = (await paymentActions(deps).write((tx) => tx.lockBalance(projectId)))!
   return { projectId, credits, reference, replayed: false, balance: { available, reserved } }
 }
 
-async function requireRefund({ store }: Pick<Deciding, 'store'>, refundId: string): Promise<RefundRow> {
-  const refund = await store.read((tx) => tx.refundBy(refundId))
+async function requireRefund(deps: Pick<PaymentActionDeps, 'engine'>, refundId: string): Promise<RefundRow> {
+  const refund = await paymentActions(deps).read((tx) => tx.refundBy(refundId))
   if (!refund) throw new OperatorRefusal('REFUND_NOT_FOUND', `There is no refund ${refundId}.`)
   return refund
 }

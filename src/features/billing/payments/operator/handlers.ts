@@ -1,0 +1,147 @@
+import { dayOf, dayText, isoOf } from '../../../../base/time.ts'
+import { OperatorRefusal } from '../../../../contract/error-codes/operators.ts'
+import { Refusal } from '../../../../contract/errors.ts'
+import { ok } from '../../../../http/endpoint.ts'
+import { type Actor, noteOf } from '../../../../operator-kit/actor.ts'
+import { type OperatorHandler, operatorHandler } from '../../../../operator-kit/endpoint.ts'
+import type { ListParameters } from '../../../../operator-kit/operation.ts'
+import { ownReasons } from '../../../../operator-kit/own-reasons.ts'
+import { PaymentFault, type PaymentProvider } from '../../../../providers/payments/payment-provider.ts'
+import { pageOf } from '../../../../storage/sql-text.ts'
+import type { Compare } from '../compare.ts'
+import { shownDifference } from '../differences.ts'
+import { shownPayment } from '../payments.ts'
+import { type Refunder, shownRefund } from '../refunds.ts'
+import type { ComparisonRow } from '../store/comparisons.ts'
+import type { PaymentStore } from '../store/store.ts'
+import type {
+  ComparePaymentsRequest,
+  ComparisonListParameters,
+  DecideRefundRequest,
+  PaymentListParameters,
+  RefundPaymentRequest,
+  SettleDifferenceRequest,
+} from './contract.ts'
+import { decideRefund } from './refund-decisions.ts'
+import { refundPayment } from './refund-requests.ts'
+import { settleDifference } from './settle-difference.ts'
+import { type PaymentActionDeps, paymentActions } from './store.ts'
+
+export interface OperatedPaymentDeps extends PaymentActionDeps {
+  readonly store: PaymentStore
+  readonly proceed: Refunder
+  readonly compare: Compare
+  readonly providers: ReadonlyMap<string, PaymentProvider>
+}
+
+/** Payments, refunds, and the comparison with the bills. */
+export function operatedPaymentHandlers(deps: OperatedPaymentDeps): OperatorHandler[] {
+  const { proceed } = deps
+  const { payments, refunds } = deps.store
+  return [
+    operatorHandler<unknown, PaymentListParameters>('operator.payments.list', async ({ query }) => {
+      const { state = null, refunds: refundState, after = null, limit } = query
+      const found = await payments.list({ state, hasReview: refundState !== undefined, after, limit: limit + 1 })
+      const { rows, next } = pageOf(found, limit, ({ paymentId }) => paymentId)
+      return ok({ items: rows.map(shownPayment), nextAfter: next })
+    }),
+    operatorHandler('operator.payments.show', async ({ at }) => {
+      const row = await payments.find(at('paymentId'))
+      if (!row) throw new OperatorRefusal('PAYMENT_NOT_FOUND')
+      return ok({ ...shownPayment(row), refunds: (await refunds.ofPayment(row.paymentId)).map(shownRefund) })
+    }),
+    operatorHandler<RefundPaymentRequest>('operator.payments.refund', async ({ actor, at, body }) => {
+      const paymentId = at('paymentId')
+      const { refundId, ...requested } = await refundPayment(deps, actor, { paymentId, ...body })
+      const held = (await refunds.find(refundId))!
+      if (held.state === 'held') await proceed(held)
+      const { replayed, approvalId } = requested
+      const shown = { ...shownRefund((await refunds.find(refundId))!), paymentId, replayed, approvalId }
+      return ok(shown, approvalId === null ? 200 : 202)
+    }),
+    operatorHandler<DecideRefundRequest>('operator.refunds.decide', async ({ actor, at, body }) => {
+      const { outcome: to, reason } = body
+      const decided = await decideRefund(deps, actor, { refundId: at('refundId'), to, reason })
+      const { refund, approvalId } = decided
+      const shown = { ...shownRefund(refund), paymentId: refund.paymentId, approvalId }
+      return ok(shown, approvalId === null ? 200 : 202)
+    }),
+    ...comparisonHandlers(deps),
+  ]
+}
+
+function comparisonHandlers(deps: OperatedPaymentDeps): OperatorHandler[] {
+  const { comparisons } = deps.store
+  const run = createComparisonRun(deps)
+  return [
+    operatorHandler<unknown, ComparisonListParameters>(
+      'operator.payment_comparisons.list',
+      async ({ query: { after, limit, onlyOpen } }) => {
+        const [date = '', method = ''] = after?.split('.') ?? []
+        const found = await comparisons.page(after ? { date, method } : null, onlyOpen === 'yes', limit + 1)
+        const { rows, next } = pageOf(found, limit, (row) => `${row.date}.${row.method}`)
+        return ok({ items: rows.map(shownComparison), nextAfter: next, methods: [...deps.providers.keys()] })
+      },
+    ),
+    operatorHandler<unknown, ListParameters>(
+      'operator.payment_comparisons.show',
+      async ({ at, query: { after = '0', limit } }) => {
+        const row = await comparisons.find(at('date'), at('method'))
+        if (!row) throw new OperatorRefusal('COMPARISON_NOT_FOUND')
+        const end = Number(after) + limit
+        const nextAfter = end < row.differences.length ? String(end) : null
+        const items = row.differences.slice(Number(after), end).map(shownDifference)
+        return ok({ items, nextAfter, comparison: shownComparison(row) })
+      },
+    ),
+    operatorHandler<ComparePaymentsRequest>('operator.payment_comparisons.run', async ({ actor, body }) =>
+      ok({ items: (await run(actor, body)).map(shownComparison) }),
+    ),
+    operatorHandler<SettleDifferenceRequest>('operator.payment_comparisons.settle', async ({ actor, at, body }) => {
+      const difference = { ...body, date: at('date'), method: at('method') }
+      const settled = await settleDifference(deps, actor, difference)
+      return ok({ difference: shownDifference(settled.difference), openCount: settled.openDifferences })
+    }),
+  ]
+}
+
+/** Compares a day now, one method after the other, and one day at a time. */
+function createComparisonRun(deps: OperatedPaymentDeps) {
+  const { store, compare, providers, clock } = deps
+  let isRunning = false
+
+  async function run(date: string, methods: readonly string[]) {
+    if (isRunning) throw new OperatorRefusal('RECONCILE_RUNNING')
+    isRunning = true
+    try {
+      for (const method of methods) await compare(date, method)
+    } catch (error) {
+      if (!(error instanceof PaymentFault)) throw error
+      throw new OperatorRefusal('BILL_UNAVAILABLE', `The bill of ${date} cannot be read: ${error.message}.`)
+    } finally {
+      isRunning = false
+    }
+  }
+
+  return async (actor: Actor, { date, method }: ComparePaymentsRequest): Promise<ComparisonRow[]> => {
+    const at = clock()
+    if (!isDay(date) || date > dayText(dayOf(at))) throw new OperatorRefusal('DATE_INVALID')
+    if (method !== undefined && !providers.has(method)) throw new Refusal('PAYMENT_METHOD_INVALID')
+    const methods = method === undefined ? [...providers.keys()] : [method]
+    const note = noteOf(actor, { action: 'payments.compare', object: date, reason: ownReasons.fromConsole }, at)
+    await paymentActions(deps).write((tx) => tx.audit({ ...note, at, before: null, after: null }))
+    await run(date, methods)
+    return Promise.all(methods.map(async (name) => (await store.comparisons.find(date, name))!))
+  }
+}
+
+/** Whether the calendar has this day. */
+const isDay = (date: string) => new Date(`${date}T00:00:00Z`).toJSON()?.startsWith(date) === true
+
+const shownComparison = ({ differences, openDifferences, comparedAt, ...row }: ComparisonRow) => ({
+  ...row,
+  comparedAt: isoOf(comparedAt),
+  differenceCount: differences.length,
+  settledCount: differences.filter(({ settled }) => settled).length,
+  openCount: openDifferences,
+})

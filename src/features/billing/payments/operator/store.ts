@@ -1,0 +1,28 @@
+import type { Ledger } from '../../../../ledger/ledger.ts'
+import { approvalWrites } from '../../../../operator-kit/approvals.ts'
+import { createActionStore } from '../../../../operator-kit/store.ts'
+import { lockBalance } from '../../../../storage/balance-rows.ts'
+import type { Engine, Writer } from '../../../../storage/engine.ts'
+import { comparisonWrites } from '../store/comparisons.ts'
+import { refundReads, refundWrites } from '../store/refunds.ts'
+
+/** What the actions of operators about payments need. */
+export interface PaymentActionDeps {
+  readonly engine: Pick<Engine, 'read' | 'write'>
+  readonly ledger: Pick<Ledger, 'hold' | 'unhold'>
+  /** What one operator may refund or decide about within 24 hours; null if no second one is needed. */
+  readonly approvalAboveCredits: number | null
+  readonly clock: () => number
+}
+
+const writes = (tx: Writer) => ({
+  ...refundWrites(tx),
+  ...comparisonWrites(tx),
+  ...approvalWrites(tx),
+  lockBalance: (projectId: string) => lockBalance(tx, projectId),
+})
+
+export type PaymentActionWriter = Parameters<Parameters<ReturnType<typeof paymentActions>['write']>[0]>[0]
+
+export const paymentActions = ({ engine }: Pick<PaymentActionDeps, 'engine'>) =>
+  createActionStore(engine, refundReads, writes)
