@@ -14,7 +14,7 @@ import { withStore } from './contestants/store.ts'
 import { table } from './report/table.ts'
 import { median } from './statistics.ts'
 
-/** How long the store takes for a page of the log, whatever its filter and cursor, and what that costs paying callers. */
+/** How long the store takes for a page of the log, whatever its filter and position, and what that costs paying callers. */
 const [wanted = '10000,1000000', ...more] = process.argv.slice(2)
 if (!/^\d{4,7}(,\d{4,7})*$/.test(wanted) || more.length > 0) {
   console.error('usage: npm run bench:log -- [calls of the project, such as 10000,1000000]')
@@ -105,14 +105,14 @@ async function report({ engine, calls }: { engine: 'sqlite' | 'postgres'; calls:
     let longest = 0
     for (const [name, asked] of Object.entries(pagesOf(calls, busy.keyId))) {
       const isNamed = asked.id !== undefined || asked.state === 'manual_review'
-      for (const cursor of isNamed ? [undefined] : [undefined, String(calls), '2000']) {
-        const times = await measure(reports, busy.projectId, { ...asked, ...(cursor && { cursor }) })
+      for (const after of isNamed ? [undefined] : [undefined, String(calls), '2000']) {
+        const times = await measure(reports, busy.projectId, { ...asked, ...(after && { after }) })
         longest = Math.max(longest, median(times))
-        rows.push([name, cursor ?? 'newest', median(times).toFixed(1), Math.max(...times).toFixed(1)])
+        rows.push([name, after ?? 'newest', median(times).toFixed(1), Math.max(...times).toFixed(1)])
       }
     }
     console.log(`\n${engine}, ${calls.toLocaleString('en-US')} calls\n`)
-    console.log(table(['filter', 'cursor', 'median ms', 'longest ms'], rows))
+    console.log(table(['filter', 'after', 'median ms', 'longest ms'], rows))
     const [alone, beside] = await besideReaders(rig, inTurns(reports), busy.projectId)
     const ratio = (beside / alone).toFixed(2)
     console.log(

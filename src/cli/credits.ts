@@ -124,7 +124,7 @@ function addReviewList(reviews: Command, line: CommandLine): void {
         reservedAt: isoOf(reservedAt),
         ageSeconds: ageOf(reservedAt),
       }))
-      return terminal.printJson({ reviews: waiting, next })
+      return terminal.printJson({ reviews: waiting, nextAfter: next })
     }
     await terminal.printTable(
       ['charge', 'project', 'operation', 'credits', 'age', 'reason'],

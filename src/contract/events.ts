@@ -33,7 +33,7 @@ function titleOf(type: EventType): string {
 export const EventPage = named('EventPage', {
   // Which data goes with which type is lost by the mapping above.
   items: Type.Array(Type.Union(shapes) as unknown as TUnsafe<ShownEvent>, { maxItems: pageLimit.maximum }),
-  nextCursor: Type.Union([Type.String({ minLength: 1 }), Type.Null()], {
+  nextAfter: Type.Union([Type.String({ minLength: 1 }), Type.Null()], {
     description: 'Send it as `after` for the next page; null when there is none.',
   }),
   unread: Type.Integer({
@@ -45,9 +45,9 @@ export const EventPage = named('EventPage', {
 
 export const EventsRead = named('EventsRead', { unread: Type.Integer({ minimum: 0, maximum: 0 }) })
 
-const { cursor, limit } = pageParameters(eventIdPattern)
+const { after, limit } = pageParameters(eventIdPattern)
 export const eventParameters = {
-  after: cursor,
+  after,
   limit,
   type: Choice(eventTypes, { description: 'Only events of this type.' }),
 }

@@ -10,21 +10,21 @@ export const cutNotice = 'This file was cut after'
 
 export const Day = (description: string) => Type.String({ format: 'date', description })
 
-/** A page of a list, newest first. Following `nextCursor` to the end shows every row exactly once. */
+/** A page of a list. Following `nextAfter` to the end shows every row exactly once. */
 export const Page = <T extends TSchema>(title: string, item: T) =>
   named(title, {
     items: Type.Array(item, { maxItems: pageLimit.maximum }),
-    nextCursor: Type.Union([Type.String({ minLength: 1 }), Type.Null()], {
-      description: 'Send it as `cursor` for the next page; null when there is none.',
+    nextAfter: Type.Union([Type.String({ minLength: 1 }), Type.Null()], {
+      description: 'Send it as `after` for the next page; null when there is none.',
     }),
   })
 
-/** The cursor of a list is made of what the list is ordered by; to a caller it is opaque. */
-export const pageParameters = (cursorPattern: string) => ({
-  cursor: Type.String({
-    pattern: cursorPattern,
+/** `after` is made of what the list is ordered by; to a caller it is opaque. */
+export const pageParameters = (afterPattern: string) => ({
+  after: Type.String({
+    pattern: afterPattern,
     maxLength: 80,
-    description: 'The nextCursor of the previous page. Without it, the list starts with the newest.',
+    description: 'The nextAfter of the previous page. Without it, the list starts with the newest.',
   }),
   limit: Type.Integer({ ...pageLimit, description: 'The maximum number of rows per page.' }),
 })
@@ -38,7 +38,7 @@ export const dayParameters = {
 export type QueryOf<P extends TProperties> = { readonly [Name in keyof P]?: Static<P[Name]> }
 
 export interface PageParameters {
-  readonly cursor?: string
+  readonly after?: string
   readonly limit: number
 }
 export interface DayParameters {

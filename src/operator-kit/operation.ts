@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import type { OperatorApiCode, OperatorErrorCode } from '../contract/error-codes/operators.ts'
 import type { ErrorCode } from '../contract/errors.ts'
-import { closed, DateTime, EmptyRequest, failsWith, Nullable, named, request } from '../contract/field.ts'
+import { closed, DateTime, EmptyRequest, failsWith, Nullable, request } from '../contract/field.ts'
 import type { Operation, ResponseRow } from '../contract/operation.ts'
 import { errorsOf, type Stated, type ViewOf, type WriteOf } from '../contract/operations/access.ts'
 import { type Permission, permissions } from './roles.ts'
@@ -130,13 +130,6 @@ export const OptionalReasonRequest = request('OptionalReasonRequest', {
 })
 
 const operatorPage = { minimum: 1, maximum: 100, default: 50 } as const
-
-/** A page of a list in a fixed order: send `nextAfter` as `after` until it is null. */
-export const ListPage = <T extends TSchema>(title: string, item: T) =>
-  named(title, {
-    items: Type.Array(item, { maxItems: operatorPage.maximum }),
-    nextAfter: OrNull(Text(), 'Send it as `after` for the next page; null when there is none.'),
-  })
 
 export const listParameters = (idPattern: string) => ({
   after: Type.String({ pattern: idPattern, maxLength: 64, description: 'The nextAfter of the previous page.' }),

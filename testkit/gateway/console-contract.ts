@@ -56,13 +56,13 @@ export async function readAll<T = Record<string, unknown>>(
   between: () => Promise<void> = async () => {},
 ): Promise<{ items: T[]; pages: number }> {
   const items: T[] = []
-  let cursor: string | null = null
+  let after: string | null = null
   for (let pages = 1; ; pages += 1) {
-    const parameters = new URLSearchParams({ ...query, ...(cursor && { cursor }) })
-    const page: { items: T[]; nextCursor: string | null } = await look(browser, id, `?${parameters}`)
+    const parameters = new URLSearchParams({ ...query, ...(after && { after }) })
+    const page: { items: T[]; nextAfter: string | null } = await look(browser, id, `?${parameters}`)
     items.push(...page.items)
-    cursor = page.nextCursor
-    if (cursor === null) return { items, pages }
+    after = page.nextAfter
+    if (after === null) return { items, pages }
     await between()
   }
 }

@@ -156,10 +156,10 @@ export const recentEventsQuery = queryOptions({
 })
 
 export const eventsQuery = (type?: EventType) =>
-  pagesQuery(['events', 'all', type], ({ cursor, limit }) =>
+  pagesQuery(['events', 'all', type], (query) =>
     ask(() =>
       gateway.GET('/console/events', {
-        params: { query: { limit, ...(cursor && { after: cursor }), ...(type && { type }) } },
+        params: { query: { ...query, ...(type && { type }) } },
       }),
     ),
   )

@@ -27,7 +27,7 @@ function isWorthRetrying(failures: number, error: unknown): boolean {
 }
 
 export interface PageQuery {
-  cursor?: string
+  after?: string
   limit: number
 }
 
@@ -40,7 +40,7 @@ export function pagesQuery<T>(queryKey: readonly unknown[], read: ReadPage<T>, r
     queryFn: ({ pageParam }) => wholePage(read, pageParam, rows),
     placeholderData: (previous) => previous,
     initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
+    getNextPageParam: (page) => page.nextAfter,
   })
 }
 
@@ -48,14 +48,14 @@ export function pagesQuery<T>(queryKey: readonly unknown[], read: ReadPage<T>, r
 const mostLooks = 50
 
 /** With a filter, a page may be short although older rows match: then it reads on. */
-async function wholePage<T>(read: ReadPage<T>, cursor: string | null, rows: number): Promise<Page<T>> {
+async function wholePage<T>(read: ReadPage<T>, after: string | null, rows: number): Promise<Page<T>> {
   const items: T[] = []
-  let nextCursor = cursor
+  let nextAfter = after
   for (let looks = 0; looks < mostLooks; looks++) {
-    const page = await read({ limit: rows - items.length, ...(nextCursor !== null && { cursor: nextCursor }) })
+    const page = await read({ limit: rows - items.length, ...(nextAfter !== null && { after: nextAfter }) })
     items.push(...page.items)
-    nextCursor = page.nextCursor
-    if (nextCursor === null || items.length >= rows) break
+    nextAfter = page.nextAfter
+    if (nextAfter === null || items.length >= rows) break
   }
-  return { items, nextCursor }
+  return { items, nextAfter }
 }

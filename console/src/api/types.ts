@@ -39,5 +39,5 @@ export type ChargeState = Charge['state']
 /** A page of a list, newest first. */
 export interface Page<T> {
   items: T[]
-  nextCursor: string | null
+  nextAfter: string | null
 }

@@ -48,9 +48,9 @@ describe.each(httpEngines)('the console on %s', (engine) => {
     ['console.usage.list', 'limit=05'],
     ['console.usage.list', 'limit='],
     ['console.usage.list', 'limit=5&limit=5'],
-    ['console.usage.list', 'cursor='],
-    ['console.usage.list', "cursor=chg_'--"],
-    ['console.usage.list', `cursor=chg_${'x'.repeat(100)}`],
+    ['console.usage.list', 'after='],
+    ['console.usage.list', "after=chg_'--"],
+    ['console.usage.list', `after=chg_${'x'.repeat(100)}`],
     ['console.usage.list', 'operation=model'],
     ['console.usage.list', 'state=Settled'],
     ['console.usage.list', 'keyId=chg_1'],
@@ -66,11 +66,11 @@ describe.each(httpEngines)('the console on %s', (engine) => {
     ['console.usage.csv', 'state=Settled'],
     ['console.ledger.list', 'kind=bought'],
     ['console.ledger.csv', 'operation=model.chat'],
-    ['console.ledger.list', 'cursor=0'],
-    ['console.ledger.list', 'cursor=9999999999999999'],
-    ['console.ledger.list', 'cursor=chg_1'],
-    ['console.orders.list', 'cursor=ord_1'],
-    ['console.orders.list', 'cursor=1.'],
+    ['console.ledger.list', 'after=0'],
+    ['console.ledger.list', 'after=9999999999999999'],
+    ['console.ledger.list', 'after=chg_1'],
+    ['console.orders.list', 'after=ord_1'],
+    ['console.orders.list', 'after=1.'],
     ['console.reviews.list', 'state=reserved'],
     ['console.usage.csv', 'limit=5'],
     ['console.ledger.csv', 'from=2026-13-01'],
@@ -102,22 +102,22 @@ describe.each(httpEngines)('the console on %s', (engine) => {
     }
   })
 
-  test('a cursor or key of another project reveals nothing of it', async () => {
-    const { items, nextCursor } = await look(customer.browser, 'console.usage.list', '?limit=1')
+  test('a after or key of another project reveals nothing of it', async () => {
+    const { items, nextAfter } = await look(customer.browser, 'console.usage.list', '?limit=1')
     const idsOf = (page: { items: { chargeId: string }[] }) => page.items.map(({ chargeId }) => chargeId)
     const all = idsOf(await look(stranger.browser, 'console.usage.list'))
-    for (const cursor of [nextCursor, '1', '999999999999999']) {
-      const some = idsOf(await look(stranger.browser, 'console.usage.list', `?cursor=${cursor}`))
+    for (const after of [nextAfter, '1', '999999999999999']) {
+      const some = idsOf(await look(stranger.browser, 'console.usage.list', `?after=${after}`))
       expect(all).toEqual(expect.arrayContaining(some))
     }
     const [{ chargeId, keyId }] = items
-    const reviews = `?state=manual_review&cursor=${chargeId}`
+    const reviews = `?state=manual_review&after=${chargeId}`
     expect((await look(stranger.browser, 'console.usage.list', reviews)).items).toEqual([])
     expect((await look(stranger.browser, 'console.usage.list', `?keyId=${keyId}`)).items).toEqual([])
   })
 
-  test('a cursor of the review list is refused by the charge list, and vice versa', async () => {
-    for (const query of ['?cursor=chg_0V', '?state=settled&cursor=chg_0V', '?state=manual_review&cursor=7']) {
+  test('a after of the review list is refused by the charge list, and vice versa', async () => {
+    for (const query of ['?after=chg_0V', '?state=settled&after=chg_0V', '?state=manual_review&after=7']) {
       const response = await customer.browser.get(`/v1/console/usage${query}`)
       expectRefused('console.usage.list', response, 'REQUEST_TARGET_INVALID')
     }

@@ -28,7 +28,7 @@ describe.each(httpEngines)('events in the console on %s', (engine) => {
   const list = async (
     query = '',
     browser = owner.browser,
-  ): Promise<{ items: Shown[]; unread: number; nextCursor: string }> => look(browser, 'console.events.list', query)
+  ): Promise<{ items: Shown[]; unread: number; nextAfter: string }> => look(browser, 'console.events.list', query)
   const typesSince = async (mark: string | undefined) => {
     const { items } = await list('?limit=100')
     const end = items.findIndex(({ id }) => id === mark)
@@ -84,12 +84,12 @@ describe.each(httpEngines)('events in the console on %s', (engine) => {
   test('a page ends where the next begins, and a stranger sees nothing of it', async () => {
     const all = (await list('?limit=100')).items
     const first = await list('?limit=4')
-    const second = await list(`?limit=100&after=${first.nextCursor}`)
+    const second = await list(`?limit=100&after=${first.nextAfter}`)
     expect([...first.items, ...second.items]).toEqual(all)
-    expect(second.nextCursor).toBeNull()
+    expect(second.nextAfter).toBeNull()
     const stranger = await AccountOwner.join(gateway)
     expect((await list('', stranger.browser)).items).toEqual([])
-    expect((await list(`?after=${first.nextCursor}`, stranger.browser)).items).toEqual([])
+    expect((await list(`?after=${first.nextAfter}`, stranger.browser)).items).toEqual([])
     expectRefused(
       'console.events.list',
       await owner.browser.get('/v1/console/events?after=1'),

@@ -85,12 +85,12 @@ describe.each(httpEngines)('pages on %s', (engine) => {
     const inReview = where(({ state }) => state === 'manual_review')
     const page = await look(customer.browser, 'console.usage.list', '?state=manual_review&limit=100')
     expect(ids(page.items)).toEqual(inReview)
-    expect(page.nextCursor).toBeNull()
+    expect(page.nextAfter).toBeNull()
     expect(ids((await readAll<Row>(customer.browser, 'console.reviews.list', { limit: '9' })).items)).toEqual(inReview)
   })
 
   test('are empty for days without calls and for a range that ends before it begins', async () => {
-    const nothing = { items: [], nextCursor: null }
+    const nothing = { items: [], nextAfter: null }
     expect(await look(customer.browser, 'console.usage.list', '?from=9999-12-31')).toEqual(nothing)
     expect(await look(customer.browser, 'console.usage.list', '?to=0001-01-01')).toEqual(nothing)
     expect(await look(customer.browser, 'console.usage.list', '?from=2026-06-03&to=2026-06-01')).toEqual(nothing)

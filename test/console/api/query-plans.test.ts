@@ -173,17 +173,17 @@ describe.each(httpEngines)('with 100,000 charges of a project on %s', (engine) =
   test('a page with a filter that few charges match ends early, and the following pages find them all', async () => {
     const { projectId } = projects.busy
     const found: string[] = []
-    let cursor: string | undefined
+    let after: string | undefined
     let requests = 0
     do {
       asked.length = 0
-      const page = await usagePage(reports, projectId, { state: 'released', limit: 25, ...(cursor && { cursor }) })
+      const page = await usagePage(reports, projectId, { state: 'released', limit: 25, ...(after && { after }) })
       // The ends of the ledger, and growing ranges of it.
       expect(asked.length).toBeLessThanOrEqual(13)
       found.push(...page.items.map(({ chargeId }) => chargeId))
-      cursor = page.nextCursor ?? undefined
+      after = page.nextAfter ?? undefined
       requests += 1
-    } while (cursor !== undefined)
+    } while (after !== undefined)
     expect(found).toEqual(['chg_0V000000007'])
     // 2560 of 200,000 entries each.
     expect(requests).toBe(79)

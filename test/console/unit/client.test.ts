@@ -10,7 +10,7 @@ type Operations =
   | (typeof reportOperations)[number]
 
 /** A client whose requests are recorded and answered with `response`. */
-function recorded(response = Response.json({ items: [], nextCursor: null })) {
+function recorded(response = Response.json({ items: [], nextAfter: null })) {
   const sent: Request[] = []
   const client = createClient<Operations, '/v1'>({
     baseUrl: 'http://gateway.example/v1',

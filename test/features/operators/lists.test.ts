@@ -42,12 +42,12 @@ describe.each(engines)('lists for operators on %s', (engine) => {
   }
   async function everything(order: 'newest' | 'spending' | 'suspended', limit = 77) {
     const rows: Awaited<ReturnType<typeof listAccounts>>['rows'][number][] = []
-    let cursor: string | undefined
+    let after: string | undefined
     do {
-      const page = await listAccounts({ engine: fresh.store } as never, { order, limit, ...(cursor && { cursor }) })
+      const page = await listAccounts({ engine: fresh.store } as never, { order, limit, ...(after && { after }) })
       rows.push(...page.rows)
-      cursor = page.next ?? undefined
-    } while (cursor !== undefined)
+      after = page.next ?? undefined
+    } while (after !== undefined)
     return rows
   }
   const isFalling = (values: readonly number[]) => values.every((value, i) => i === 0 || value <= values[i - 1]!)
@@ -91,7 +91,7 @@ describe.each(engines)('lists for operators on %s', (engine) => {
               }) as never,
           ),
       }
-      await listAccounts({ engine: remembering } as never, { order: order as 'newest', limit: 25, cursor: '900.acc_1' })
+      await listAccounts({ engine: remembering } as never, { order: order as 'newest', limit: 25, after: '900.acc_1' })
       const [sql, params] = asked[0]!
       const rows = await fresh.store.read((tx) => tx.all<Record<string, string>>(`${explain} ${sql}`, params))
       const plan = rows.map((row) => row.detail ?? row['QUERY PLAN']).join('\n')

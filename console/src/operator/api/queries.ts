@@ -87,16 +87,9 @@ export const chargesQuery = (accountId: string) =>
     ask(() => operatorApi.GET('/accounts/{accountId}/charges', { params: { ...of(accountId), query } })),
   )
 
-/** Lists of this API are paged by ID. */
-const after = ({ cursor, limit }: PageQuery) => ({ limit, ...(cursor && { after: cursor }) })
-const page = async <T>(read: Promise<{ items: T[]; nextAfter: string | null }>) => {
-  const { items, nextAfter } = await read
-  return { items, nextCursor: nextAfter }
-}
-
 export const approvalsQuery = (state: Approval['state']) => ({
   ...pagesQuery(['approvals', state], (query) =>
-    page(ask(() => operatorApi.GET('/approvals', { params: { query: { ...after(query), state } } }))),
+    ask(() => operatorApi.GET('/approvals', { params: { query: { ...query, state } } })),
   ),
   refetchInterval: calmMs,
 })
@@ -105,11 +98,7 @@ export const reviewsQuery = (provider?: string) => ({
   ...pagesQuery(
     ['reviews', provider],
     (query) =>
-      page(
-        ask(() =>
-          operatorApi.GET('/reviews', { params: { query: { ...after(query), ...(provider && { provider }) } } }),
-        ),
-      ),
+      ask(() => operatorApi.GET('/reviews', { params: { query: { ...query, ...(provider && { provider }) } } })),
     50,
   ),
   refetchInterval: calmMs,
@@ -125,7 +114,7 @@ const filterOf = (shown: ShownPayments) => {
 
 export const paymentsQuery = (shown: ShownPayments) => ({
   ...pagesQuery(['payments', shown], (query) =>
-    page(ask(() => operatorApi.GET('/payments', { params: { query: { ...after(query), ...filterOf(shown) } } }))),
+    ask(() => operatorApi.GET('/payments', { params: { query: { ...query, ...filterOf(shown) } } })),
   ),
   refetchInterval: calmMs,
 })
@@ -139,12 +128,10 @@ export const paymentQuery = (paymentId: string) =>
 
 export const comparisonsQuery = (isOnlyOpen: boolean) =>
   pagesQuery(['comparisons', isOnlyOpen], (query) =>
-    page(
-      ask(() =>
-        operatorApi.GET('/payment-comparisons', {
-          params: { query: { ...after(query), ...(isOnlyOpen && { onlyOpen: 'yes' as const }) } },
-        }),
-      ),
+    ask(() =>
+      operatorApi.GET('/payment-comparisons', {
+        params: { query: { ...query, ...(isOnlyOpen && { onlyOpen: 'yes' as const }) } },
+      }),
     ),
   )
 
@@ -154,10 +141,10 @@ interface ComparedDay {
 }
 
 const differencesOf = (path: ComparedDay, query: PageQuery) =>
-  ask(() => operatorApi.GET('/payment-comparisons/{date}/{method}', { params: { path, query: after(query) } }))
+  ask(() => operatorApi.GET('/payment-comparisons/{date}/{method}', { params: { path, query } }))
 
 export const differencesQuery = (day: ComparedDay) =>
-  pagesQuery(['differences', day], (query) => page(differencesOf(day, query)))
+  pagesQuery(['differences', day], (query) => differencesOf(day, query))
 
 /** The day itself, with its counts. */
 export const comparisonQuery = (day: ComparedDay) =>
@@ -176,7 +163,7 @@ export interface AuditFilters {
 
 export const auditQuery = (filters: AuditFilters) =>
   pagesQuery(['audit', filters], (query) =>
-    page(ask(() => operatorApi.GET('/audit', { params: { query: { ...filters, ...after(query), order: 'newest' } } }))),
+    ask(() => operatorApi.GET('/audit', { params: { query: { ...filters, ...query, order: 'newest' } } })),
   )
 
 export const auditCsv = (filters: AuditFilters) => ({

@@ -50,7 +50,7 @@ export function withNewest(known: Pages, newest: Page<Charge>): Pages {
   const fresh = new Set(newest.items.map(({ chargeId }) => chargeId))
   const items = [...newest.items, ...rows.filter(({ chargeId }) => !fresh.has(chargeId))]
   if (sameRows(items, rows)) return known
-  return { ...known, pages: [{ items, nextCursor: first?.nextCursor ?? newest.nextCursor }, ...others] }
+  return { ...known, pages: [{ items, nextAfter: first?.nextAfter ?? newest.nextAfter }, ...others] }
 }
 
 const sameRows = (a: readonly Charge[], b: readonly Charge[]) =>

@@ -46,7 +46,7 @@ export const orderOperations = [
     path: '/v1/console/orders',
     summary: 'List the recharge orders',
     queryParameters: orderParameters,
-    response: response(200, 'A page of orders.', OrderPage, { items: [order], nextCursor: null }),
+    response: response(200, 'A page of orders.', OrderPage, { items: [order], nextAfter: null }),
   }),
   view({
     id: 'console.orders.read',

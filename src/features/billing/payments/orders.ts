@@ -128,17 +128,17 @@ function unpaidState({ cancelledAt, paymentState }: ListedOrderRow, isLate: bool
 export async function orderPage(
   { orders }: Pick<PaymentStore, 'orders'>,
   projectId: string,
-  { cursor, limit }: PageParameters,
+  { after, limit }: PageParameters,
   now: number,
 ): Promise<OrderPage> {
-  const before = cursor === undefined ? null : positionOf(cursor)
+  const before = after === undefined ? null : positionOf(after)
   const { rows, next } = pageOf(await orders.page(projectId, before, limit + 1), limit, cursorOf)
-  return { items: rows.map((row) => listedOrder(row, now)), nextCursor: next }
+  return { items: rows.map((row) => listedOrder(row, now)), nextAfter: next }
 }
 
 const cursorOf = ({ createdAt, orderId }: OrderPosition): string => `${createdAt}.${orderId}`
 
-function positionOf(cursor: string): OrderPosition {
-  const [createdAt = '', orderId = ''] = cursor.split('.')
+function positionOf(after: string): OrderPosition {
+  const [createdAt = '', orderId = ''] = after.split('.')
   return { createdAt: Number(createdAt), orderId }
 }

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { Choice, chargeIdPattern, closed, failsWith, named, request } from '../../../contract/field.ts'
 import { response } from '../../../contract/operation.ts'
+import { Page } from '../../../contract/paging.ts'
 import { chargedOperations } from '../../../contract/prices.ts'
 import {
   Fault,
-  ListPage,
   type ListParameters,
   listParameters,
   OrNull,
@@ -32,7 +32,7 @@ const OpenReview = named('OpenReview', {
 export interface ReviewParameters extends ListParameters {
   readonly provider?: string
 }
-export const OpenReviewPage = ListPage('OpenReviewPage', OpenReview)
+export const OpenReviewPage = Page('OpenReviewPage', OpenReview)
 
 const decisions = ['settled', 'released'] as const
 

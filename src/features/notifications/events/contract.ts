@@ -23,7 +23,7 @@ const exampleOf = (type: EventType) =>
 
 const eventExamples: ShownEvent[] = eventTypes.map(exampleOf)
 
-const page: EventPage = { items: eventExamples, nextCursor: null, unread: 1 }
+const page: EventPage = { items: eventExamples, nextAfter: null, unread: 1 }
 
 export const eventOperations = [
   view({

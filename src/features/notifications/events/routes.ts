@@ -31,7 +31,7 @@ async function eventPage(
   const events = await log.list(projectId, after ?? null, limit + 1, type)
   return {
     items: events.slice(0, limit).map(shownEvent),
-    nextCursor: events.length > limit ? events[limit - 1]!.id : null,
+    nextAfter: events.length > limit ? events[limit - 1]!.id : null,
     unread: await log.countUnread(projectId, unreadLimit),
   }
 }

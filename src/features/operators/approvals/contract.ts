@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { Choice, named } from '../../../contract/field.ts'
 import { response } from '../../../contract/operation.ts'
+import { Page } from '../../../contract/paging.ts'
 import {
   idParameter,
-  ListPage,
   type ListParameters,
   listParameters,
   OptionalReasonRequest,
@@ -38,7 +38,7 @@ export const Approval = named('Approval', {
   decidedBy: OrNull(Text()),
   decidedAt: TimeOrNull(),
 })
-const ApprovalPage = ListPage('ApprovalPage', Approval)
+const ApprovalPage = Page('ApprovalPage', Approval)
 
 const approvalExample: Static<typeof Approval> = {
   id: 'apv_0M1n2O3p4Q5r6S7t8U9v',

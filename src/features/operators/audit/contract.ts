@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { Choice, named } from '../../../contract/field.ts'
 import { response } from '../../../contract/operation.ts'
-import { type DayParameters, dayParameters } from '../../../contract/paging.ts'
+import { type DayParameters, dayParameters, Page } from '../../../contract/paging.ts'
 import {
-  ListPage,
   type ListParameters,
   listParameters,
   OrNull,
@@ -35,7 +34,7 @@ export const AuditItem = named('AuditItem', {
       'Covers this entry and the hash of the one before it. Keep a copy elsewhere; `audit verify --contains` checks it.',
   }),
 })
-export const AuditItemPage = ListPage('AuditItemPage', AuditItem)
+export const AuditItemPage = Page('AuditItemPage', AuditItem)
 
 const filter = (description: string) => Type.String({ minLength: 1, maxLength: 200, description })
 

@@ -28,10 +28,10 @@ const entriesPerRow = 4
 export function createKeyApi({ store, reports, callsPerKey, clock }: KeyReadDeps) {
   async function page({ projectId, keyId }: KeyOwner, { after, limit }: OwnChargeParameters): Promise<OwnChargePage> {
     const range = await ledgerRangeOf(reports, projectId, timesOf({}), after === undefined ? undefined : Number(after))
-    const { rows, nextCursor } = await pageOf(range, { limit, entriesPerRow }, (part, most) =>
+    const { rows, nextAfter } = await pageOf(range, { limit, entriesPerRow }, (part, most) =>
       store.charges(part, keyId, most),
     )
-    return { items: rows.map(ownCharge), nextCursor }
+    return { items: rows.map(ownCharge), nextCursor: nextAfter }
   }
 
   return {

@@ -74,7 +74,7 @@ export function* scanBack(
 
 export interface LedgerRows<Row> {
   readonly rows: readonly Row[]
-  readonly nextCursor: string | null
+  readonly nextAfter: string | null
 }
 
 /** A page of the rows that a range of the ledger has, and where the next one begins. */
@@ -88,29 +88,29 @@ export async function pageOf<Row extends { readonly seq: number }>(
   for (const part of scanBack(range, { width: entriesPerRow * (limit + 1) })) {
     rows.push(...(await read(part, limit + 1 - rows.length)))
     // One row more than asked for says that there is a next page.
-    if (rows.length > limit) return { rows: rows.slice(0, limit), nextCursor: String(rows[limit - 1]!.seq) }
+    if (rows.length > limit) return { rows: rows.slice(0, limit), nextAfter: String(rows[limit - 1]!.seq) }
     reached = part.from
   }
-  return { rows, nextCursor: reached > range.from ? String(reached) : null }
+  return { rows, nextAfter: reached > range.from ? String(reached) : null }
 }
 
 export async function ledgerPage(
   store: ReportStore,
   projectId: string,
-  { cursor, limit, ...filters }: LedgerParameters,
+  { after, limit, ...filters }: LedgerParameters,
 ): Promise<LedgerPage> {
   const filter = entryFilterOf(filters)
-  const before = cursor === undefined ? pastEnd : Number(cursor)
+  const before = after === undefined ? pastEnd : Number(after)
   if (filter.kind !== null && filter.kind in rareKinds) {
     const rows = await store.rareEntries(projectId, before, filter, limit + 1)
     return {
       items: rows.slice(0, limit).map(publicEntry),
-      nextCursor: rows.length > limit ? String(rows[limit - 1]!.seq) : null,
+      nextAfter: rows.length > limit ? String(rows[limit - 1]!.seq) : null,
     }
   }
   const range = await ledgerRangeOf(store, projectId, filter, before)
   const page = await pageOf(range, { limit, entriesPerRow: 1 }, (part, most) => store.entries(part, filter, most))
-  return { items: page.rows.map(publicEntry), nextCursor: page.nextCursor }
+  return { items: page.rows.map(publicEntry), nextAfter: page.nextAfter }
 }
 
 /** Kinds that are found without the entries between them, however many calls those are. */

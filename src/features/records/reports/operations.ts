@@ -32,7 +32,7 @@ export const reportOperations = [
     path: '/v1/console/usage',
     summary: 'List the billable calls',
     description:
-      'Newest first. With a filter a page can be shorter than its limit, even empty, while nextCursor says that there is more to look through.',
+      'Newest first. With a filter a page can be shorter than its limit, even empty, while nextAfter says that there is more to look through.',
     queryParameters: usageParameters,
     response: response(200, 'A page of charges.', ChargePage),
   }),
@@ -81,7 +81,7 @@ export const reportOperations = [
     path: '/v1/console/ledger',
     summary: 'List the entries of the ledger',
     description:
-      'Newest first, each with the balance after it. With a filter a page can be shorter than its limit, even empty, while nextCursor says that there is more to look through.',
+      'Newest first, each with the balance after it. With a filter a page can be shorter than its limit, even empty, while nextAfter says that there is more to look through.',
     queryParameters: ledgerParameters,
     response: response(200, 'A page of entries.', LedgerPage),
   }),

@@ -20,17 +20,17 @@ import type { ReportStore } from './store.ts'
 export async function usagePage(
   store: ReportStore,
   projectId: string,
-  { cursor, limit, ...filters }: UsageParameters,
+  { after, limit, ...filters }: UsageParameters,
 ): Promise<ChargePage> {
   const find = filters.state === 'manual_review' ? findReviews : findCharges
-  const page = { limit, ...(cursor !== undefined && { cursor }) }
-  const { rows, nextCursor } = await find(store, projectId, chargeFilterOf(filters), page)
-  return { items: rows.map(publicCharge), nextCursor }
+  const page = { limit, ...(after !== undefined && { after }) }
+  const { rows, nextAfter } = await find(store, projectId, chargeFilterOf(filters), page)
+  return { items: rows.map(publicCharge), nextAfter }
 }
 
 export async function reviewPage(store: ReportStore, projectId: string, page: PageParameters): Promise<ReviewPage> {
-  const { rows, nextCursor } = await findReviews(store, projectId, chargeFilterOf({}), page)
-  return { items: rows.map(publicReview), nextCursor }
+  const { rows, nextAfter } = await findReviews(store, projectId, chargeFilterOf({}), page)
+  return { items: rows.map(publicReview), nextAfter }
 }
 
 /** A charge has two or three entries, so that a page without a filter is mostly found in one read. */
@@ -41,20 +41,20 @@ async function findCharges(
   store: ReportStore,
   projectId: string,
   filter: ChargeFilter,
-  { cursor, limit }: PageParameters,
+  { after, limit }: PageParameters,
 ): Promise<LedgerRows<ChargeRow>> {
   const pageIn = (range: LedgerRange) =>
     pageOf(range, { limit, entriesPerRow }, (part, most) => store.charges(part, filter, most))
   if (filter.id?.startsWith('chg_')) {
     const reserved = await rangeOfCharge(store, projectId, filter.id)
-    return reserved ? pageIn(reserved) : { rows: [], nextCursor: null }
+    return reserved ? pageIn(reserved) : { rows: [], nextAfter: null }
   }
-  const requestedAt = filter.id === undefined || cursor !== undefined ? undefined : timeOfSortableId(filter.id)
+  const requestedAt = filter.id === undefined || after !== undefined ? undefined : timeOfSortableId(filter.id)
   if (requestedAt !== undefined) {
     const { rows } = await pageIn(await ledgerRangeNear(store, projectId, aroundRequest(requestedAt)))
-    if (rows.length > 0) return { rows, nextCursor: null }
+    if (rows.length > 0) return { rows, nextAfter: null }
   }
-  return pageIn(await ledgerRangeOf(store, projectId, filter, seqOf(cursor)))
+  return pageIn(await ledgerRangeOf(store, projectId, filter, seqOf(after)))
 }
 
 /** A call is reserved soon after its request: before that, its body arrives and it waits for its turn. */
@@ -76,22 +76,22 @@ async function findReviews(
   store: ReportStore,
   projectId: string,
   filter: ChargeFilter,
-  { cursor = 'chg_~', limit }: PageParameters,
+  { after = 'chg_~', limit }: PageParameters,
 ): Promise<LedgerRows<ChargeRow>> {
-  if (!cursor.startsWith('chg_')) throw foreignCursor()
-  const rows = await store.reviews(projectId, cursor, filter, limit + 1)
+  if (!after.startsWith('chg_')) throw foreignPosition()
+  const rows = await store.reviews(projectId, after, filter, limit + 1)
   // One row more than asked for says that there is a next page.
-  if (rows.length <= limit) return { rows, nextCursor: null }
-  return { rows: rows.slice(0, limit), nextCursor: rows[limit - 1]!.chargeId }
+  if (rows.length <= limit) return { rows, nextAfter: null }
+  return { rows: rows.slice(0, limit), nextAfter: rows[limit - 1]!.chargeId }
 }
 
-function seqOf(cursor: string | undefined): number | undefined {
-  if (cursor?.startsWith('chg_')) throw foreignCursor()
-  return cursor === undefined ? undefined : Number(cursor)
+function seqOf(after: string | undefined): number | undefined {
+  if (after?.startsWith('chg_')) throw foreignPosition()
+  return after === undefined ? undefined : Number(after)
 }
 
-const foreignCursor = () =>
-  new Refusal('REQUEST_TARGET_INVALID', { explain: 'The cursor belongs to a list with another state.' })
+const foreignPosition = () =>
+  new Refusal('REQUEST_TARGET_INVALID', { explain: 'The query parameter after belongs to a list with another state.' })
 
 type Query = DailyParameters & { readonly now: number; readonly mostEntries?: number }
 

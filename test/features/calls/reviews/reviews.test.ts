@@ -44,7 +44,7 @@ describe.each(httpEngines)('reviews on %s', (engine) => {
           provider: null,
         },
       ],
-      next: null,
+      nextAfter: null,
     })
   })
 
@@ -55,7 +55,7 @@ describe.each(httpEngines)('reviews on %s', (engine) => {
     expect(first.stdout.match(/chg_\w+/g)).toEqual(held.slice(0, 3))
     expect(first.stderr).toBe(`There are more. To continue, add --after ${held[2]}\n`)
     const rest = JSON.parse((await run('list', '--json', '--limit', '3', '--after', held[2]!)).stdout)
-    expect(rest).toMatchObject({ reviews: [{ chargeId: held[3] }], next: null })
+    expect(rest).toMatchObject({ reviews: [{ chargeId: held[3] }], nextAfter: null })
     expect(await run('list', '--limit', '1001')).toMatchObject({ exitCode: 2, stdout: '' })
   })
 

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { Choice, failsWith, named, paymentIdPattern, request } from '../../../../contract/field.ts'
 import { response } from '../../../../contract/operation.ts'
+import { Page } from '../../../../contract/paging.ts'
 import {
   Count,
   idParameter,
-  ListPage,
   type ListParameters,
   listParameters,
   OrNull,
@@ -45,7 +45,7 @@ const PaymentWithRefunds = named('PaymentWithRefunds', {
   ...payment,
   refunds: Type.Array(PaymentRefund, { maxItems: 1000 }),
 })
-const OperatedPaymentPage = ListPage('OperatedPaymentPage', OperatedPayment)
+const OperatedPaymentPage = Page('OperatedPaymentPage', OperatedPayment)
 
 export const RefundPaymentRequest = request('RefundPaymentRequest', {
   amountFen: Type.Integer({
@@ -185,11 +185,11 @@ export const SettleDifferenceRequest = request('SettleDifferenceRequest', {
   reason: Reason(),
 })
 const PaymentComparisonPage = named('PaymentComparisonPage', {
-  ...ListPage('', PaymentComparison).properties,
+  ...Page('', PaymentComparison).properties,
   methods: Type.Array(Text(), { description: 'Methods that can be compared.' }),
 })
 const PaymentDifferencePage = named('PaymentDifferencePage', {
-  ...ListPage('', PaymentDifference).properties,
+  ...Page('', PaymentDifference).properties,
   comparison: PaymentComparison,
 })
 

@@ -63,13 +63,13 @@ function displayedPrefix(key: string): string {
   return /^gk_live_[0-9A-Za-z]{43}$/.test(key) ? `${key.slice(0, shown)}...${key.slice(-4)}` : key.slice(0, shown)
 }
 
-/** A page of all accounts in this order. The cursor is what the list is ordered by, and the id. */
+/** A page of all accounts in this order. `after` is what the list is ordered by, and the id. */
 export async function listAccounts(
   { engine }: AccountReading,
-  { order = 'newest', cursor, limit }: AccountListParameters,
+  { order = 'newest', after, limit }: AccountListParameters,
 ): Promise<PageOfRows<ListedAccountRow>> {
-  const [at = '', id = ''] = (cursor ?? '').split('.')
-  const before = cursor === undefined ? start : { at: Number(at), id }
+  const [at = '', id = ''] = (after ?? '').split('.')
+  const before = after === undefined ? start : { at: Number(at), id }
   return operatedAccounts(engine).read(async (tx) => {
     switch (order) {
       case 'newest':

@@ -176,7 +176,7 @@ export const operatedAccountOperations = [
     queryParameters: accountListParameters,
     response: response(200, 'A page of accounts.', AccountPage, {
       items: [{ ...foundExample, suspendedAt: null, available: 120, settled: 80 }],
-      nextCursor: null,
+      nextAfter: null,
     }),
   }),
   operatorView({

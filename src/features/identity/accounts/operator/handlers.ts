@@ -53,7 +53,7 @@ export function operatedAccountHandlers(deps: OperatedAccountDeps): OperatorHand
         available: row.available,
         settled: row.settled,
       }))
-      return ok({ items, nextCursor: next } satisfies AccountPage)
+      return ok({ items, nextAfter: next } satisfies AccountPage)
     }),
     operatorHandler('operator.accounts.show', async ({ at }) =>
       ok(shownAccount(await showAccount(deps, at('accountId')))),
