@@ -8,7 +8,7 @@ import { mediaFeature } from '../features/calls/media/feature.ts'
 import { callsFeature } from '../features/calls/native/feature.ts'
 import { openAiFeature } from '../features/calls/openai/feature.ts'
 import { reviewsFeature } from '../features/calls/reviews/feature.ts'
-import { accountsFeature } from '../features/identity/accounts/feature.ts'
+import { type Accounts, accountsFeature } from '../features/identity/accounts/feature.ts'
 import { secondFactorFeature } from '../features/identity/accounts/second-factor/feature.ts'
 import { keysFeature } from '../features/identity/keys/feature.ts'
 import { messagesFeature } from '../features/identity/messages/feature.ts'
@@ -90,18 +90,14 @@ export type Replaced = Pick<
 /** Builds every feature with what it needs of the others. */
 export function buildFeatures(
   context: Omit<FeatureContext, 'onEvents'>,
-  { sms, email, passwordCost, webhookNetwork, mediaTiming, paymentProviders }: Replaced,
+  replaced: Replaced,
   { smsInboxUrl, activity }: { readonly smsInboxUrl: () => string | null; readonly activity: Activity },
 ) {
   const shared: FeatureContext = { ...context, onEvents: () => events.wake() }
-  const messages = messagesFeature.build(shared, { sms, email })
-  const accounts = accountsFeature.build(shared, { messages, passwordCost })
-  const secondFactor = secondFactorFeature.build(shared, { accounts })
-  const keys = keysFeature.build(shared, { accounts })
-  const simulatedPayments = simulatedPaymentsFeature.build(shared, accounts.guards)
-  const others = new Map([...simulatedPayments.providers, ...(paymentProviders ?? [])])
-  const payments = paymentsFeature.build(shared, { accounts, others })
-  simulatedPayments.connect(payments.receiveCallback)
+  const identity = buildIdentity(shared, replaced)
+  const { messages, accounts, keys } = identity
+  const billing = buildBilling(shared, accounts, replaced)
+  const { payments } = billing
   const transparency = transparencyFeature.build(shared, {})
   const reports = reportsFeature.build(shared, { accounts, ...keys, ...payments, smsInboxUrl })
   const archives = archivesFeature.build(shared, {})
@@ -110,36 +106,30 @@ export function buildFeatures(
   const contentLog = contentLogFeature.build(shared, { accounts })
   const calls = callsFeature.build(shared, { ...keys, ...receipts, ...contentLog })
   const openai = openAiFeature.build(shared, { ...keys, ...calls })
-  const media = mediaFeature.build(shared, { ...keys, accounts, timing: mediaTiming })
+  const media = mediaFeature.build(shared, { ...keys, accounts, timing: replaced.mediaTiming })
   const reviews = reviewsFeature.build(shared, {})
   const alerts = alertsFeature.build(shared, { accounts, messages })
-  const webhooks = webhooksFeature.build(shared, { accounts, messages, network: webhookNetwork })
+  const webhooks = webhooksFeature.build(shared, { accounts, messages, network: replaced.webhookNetwork })
   const subscribers = [alerts.subscriber, webhooks.subscriber]
   const events = eventsFeature.build(shared, { ...accounts, subscribers, onDispatched: webhooks.wake })
   const keyApi = keyApiFeature.build(shared, { ...keys, ...reports, ...receipts })
   const mcp = mcpFeature.build(shared, { ...keys, ...keyApi, ...openai, callable: [calls, media] })
-  const credits = creditsFeature.build(shared, {})
   const reconcile = reconcileFeature.build(shared, {})
   const operators = operatorsFeature.build(shared, {
     ...{ accounts, activity },
     providers: [...calls.providers, ...media.providers],
     runs: reconcile.runs,
     sealedKinds,
-    approvalHandlers: [...credits.approvalHandlers, ...payments.approvalHandlers],
+    approvalHandlers: [...billing.credits.approvalHandlers, ...payments.approvalHandlers],
   })
   return {
-    messages,
-    accounts,
-    secondFactor,
-    keys,
-    payments,
-    simulatedPayments,
+    ...identity,
+    ...billing,
     contentLog,
     calls,
     openai,
     media,
     reviews,
-    credits,
     reconcile,
     alerts,
     webhooks,
@@ -153,6 +143,23 @@ export function buildFeatures(
     archives,
     operators,
   }
+}
+
+function buildIdentity(shared: FeatureContext, { sms, email, passwordCost }: Replaced) {
+  const messages = messagesFeature.build(shared, { sms, email })
+  const accounts = accountsFeature.build(shared, { messages, passwordCost })
+  const secondFactor = secondFactorFeature.build(shared, { accounts })
+  const keys = keysFeature.build(shared, { accounts })
+  return { messages, accounts, secondFactor, keys }
+}
+
+function buildBilling(shared: FeatureContext, accounts: Accounts, { paymentProviders }: Replaced) {
+  const simulatedPayments = simulatedPaymentsFeature.build(shared, accounts.guards)
+  const others = new Map([...simulatedPayments.providers, ...(paymentProviders ?? [])])
+  const payments = paymentsFeature.build(shared, { accounts, others })
+  simulatedPayments.connect(payments.receiveCallback)
+  const credits = creditsFeature.build(shared, {})
+  return { payments, simulatedPayments, credits }
 }
 
 export type Features = ReturnType<typeof buildFeatures>

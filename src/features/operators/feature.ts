@@ -1,9 +1,7 @@
 import type { Keyring } from '../../base/keyring.ts'
 import { minuteMs } from '../../base/time.ts'
-import { ok } from '../../http/endpoint.ts'
 import type { AuditHead } from '../../ledger/audit.ts'
 import type { ApprovalHandler } from '../../operator-kit/approvals.ts'
-import { operatorHandler } from '../../operator-kit/endpoint.ts'
 import { defineFeature } from '../../ops/feature.ts'
 import { inRounds, type Task } from '../../ops/maintenance.ts'
 import type { Metrics } from '../../ops/metrics.ts'
@@ -25,9 +23,8 @@ import { createOverview } from './overview/overview.ts'
 import { providerHandlers } from './providers/handlers.ts'
 import { createProviderDay } from './providers/provider-day.ts'
 import { createProviderStates, type SwitchableProvider } from './providers/provider-states.ts'
-import type { DoctorParameters } from './settings/contract.ts'
 import { createDoctor } from './settings/doctor.ts'
-import { effectiveSettings } from './settings/settings.ts'
+import { settingHandlers } from './settings/handlers.ts'
 import { createAdministrationStore } from './store.ts'
 
 export interface OperatorsDeps {
@@ -55,21 +52,14 @@ export const operatorsFeature = defineFeature({
     const { config, engine, lease, clock, logger, instanceId } = context
     const store = createAdministrationStore(engine)
     const acting: AdministrationDeps = {
-      store,
-      clock,
-      passwords: accounts.passwords,
-      readKeyring: () => readKeyring(config),
+      ...{ store, clock, passwords: accounts.passwords, readKeyring: () => readKeyring(config) },
       approvalAboveCredits: config.operators.approvalAboveCredits,
       approvalHandlers,
     }
     const auditHead = createAuditHeadWatch({ read: () => store.read((tx) => tx.auditHead()), logger })
-    const states = createProviderStates({
-      providers,
-      readSwitches: () => store.read((tx) => tx.providerSwitches()),
-      minutes: watchedMinutes,
-    })
+    const readSwitches = () => store.read((tx) => tx.providerSwitches())
+    const states = createProviderStates({ providers, readSwitches, minutes: watchedMinutes })
     const day = createProviderDay({ engine, providers, instanceId, clock })
-    const doctor = createDoctor(context, sealedKinds)
     const tasks: Task[] = [
       // Recovery reports a store that is away; until it is back, the switches stay as they were.
       { name: 'provider-switches', everyMs: 1000, run: () => states.refresh().catch(() => {}) },
@@ -87,20 +77,13 @@ export const operatorsFeature = defineFeature({
         ...approvalsHandlers(acting),
         ...auditHandlers(acting),
         ...providerHandlers({ acting, states, day }),
-        operatorHandler('operator.settings', () => ok(effectiveSettings(config))),
-        operatorHandler<unknown, DoctorParameters>('operator.doctor', async ({ query }) =>
-          ok(await doctor(query.language)),
-        ),
+        ...settingHandlers(config, createDoctor(context, sealedKinds)),
       ],
       /** What the operator listener serves, and its sign-ins. */
-      listen: (served: Served) =>
-        createListener(
-          {
-            ...{ config, clock, acting, accounts },
-            overview: createOverview({ engine, activity, providers: states, runs, lease, clock }),
-          },
-          served,
-        ),
+      listen: (served: Served) => {
+        const overview = createOverview({ engine, activity, providers: states, runs, lease, clock })
+        return createListener({ config, clock, acting, accounts, overview }, served)
+      },
       registerMetrics: ({ gauge }: Metrics) =>
         gauge('gateway_audit_entries', 'Entries of the audit log; it never falls.', auditHead.entries),
     }

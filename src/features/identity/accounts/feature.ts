@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto'
-import { hourMs, minuteMs } from '../../../base/time.ts'
+import { hourMs } from '../../../base/time.ts'
 import { createInstanceLimit } from '../../../http/instance-limit.ts'
 import { defineFeature } from '../../../ops/feature.ts'
 import { inRounds } from '../../../ops/maintenance.ts'
 import type { MetricSample, Metrics } from '../../../ops/metrics.ts'
-import { readKeyring } from '../../../ops/secrets.ts'
 import type { NoticeName } from '../../../providers/senders.ts'
 import type { Messages } from '../messages/feature.ts'
 import type { AccountFlowDeps, Ceiling, CodeObserver } from './accounts.ts'
@@ -15,8 +14,7 @@ import { createGuards } from './guards.ts'
 import { noticesToOwner } from './notices.ts'
 import { operatedAccountOperations } from './operator/contract.ts'
 import { operatedAccountHandlers } from './operator/handlers.ts'
-import { recoveryOn } from './operator/recovery.ts'
-import { copySpending } from './operator/store.ts'
+import { spendingTask } from './operator/store.ts'
 import type { PasswordCost } from './passwords.ts'
 import { createPasswords } from './passwords.ts'
 import { createRateLimiter } from './rate-limits.ts'
@@ -97,8 +95,7 @@ export const accountsFeature = defineFeature({
       clock,
     })
     const isSecure = config.origin.protocol === 'https:'
-    const { lifetimeSeconds: sessionLifetimeSeconds } = config.sessions
-    const deps = { operation, guards, flows, isSecure, sessionLifetimeSeconds }
+    const deps = { operation, guards, flows, isSecure, sessionLifetimeSeconds: config.sessions.lifetimeSeconds }
     return {
       flows,
       respondSignedIn: signedInResponse(deps),
@@ -112,18 +109,8 @@ export const accountsFeature = defineFeature({
       noticesFor: (projectId: string, notice: NoticeName) =>
         noticesToOwner({ store, contacts, outbox: messages.outbox, clock }, projectId, notice),
       routes: [...signInRoutes(deps), ...sessionRoutes(deps), ...accountSecurityRoutes(deps)],
-      operatorHandlers: operatedAccountHandlers({
-        engine,
-        clock,
-        store,
-        readKeyring: () => readKeyring(config),
-        startRecovery: recoveryOn(engine, config, clock),
-      }),
-      copySpending: () => copySpending(engine),
-      tasks: [
-        inRounds('purge', (limit) => store.write((tx) => tx.purge(clock(), limit))),
-        { name: 'account-spending', everyMs: minuteMs, run: (stopping) => copySpending(engine, stopping) },
-      ],
+      operatorHandlers: operatedAccountHandlers({ config, engine, clock, store }),
+      tasks: [inRounds('purge', (limit) => store.write((tx) => tx.purge(clock(), limit))), spendingTask(engine)],
       registerMetrics,
     }
   },

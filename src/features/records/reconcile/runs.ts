@@ -27,8 +27,7 @@ const listed = 20
 export type ReconcileRuns = ReturnType<typeof createReconcileRuns>
 
 /** Reconciles in the background, one run at a time on all instances, and stores the results. */
-export function createReconcileRuns(deps: ReconcileRunsDeps) {
-  const { clock } = deps
+export function createReconcileRuns({ clock, ...deps }: ReconcileRunsDeps) {
   const store = reconcileRuns(deps.engine)
   let own: { readonly runId: string; rows: number; total: number } | null = null
   let running: Promise<void> = Promise.resolve()

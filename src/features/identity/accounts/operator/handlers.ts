@@ -3,6 +3,7 @@ import { OperatorRefusal } from '../../../../contract/error-codes/operators.ts'
 import { ok } from '../../../../http/endpoint.ts'
 import { type OperatorHandler, operatorHandler } from '../../../../operator-kit/endpoint.ts'
 import type { FeatureContext } from '../../../../ops/feature.ts'
+import { readKeyring } from '../../../../ops/secrets.ts'
 import type { AccountStore } from '../store.ts'
 import {
   type AccountQuery,
@@ -24,17 +25,21 @@ import type {
   OperatedAccount,
   RecoveredAccount,
 } from './contract.ts'
+import { recoveryOn } from './recovery.ts'
 import type { AccountSummary } from './store.ts'
 
 interface WithReason {
   readonly reason: string
 }
 
-type OperatedAccountDeps = Pick<FeatureContext, 'engine' | 'clock'> &
-  Parameters<typeof findAccounts>[0] &
-  Parameters<typeof recoverAccount>[0] & { readonly store: AccountStore }
+interface OperatedAccountDeps extends Pick<FeatureContext, 'config' | 'engine' | 'clock'> {
+  readonly store: AccountStore
+}
 
-export function operatedAccountHandlers(deps: OperatedAccountDeps): OperatorHandler[] {
+export function operatedAccountHandlers({ config, store, ...context }: OperatedAccountDeps): OperatorHandler[] {
+  const { engine, clock } = context
+  const startRecovery = recoveryOn(engine, config, clock)
+  const deps = { ...context, readKeyring: () => readKeyring(config), startRecovery }
   const act = (id: string, run: typeof suspendAccount) =>
     operatorHandler<WithReason>(id, async ({ actor, at, body: { reason } }) => {
       const accountId = at('accountId')
@@ -60,7 +65,7 @@ export function operatedAccountHandlers(deps: OperatedAccountDeps): OperatorHand
     ),
     operatorHandler('operator.accounts.sign_ins', async ({ at }) => {
       const { accountId } = await showAccount(deps, at('accountId'))
-      const sessions = await deps.store.read((tx) => tx.sessionsOf(accountId, deps.clock()))
+      const sessions = await store.read((tx) => tx.sessionsOf(accountId, clock()))
       const items = sessions.map(({ sessionId, createdAt, expiresAt }) => ({
         sessionId,
         createdAt: isoOf(createdAt),

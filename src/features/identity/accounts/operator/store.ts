@@ -1,4 +1,6 @@
+import { minuteMs } from '../../../../base/time.ts'
 import { createActionStore } from '../../../../operator-kit/store.ts'
+import type { Task } from '../../../../ops/maintenance.ts'
 import { lockBalance, readBalance } from '../../../../storage/balance-rows.ts'
 import type { Engine, Reader, Writer } from '../../../../storage/engine.ts'
 import { addEvent } from '../../../../storage/event-rows.ts'
@@ -155,10 +157,16 @@ export type AccountActionWriter = Parameters<Parameters<ReturnType<typeof operat
 /** Small enough that no call waits long for one of these writes. */
 const projectsAtOnce = 500
 
-export async function copySpending(engine: Pick<Engine, 'read' | 'write'>, stopping?: AbortSignal): Promise<void> {
+async function copySpending(engine: Pick<Engine, 'read' | 'write'>, stopping?: AbortSignal): Promise<void> {
   let after: string | null = ''
   while (after !== null && !stopping?.aborted) {
     const from: string = after
     after = await operatedAccounts(engine).write((tx) => tx.copySpending(from, projectsAtOnce))
   }
 }
+
+export const spendingTask = (engine: Pick<Engine, 'read' | 'write'>): Task => ({
+  name: 'account-spending',
+  everyMs: minuteMs,
+  run: (stopping) => copySpending(engine, stopping),
+})
