@@ -99,83 +99,93 @@ export const examples = {
   me,
 } as const
 
+interface BusinessExample {
+  readonly request: object
+  readonly result: object
+}
+
 /** A request and a result of each billable operation, with the configured provider names. */
-export function businessExamples({
-  models,
-  shops,
-}: ProviderNames): Record<BillableOperation, { request: object; result: object }> {
-  const [first, second] = [
+export function businessExamples(names: ProviderNames): Readonly<Record<BillableOperation, BusinessExample>> {
+  const { shops } = names
+  const items: Items = [
     exampleItem(shops[0]!, 'a-1001', '不锈钢保温杯 500ml', 4900),
     exampleItem(shops[1]!, 'b-2044', '便携保温杯 350ml', 3900),
   ]
-  const mode = 'local-mock'
-  const searchRequest = { query: '保温杯', filters: { maxPriceCents: 10_000 }, sort: 'price_asc', limit: 2 }
-  const search = {
-    request: searchRequest,
+  const examples = Object.entries(businessRows).map(([operation, example]) => [operation, example(items, names)])
+  return Object.fromEntries(examples)
+}
+
+/** What the search of the examples found. */
+type Items = readonly [Item, Item]
+
+const mode = 'local-mock'
+const refsOf = (items: Items) => items.map(({ itemRef }) => itemRef)
+const searchRequest = { query: '保温杯', filters: { maxPriceCents: 10_000 }, sort: 'price_asc', limit: 2 }
+const found = ([first, second]: Items) => ({ query: searchRequest.query, items: [second, first], mode })
+const search = (items: Items): BusinessExample => ({
+  request: searchRequest,
+  result: { data: found(items), usage: { providerCalls: 3, resultCount: 2 } },
+})
+
+const businessRows: Readonly<Record<BillableOperation, (items: Items, names: ProviderNames) => BusinessExample>> = {
+  'model.chat': (_, { models }) => ({
+    request: { prompt: '用一句话介绍杭州。', provider: models[0] },
     result: {
-      data: { query: searchRequest.query, items: [second, first], mode },
-      usage: { providerCalls: 3, resultCount: 2 },
+      data: { provider: models[0], model: 'local-small', output: '杭州是一座以西湖闻名的城市。' },
+      usage: { inputUnits: 9, outputUnits: 14, totalUnits: 23 },
     },
-  }
-  const itemRefs = [first.itemRef, second.itemRef]
-  const review = {
-    itemRef: first.itemRef,
-    summary: '价格和库存来自最近一次搜索，其余需要在购买前核实。',
-    checks: [
-      { code: 'price', status: 'known', message: '4900' },
-      { code: 'requirement_1', status: 'unknown', message: '无法从搜索结果确认：24 小时保温' },
-    ],
-    limitations: ['价格和库存可能在搜索后发生变化。'],
-    mode,
-  }
-  return {
-    'model.chat': {
-      request: { prompt: '用一句话介绍杭州。', provider: models[0] },
-      result: {
-        data: { provider: models[0], model: 'local-small', output: '杭州是一座以西湖闻名的城市。' },
-        usage: { inputUnits: 9, outputUnits: 14, totalUnits: 23 },
+  }),
+  'shopping.search': search,
+  'pick.search': search,
+  'pick.filter': (items) => ({
+    request: { itemRefs: refsOf(items), criteria: { maxPriceCents: 4000 } },
+    result: { data: { items: [items[1]], criteria: { maxPriceCents: 4000 }, mode }, usage: {} },
+  }),
+  'pick.compare': (items) => ({
+    request: { itemRefs: refsOf(items) },
+    result: { data: { items, dimensions: compareDimensions, mode }, usage: {} },
+  }),
+  'pick.recommend': (items) => ({
+    request: { itemRefs: refsOf(items), preferences: { priority: 'price' } },
+    result: {
+      data: { items: items.toReversed(), preferences: { priority: 'price' }, method: recommendMethod, mode },
+      usage: {},
+    },
+  }),
+  'pick.prepurchase_review': ([{ itemRef }]) => ({
+    request: { itemRef, requirements: ['24 小时保温'] },
+    result: {
+      data: {
+        itemRef,
+        summary: '价格和库存来自最近一次搜索，其余需要在购买前核实。',
+        checks: [
+          { code: 'price', status: 'known', message: '4900' },
+          { code: 'requirement_1', status: 'unknown', message: '无法从搜索结果确认：24 小时保温' },
+        ],
+        limitations: ['价格和库存可能在搜索后发生变化。'],
+        mode,
       },
+      usage: {},
     },
-    'shopping.search': search,
-    'pick.search': search,
-    'pick.filter': {
-      request: { itemRefs, criteria: { maxPriceCents: 4000 } },
-      result: { data: { items: [second], criteria: { maxPriceCents: 4000 }, mode }, usage: {} },
-    },
-    'pick.compare': {
-      request: { itemRefs },
-      result: { data: { items: [first, second], dimensions: compareDimensions, mode }, usage: {} },
-    },
-    'pick.recommend': {
-      request: { itemRefs, preferences: { priority: 'price' } },
-      result: {
-        data: { items: [second, first], preferences: { priority: 'price' }, method: recommendMethod, mode },
-        usage: {},
+  }),
+  'pick.links': ([{ itemRef }]) => ({
+    request: { itemRefs: [itemRef] },
+    result: {
+      data: {
+        items: [{ itemRef, productUrl: 'https://item.shop-a.example/a-1001' }],
+        disclosure: '链接可能包含推广信息。',
+        mode,
       },
+      usage: {},
     },
-    'pick.prepurchase_review': {
-      request: { itemRef: first.itemRef, requirements: ['24 小时保温'] },
-      result: { data: review, usage: {} },
+  }),
+  'agent.run': (items) => ({
+    request: { tool: agentTool, arguments: { operation: 'search', payload: searchRequest } },
+    result: {
+      data: { tool: agentTool, result: { operation: 'search', result: found(items) } },
+      usage: { toolCalls: 1 },
     },
-    'pick.links': {
-      request: { itemRefs: [first.itemRef] },
-      result: {
-        data: {
-          items: [{ itemRef: first.itemRef, productUrl: 'https://item.shop-a.example/a-1001' }],
-          disclosure: '链接可能包含推广信息。',
-          mode,
-        },
-        usage: {},
-      },
-    },
-    'agent.run': {
-      request: { tool: agentTool, arguments: { operation: 'search', payload: searchRequest } },
-      result: {
-        data: { tool: agentTool, result: { operation: 'search', result: search.result.data } },
-        usage: { toolCalls: 1 },
-      },
-    },
-  }
+  }),
 }
 
 function exampleItem(provider: string, productId: string, title: string, priceCents: number): Item {

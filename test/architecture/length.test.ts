@@ -18,7 +18,6 @@ const longFunctions: Readonly<Record<string, number>> = {
   'app/features.ts buildFeatures': 56,
   'base/work-loop.ts createWorkLoop': 86,
   'config/variables.ts readVariables': 91,
-  'contract/examples.ts businessExamples': 77,
   'documents/pages.ts createPages': 68,
   'features/billing/payments/check-payment.ts createPaymentCheck': 84,
   'features/billing/payments/compare.ts createComparison': 66,
