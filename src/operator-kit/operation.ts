@@ -144,8 +144,7 @@ export interface ListParameters {
 export const Fault = () => closed({ code: Type.String({ pattern: '^[A-Z_]+$' }), message: Text() })
 
 /** An id in a path; unknown and malformed ones get the same code. */
-export const idParameter = <Code extends OperatorErrorCode>(pattern: string, code: Code, example: string) => ({
+export const idParameter = <Code extends OperatorErrorCode>(pattern: string, code: Code) => ({
   pattern,
   code,
-  example,
 })

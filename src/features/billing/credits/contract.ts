@@ -34,13 +34,6 @@ export const ApprovalPending = named('ApprovalPending', {
     state: Choice(approvalStates),
   }),
 })
-export const movedExample: Static<typeof CreditsMoved> = {
-  projectId: 'prj_2kL6nP0qS3tU7vY9aC1dG5',
-  credits: 500,
-  reference: 'bank transfer 20260903-118',
-  replayed: false,
-  balance: { available: 1440, reserved: 3 },
-}
 const move = <const Kind extends 'grant' | 'withdraw'>(kind: Kind, description: string) =>
   operatorAction({
     id: `operator.credits.${kind}`,
@@ -50,17 +43,9 @@ const move = <const Kind extends 'grant' | 'withdraw'>(kind: Kind, description: 
     description: `${description} A repeat with the same reference and number is answered with the first result; with another number it is refused. A reference that was used before in another project or spelling is refused and the earlier movement named, unless \`again\` is true. Above \`operators.approvalAboveCredits\` it waits for a second operator (202); so does one with which the operator would move, or in the project would be moved, more than that within 24 hours without an approval.`,
     permission: 'credits',
     request: MoveCreditsRequest,
-    requestExample: {
-      projectId: movedExample.projectId,
-      credits: 500,
-      reference: movedExample.reference,
-      reason: 'Paid by bank transfer.',
-    },
     responses: [
-      response(200, 'Carried out, now or before.', CreditsMoved, movedExample),
-      response(202, 'It waits for a second operator.', ApprovalPending, {
-        approval: { id: 'apv_0M1n2O3p4Q5r6S7t8U9v', state: 'pending' },
-      }),
+      response(200, 'Carried out, now or before.', CreditsMoved),
+      response(202, 'It waits for a second operator.', ApprovalPending),
     ],
     ownErrors: [
       'PROJECT_NOT_FOUND',

@@ -1,7 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { minuteMs } from '../../../base/time.ts'
 import { orderMinutes } from '../../../contract/choices.ts'
-import { examples } from '../../../contract/examples.ts'
 import { Choice, DateTime, failsWith, Nullable, named, paymentIdPattern, request } from '../../../contract/field.ts'
 import { response } from '../../../contract/operation.ts'
 import { view, write } from '../../../contract/operations/access.ts'
@@ -29,14 +27,7 @@ export const orderParameters = pageParameters('^[0-9]{1,15}[.]ord_[A-Za-z0-9]+$'
 
 export type OrderPage = Static<typeof OrderPage>
 
-export const listedOrderExample: ListedOrder = {
-  ...examples.me.latestOrder!,
-  expiresAt: new Date(Date.parse(examples.me.latestOrder!.createdAt) + orderMinutes * minuteMs).toISOString(),
-  paymentId: null,
-}
-const order = listedOrderExample
-const unpaid = { simulatedPaidAt: null, creditedAt: null }
-const orderId = { pattern: orderIdPattern, code: 'ORDER_NOT_FOUND', example: order.orderId } as const
+const orderId = { pattern: orderIdPattern, code: 'ORDER_NOT_FOUND' } as const
 
 /** The orders of a project, for its console. */
 export const orderOperations = [
@@ -46,7 +37,7 @@ export const orderOperations = [
     path: '/v1/console/orders',
     summary: 'List the recharge orders',
     queryParameters: orderParameters,
-    response: response(200, 'A page of orders.', OrderPage, { items: [order], nextAfter: null }),
+    response: response(200, 'A page of orders.', OrderPage),
   }),
   view({
     id: 'console.orders.read',
@@ -54,7 +45,7 @@ export const orderOperations = [
     path: '/v1/console/orders/{orderId}',
     summary: 'Read a recharge order',
     pathParameters: { orderId },
-    response: response(200, 'The order.', ListedOrder, order),
+    response: response(200, 'The order.', ListedOrder),
     ownErrors: ['ORDER_NOT_FOUND'],
   }),
   write({
@@ -65,7 +56,7 @@ export const orderOperations = [
     description:
       'For orders without a payment. The order can then no longer be confirmed. Cancelling it again changes nothing.',
     pathParameters: { orderId },
-    responses: [response(200, 'The cancelled order.', ListedOrder, { ...order, ...unpaid, state: 'cancelled' })],
+    responses: [response(200, 'The cancelled order.', ListedOrder)],
     ownErrors: ['STEP_UP_REQUIRED', 'ORDER_NOT_FOUND', 'ORDER_NOT_PAYABLE'],
   }),
 ]
@@ -118,26 +109,10 @@ const PaymentMethods = named('PaymentMethods', {
   }),
 })
 
-const paymentExample: Payment = {
-  paymentId: 'pay_0VVm8xQ2001aK4tRw9Zb',
-  orderId: 'ord_9kD4nV6tHs1B',
-  amountFen: 2000,
-  credits: 200,
-  method: 'wechat',
-  display: 'qr',
-  state: 'waiting',
-  qrText: 'weixin://wxpay/bizpayurl?pr=p4lpSuKzz',
-  redirectUrl: null,
-  expiresAt: '2026-09-03T08:20:00.000Z',
-  createdAt: '2026-09-03T08:05:00.000Z',
-  paidAt: null,
-  creditedAt: null,
-  idempotentReplay: false,
-}
 const pathParameters = {
-  paymentId: { pattern: paymentIdPattern, code: 'PAYMENT_NOT_FOUND', example: paymentExample.paymentId },
+  paymentId: { pattern: paymentIdPattern, code: 'PAYMENT_NOT_FOUND' },
 } as const
-const one = (status: number) => response(status, 'The payment.', Payment, paymentExample)
+const one = (status: number) => response(status, 'The payment.', Payment)
 
 /** Paying for credits, for the console. */
 export const paymentOperations = [
@@ -146,7 +121,7 @@ export const paymentOperations = [
     tag: 'Payments',
     path: '/v1/console/payment-methods',
     summary: 'List the methods of payment',
-    response: response(200, 'The methods.', PaymentMethods, { methods: ['wechat', 'alipay'] }),
+    response: response(200, 'The methods.', PaymentMethods),
   }),
   write({
     id: 'console.payments.create',
@@ -157,7 +132,6 @@ export const paymentOperations = [
       'A payment creates its own order. If the provider did not respond, the state is created and there is no code yet: read the payment again after a few seconds.',
     takesIdempotencyKey: true,
     request: CreatePaymentRequest,
-    requestExample: { amountFen: 2000, method: 'wechat', display: 'qr' },
     responses: [one(201)],
     ownErrors: [
       'STEP_UP_REQUIRED',
@@ -180,10 +154,7 @@ export const paymentOperations = [
       }),
       limit: Type.Integer({ ...pageLimit, description: 'The maximum number of rows per page.' }),
     },
-    response: response(200, 'A page of payments, the newest first.', PaymentPage, {
-      items: [paymentExample],
-      nextAfter: null,
-    }),
+    response: response(200, 'A page of payments, the newest first.', PaymentPage),
   }),
   view({
     id: 'console.payments.read',

@@ -65,8 +65,6 @@ export const DecidedReviews = named('DecidedReviews', {
   ),
 })
 
-const charge = 'chg_0M1n2O3p4Q5r6S7t8U9v'
-
 export const reviewOperations = [
   operatorView({
     id: 'operator.reviews.list',
@@ -82,21 +80,7 @@ export const reviewOperations = [
         description: 'Only calls that asked this provider.',
       }),
     },
-    response: response(200, 'A page of them.', OpenReviewPage, {
-      items: [
-        {
-          chargeId: charge,
-          projectId: 'prj_2kL6nP0qS3tU7vY9aC1dG5',
-          operation: 'model.chat',
-          credits: 3,
-          requestId: 'req_0M1n2O3p4Q5r6S7t8U9v',
-          reservedAt: '2026-09-03T08:30:00.000Z',
-          reason: { code: 'PROVIDER_TIMED_OUT', text: 'The provider did not respond in time.' },
-          provider: 'model_provider_a',
-        },
-      ],
-      nextAfter: null,
-    }),
+    response: response(200, 'A page of them.', OpenReviewPage),
   }),
   operatorAction({
     id: 'operator.reviews.decide',
@@ -106,24 +90,7 @@ export const reviewOperations = [
     description: 'Each call is decided separately: one that cannot be decided does not block the others.',
     permission: 'reviews',
     request: DecideReviewsRequest,
-    requestExample: { chargeIds: [charge], decision: 'released', reason: 'The provider has no record of the call.' },
-    responses: [
-      response(200, 'What became of each.', DecidedReviews, {
-        items: [
-          { chargeId: charge, decision: 'released', error: null, earlier: null },
-          {
-            chargeId: 'chg_0M1n2O3p4Q5r6S7t8U9w',
-            decision: null,
-            error: {
-              code: 'NOT_IN_REVIEW',
-              message:
-                'chg_0M1n2O3p4Q5r6S7t8U9w is already settled, decided by ada at 2026-09-03T09:00:00.000Z: It was delivered.',
-            },
-            earlier: { decision: 'settled', by: 'ada', at: '2026-09-03T09:00:00.000Z', reason: 'It was delivered.' },
-          },
-        ],
-      }),
-    ],
+    responses: [response(200, 'What became of each.', DecidedReviews)],
     ownErrors: ['CHARGES_INVALID', 'DECISION_INVALID', 'REASON_INVALID'],
   }),
 ]

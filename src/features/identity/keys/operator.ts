@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { isoOrNull } from '../../../base/time.ts'
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import { named } from '../../../contract/field.ts'
@@ -31,14 +31,6 @@ const OperatedKeyResponse = named('OperatedKeyAnswer', {
   revokedAt: TimeOrNull(),
 })
 
-const example: Static<typeof OperatedKeyResponse> = {
-  keyId: 'key_7hJ2kM4nQ6rT8vX0zB3dF5',
-  name: 'Shop assistant',
-  displayPrefix: 'gk_live_4tYz...9aQe',
-  projectId: 'prj_2kL6nP0qS3tU7vY9aC1dG5',
-  revokedAt: '2026-09-03T09:00:00.000Z',
-}
-
 export const operatedKeyOperations = [
   operatorAction({
     id: 'operator.keys.revoke',
@@ -46,10 +38,9 @@ export const operatedKeyOperations = [
     path: '/api/keys/{keyId}/revoke',
     summary: 'Revoke a key',
     permission: 'keys',
-    pathParameters: { keyId: idParameter(keyIdPattern, 'KEY_NOT_FOUND', example.keyId) },
+    pathParameters: { keyId: idParameter(keyIdPattern, 'KEY_NOT_FOUND') },
     request: ReasonRequest,
-    requestExample: { reason: 'It was published.' },
-    responses: [response(200, 'The key was revoked.', OperatedKeyResponse, example)],
+    responses: [response(200, 'The key was revoked.', OperatedKeyResponse)],
     ownErrors: ['KEY_NOT_FOUND', 'REASON_INVALID'],
   }),
 ]

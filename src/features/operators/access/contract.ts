@@ -45,23 +45,8 @@ const NewOperator = named('NewOperator', {
   state: Choice(['active', 'pending'], { description: 'Pending until a second administrator approves.' }),
 })
 
-const example: Static<typeof ListedOperator> = {
-  name: 'mei',
-  role: 'support',
-  state: 'active',
-  requestedBy: null,
-  createdAt: '2026-09-01T08:00:00.000Z',
-  disabledAt: null,
-}
-const first = {
-  name: 'mei',
-  role: 'support',
-  password: 'vT3xQ9mB2nL7kR5wZ8pC',
-  totpUri: 'otpauth://totp/API%20Relay%20Gateway:mei?secret=JBSWY3DPEHPK3PXP&issuer=API%20Relay%20Gateway',
-  state: 'active',
-}
 const pathParameters = {
-  name: idParameter('^[\\p{L}\\p{N}][\\p{L}\\p{N}._-]{0,63}$', 'OPERATOR_NOT_FOUND', 'mei'),
+  name: idParameter('^[\\p{L}\\p{N}][\\p{L}\\p{N}._-]{0,63}$', 'OPERATOR_NOT_FOUND'),
 }
 const approvalNote =
   'Where `operators.approvalAboveCredits` is set, an administrator or a treasurer is pending until a second administrator approves.'
@@ -73,7 +58,7 @@ export const operatorManagementOperations = [
     tag: 'Operators',
     path: '/api/operators',
     summary: 'List the operators',
-    response: response(200, 'The operators.', OperatorList, { items: [example] }),
+    response: response(200, 'The operators.', OperatorList),
   }),
   operatorAction({
     ...of,
@@ -82,8 +67,7 @@ export const operatorManagementOperations = [
     summary: 'Add an operator',
     description: `Adds an operator with a first password. ${approvalNote}`,
     request: AddOperatorRequest,
-    requestExample: { name: 'mei', role: 'support', reason: 'Joined the team.' },
-    responses: [response(200, 'The new operator.', NewOperator, first)],
+    responses: [response(200, 'The new operator.', NewOperator)],
     ownErrors: ['OPERATOR_NAME_INVALID', 'ROLE_INVALID', 'REASON_INVALID', 'OPERATOR_ALREADY_EXISTS'],
   }),
   operatorAction({
@@ -94,14 +78,7 @@ export const operatorManagementOperations = [
     description: 'Ends their sessions and refuses every sign-in until a reset.',
     pathParameters,
     request: ReasonRequest,
-    requestExample: { reason: 'Left the team.' },
-    responses: [
-      response(200, 'The operator.', ListedOperator, {
-        ...example,
-        state: 'disabled',
-        disabledAt: '2026-09-03T09:00:00.000Z',
-      }),
-    ],
+    responses: [response(200, 'The operator.', ListedOperator)],
     ownErrors: ['OPERATOR_NOT_FOUND', 'REASON_INVALID'],
   }),
   operatorAction({
@@ -112,8 +89,7 @@ export const operatorManagementOperations = [
     description: `Ends their sessions, and enables an operator who was disabled or locked. ${approvalNote}`,
     pathParameters,
     request: ReasonRequest,
-    requestExample: { reason: 'Lost the phone.' },
-    responses: [response(200, 'The new credentials.', NewOperator, first)],
+    responses: [response(200, 'The new credentials.', NewOperator)],
     ownErrors: ['OPERATOR_NOT_FOUND', 'REASON_INVALID'],
   }),
   decide(
@@ -137,8 +113,7 @@ function decide<const Name extends 'approve' | 'reject'>(name: Name, summary: st
     description,
     pathParameters,
     request: OptionalReasonRequest,
-    requestExample: { reason: 'Seen in person.' },
-    responses: [response(200, 'The operator.', ListedOperator, example)],
+    responses: [response(200, 'The operator.', ListedOperator)],
     ownErrors: [
       'OPERATOR_NOT_FOUND',
       'OPERATOR_NOT_PENDING',
@@ -199,9 +174,6 @@ export const ConfirmTotpRequest = request('ConfirmTotpRequest', {
 })
 const TotpConfirmed = named('TotpConfirmed', { state: Type.Literal('totp_confirmed') })
 
-const signedIn = { name: 'mei', role: 'support', csrfToken: 'x3lP0s7e8Q1yJw2n4bVtZk' } as const
-const totp = 'otpauth://totp/API%20Relay%20Gateway:mei?secret=JBSWY3DPEHPK3PXP&issuer=API%20Relay%20Gateway'
-
 /** The one write without a session. */
 const signIn = {
   id: 'operator.sign_in',
@@ -215,8 +187,7 @@ const signIn = {
   description:
     'With name, password and, if needed, a one-time code, or with the token of a one-time sign-in link. The session ends after 30 minutes without activity and after 12 hours. Successful and failed attempts are in the audit log.',
   request: OperatorSignInRequest,
-  requestExample: { name: 'mei', password: 'a first password', totp: '492039' },
-  responses: [response(200, 'You are signed in.', SignedInOperator, signedIn, 'Set-Cookie')],
+  responses: [{ ...response(200, 'You are signed in.', SignedInOperator), headers: ['Set-Cookie'] }],
   errors: openErrors('origin', ['AUTHENTICATION_FAILED', 'TOTP_REQUIRED', 'OPERATOR_LOCKED', 'SIGN_IN_LINK_INVALID']),
 } as const satisfies OperatorOperation
 
@@ -228,7 +199,7 @@ export const sessionOperations = [
     path: '/api/me',
     summary: 'See who is signed in',
     isBeforePasswordChange: true,
-    response: response(200, 'The signed-in operator.', SignedInOperator, signedIn),
+    response: response(200, 'The signed-in operator.', SignedInOperator),
   }),
   operatorAction({
     id: 'operator.sign_out',
@@ -237,7 +208,7 @@ export const sessionOperations = [
     summary: 'Sign out',
     permission: null,
     isBeforePasswordChange: true,
-    responses: [response(200, 'The session is ended.', SignedOutOperator, { state: 'signed_out' }, 'Set-Cookie')],
+    responses: [{ ...response(200, 'The session is ended.', SignedOutOperator), headers: ['Set-Cookie'] }],
   }),
   operatorAction({
     id: 'operator.password',
@@ -248,13 +219,7 @@ export const sessionOperations = [
     permission: null,
     isBeforePasswordChange: true,
     request: OperatorPasswordRequest,
-    requestExample: { currentPassword: 'a first password', newPassword: 'a better password' },
-    responses: [
-      response(200, 'The password is changed.', OperatorPasswordChanged, {
-        state: 'password_changed',
-        endedSessions: 0,
-      }),
-    ],
+    responses: [response(200, 'The password is changed.', OperatorPasswordChanged)],
     ownErrors: ['AUTHENTICATION_FAILED', 'PASSWORD_INVALID', 'NO_PASSWORD'],
   }),
   operatorAction({
@@ -266,8 +231,7 @@ export const sessionOperations = [
     permission: null,
     isBeforeEnrolment: true,
     request: TotpRequest,
-    requestExample: { currentPassword: 'a better password' },
-    responses: [response(200, 'The new secret.', NewTotp, { totpUri: totp })],
+    responses: [response(200, 'The new secret.', NewTotp)],
     ownErrors: ['AUTHENTICATION_FAILED', 'NO_PASSWORD'],
   }),
   operatorAction({
@@ -280,8 +244,7 @@ export const sessionOperations = [
     permission: null,
     isBeforeEnrolment: true,
     request: ConfirmTotpRequest,
-    requestExample: { totp: '492039' },
-    responses: [response(200, 'One-time codes are set up.', TotpConfirmed, { state: 'totp_confirmed' })],
+    responses: [response(200, 'One-time codes are set up.', TotpConfirmed)],
     ownErrors: ['AUTHENTICATION_FAILED', 'OPERATOR_LOCKED', 'NO_PASSWORD'],
   }),
 ]

@@ -15,13 +15,7 @@ import {
   Time,
   TimeOrNull,
 } from '../../../operator-kit/operation.ts'
-import {
-  ApprovalPending,
-  approvalIdPattern,
-  approvalStates,
-  moved,
-  movedExample,
-} from '../../billing/credits/contract.ts'
+import { ApprovalPending, approvalIdPattern, approvalStates, moved } from '../../billing/credits/contract.ts'
 
 const ApprovalCarriedOut = named('ApprovalCarriedOut', { ...ApprovalPending.properties, ...moved })
 
@@ -40,27 +34,11 @@ export const Approval = named('Approval', {
 })
 const ApprovalPage = Page('ApprovalPage', Approval)
 
-const approvalExample: Static<typeof Approval> = {
-  id: 'apv_0M1n2O3p4Q5r6S7t8U9v',
-  state: 'pending',
-  kind: 'grant',
-  projectId: movedExample.projectId,
-  credits: 50_000,
-  reference: 'bank transfer 20260903-119',
-  reason: 'Paid by bank transfer.',
-  requestedBy: 'mei',
-  requestedAt: '2026-09-03T09:00:00.000Z',
-  decidedBy: null,
-  decidedAt: null,
-}
-const stateOf = (state: Approval['state']) => ({ approval: { id: approvalExample.id, state } })
-
 const decision = {
   tag: 'Credits',
   permission: 'approvals',
-  pathParameters: { approvalId: idParameter(approvalIdPattern, 'APPROVAL_NOT_FOUND', approvalExample.id) },
+  pathParameters: { approvalId: idParameter(approvalIdPattern, 'APPROVAL_NOT_FOUND') },
   request: OptionalReasonRequest,
-  requestExample: { reason: 'The transfer has arrived.' },
   ownErrors: ['APPROVAL_NOT_FOUND', 'APPROVAL_NOT_PENDING', 'REASON_INVALID'],
 } as const
 
@@ -72,7 +50,7 @@ export const approvalOperations = [
     summary: 'List grants and withdrawals that need a second operator',
     description: 'Oldest first.',
     queryParameters: { ...listParameters(approvalIdPattern), state: Choice(approvalStates) },
-    response: response(200, 'A page of them.', ApprovalPage, { items: [approvalExample], nextAfter: null }),
+    response: response(200, 'A page of them.', ApprovalPage),
   }),
   operatorAction({
     ...decision,
@@ -81,7 +59,7 @@ export const approvalOperations = [
     summary: 'Approve another operator’s request',
     description:
       'Nobody can approve their own nor can an operator who was added or reset after it or by the operator who made it.',
-    responses: [response(200, 'It is carried out.', ApprovalCarriedOut, { ...stateOf('approved'), ...movedExample })],
+    responses: [response(200, 'It is carried out.', ApprovalCarriedOut)],
     ownErrors: [
       ...decision.ownErrors,
       'APPROVAL_OWN_REQUEST',
@@ -97,7 +75,7 @@ export const approvalOperations = [
     path: '/api/approvals/{approvalId}/reject',
     summary: 'Reject a request',
     description: 'The operator who made it can retract it this way.',
-    responses: [response(200, 'It is rejected.', ApprovalPending, stateOf('rejected'))],
+    responses: [response(200, 'It is rejected.', ApprovalPending)],
   }),
 ]
 

@@ -71,24 +71,7 @@ export const auditOperations = [
       ...auditFilters,
       order: Choice(['newest', 'oldest'], { default: 'newest', description: 'Which entries come first.' }),
     },
-    response: response(200, 'A page of entries.', AuditItemPage, {
-      items: [
-        {
-          id: 'aud_0M1n2O3p4Q5r6S7t8U9v',
-          at: '2026-09-03T09:00:00.000Z',
-          by: 'mei',
-          via: 'web',
-          action: 'account.suspend',
-          object: 'acc_5vX2mQ8rT1yW4zB7cD9eF3',
-          reason: 'Reported as stolen.',
-          before: { state: 'active' },
-          after: { state: 'suspended', sessionsEnded: 1 },
-          seq: 118,
-          hash: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
-        },
-      ],
-      nextAfter: null,
-    }),
+    response: response(200, 'A page of entries.', AuditItemPage),
   }),
   operatorView({
     id: 'operator.audit.csv',

@@ -55,29 +55,9 @@ const ProviderDays = named('ProviderDays', { items: Type.Array(ProviderDay, { ma
 
 const ProviderList = named('ProviderList', { items: Type.Array(ProviderState, { maxItems: 100 }) })
 
-export const providerExample: Static<typeof ProviderState> = {
-  kind: 'model',
-  name: 'model_provider_a',
-  adapter: 'openai',
-  state: 'in_service',
-  changedBy: null,
-  changedAt: null,
-  breaker: 'closed',
-  underWay: 2,
-  maxConcurrent: 64,
-  outcomes: {
-    minutes: 15,
-    confirmed: 410,
-    refused: 1,
-    unavailable: 2,
-    uncertain: 0,
-    codes: [{ code: 'PROVIDER_RATE_LIMITED', calls: 2 }],
-  },
-}
-
 const pathParameters = {
-  kind: idParameter('^(model|shop|media)$', 'PROVIDER_NOT_FOUND', 'model'),
-  name: idParameter('^[A-Za-z][A-Za-z0-9_-]{0,63}$', 'PROVIDER_NOT_FOUND', providerExample.name),
+  kind: idParameter('^(model|shop|media)$', 'PROVIDER_NOT_FOUND'),
+  name: idParameter('^[A-Za-z][A-Za-z0-9_-]{0,63}$', 'PROVIDER_NOT_FOUND'),
 }
 
 export const providerOperations = [
@@ -86,7 +66,7 @@ export const providerOperations = [
     tag: 'Providers',
     path: '/api/providers',
     summary: 'List the providers',
-    response: response(200, 'The providers.', ProviderList, { items: [providerExample] }),
+    response: response(200, 'The providers.', ProviderList),
     isPolled: true,
   }),
   operatorView({
@@ -95,22 +75,7 @@ export const providerOperations = [
     path: '/api/providers/day',
     summary: 'See how the providers did in the last 24 hours',
     description: 'Over all instances; those of other instances may lack the last minute.',
-    response: response(200, 'The providers.', ProviderDays, {
-      items: [
-        {
-          ...{
-            kind: 'model',
-            name: providerExample.name,
-            calls: 5,
-            confirmed: 2,
-            rejected: 1,
-            failed: 1,
-            uncertain: 1,
-          },
-          latency: { p50Ms: 384, p95Ms: 865 },
-        },
-      ],
-    }),
+    response: response(200, 'The providers.', ProviderDays),
     isPolled: true,
   }),
   operatorAction({
@@ -123,8 +88,7 @@ export const providerOperations = [
     permission: 'providers',
     pathParameters,
     request: ReasonRequest,
-    requestExample: { reason: 'The vendor announced an outage.' },
-    responses: [response(200, 'It is out of service.', ProviderState, { ...providerExample, state: 'out_of_service' })],
+    responses: [response(200, 'It is out of service.', ProviderState)],
     ownErrors: ['PROVIDER_NOT_FOUND', 'REASON_INVALID'],
   }),
   operatorAction({
@@ -135,8 +99,7 @@ export const providerOperations = [
     permission: 'providers',
     pathParameters,
     request: ReasonRequest,
-    requestExample: { reason: 'The outage is over.' },
-    responses: [response(200, 'It is in service.', ProviderState, providerExample)],
+    responses: [response(200, 'It is in service.', ProviderState)],
     ownErrors: ['PROVIDER_NOT_FOUND', 'REASON_INVALID'],
   }),
 ]

@@ -35,13 +35,7 @@ export const settingOperations = [
     tag: 'Settings',
     path: '/api/settings',
     summary: 'List the effective settings',
-    response: response(200, 'The settings of this instance, without secrets.', EffectiveSettings, {
-      items: [
-        { key: 'GATEWAY_ORIGIN', value: 'https://gateway.example' },
-        { key: 'GATEWAY_SECRET', value: 'set' },
-        { key: 'limits.callsPerKey.max', value: 6000 },
-      ],
-    }),
+    response: response(200, 'The settings of this instance, without secrets.', EffectiveSettings),
   }),
   operatorView({
     id: 'operator.doctor',
@@ -51,11 +45,7 @@ export const settingOperations = [
     queryParameters: {
       language: Choice(['en', 'zh'], { default: 'en', description: 'The language of the findings.' }),
     },
-    response: response(200, 'The findings, at most 10 seconds old.', DoctorReport, {
-      checkedAt: '2026-09-03T09:00:00.000Z',
-      isHealthy: true,
-      findings: [{ check: 'store', level: 'ok', what: 'the store responds and is writable', remedy: null }],
-    }),
+    response: response(200, 'The findings, at most 10 seconds old.', DoctorReport),
   }),
 ]
 

@@ -54,16 +54,6 @@ export const ReconcileResult = named('ReconcileResult', {
   ),
 })
 
-export const runExample: Static<typeof ReconcileRun> = {
-  runId: 'run_0M1n2O3p4Q5r6S7t8U9v',
-  startedBy: 'mei',
-  startedAt: '2026-09-03T09:00:00.000Z',
-  finishedAt: '2026-09-03T09:00:02.000Z',
-  state: 'different',
-  progress: null,
-  differenceCount: 1,
-}
-
 export const reconcileOperations = [
   operatorAction({
     id: 'operator.reconcile.start',
@@ -72,15 +62,7 @@ export const reconcileOperations = [
     summary: 'Start a run',
     description: 'It runs in the background, one at a time; use GET to follow its progress.',
     permission: 'reconcile',
-    responses: [
-      response(202, 'It has started.', ReconcileRun, {
-        ...runExample,
-        finishedAt: null,
-        state: 'running',
-        progress: { rows: 0, total: 0 },
-        differenceCount: null,
-      }),
-    ],
+    responses: [response(202, 'It has started.', ReconcileRun)],
     ownErrors: ['RECONCILE_RUNNING'],
   }),
   operatorView({
@@ -88,7 +70,7 @@ export const reconcileOperations = [
     tag: 'Reconcile',
     path: '/api/reconcile',
     summary: 'List the last runs',
-    response: response(200, 'The last runs.', ReconcileRuns, { items: [runExample] }),
+    response: response(200, 'The last runs.', ReconcileRuns),
     isPolled: true,
   }),
   operatorView({
@@ -96,21 +78,8 @@ export const reconcileOperations = [
     tag: 'Reconcile',
     path: '/api/reconcile/{runId}',
     summary: 'Show a run and its differences',
-    pathParameters: { runId: idParameter(runIdPattern, 'RECONCILE_RUN_NOT_FOUND', runExample.runId) },
-    response: response(200, 'The run.', ReconcileResult, {
-      ...runExample,
-      size: { projects: 3, charges: 120, orders: 4, entries: 244 },
-      differences: [
-        {
-          invariant: 'I6',
-          projectId: 'prj_2kL6nP0qS3tU7vY9aC1dG5',
-          at: 'balance',
-          what: 'available',
-          expected: 940,
-          found: 941,
-        },
-      ],
-    }),
+    pathParameters: { runId: idParameter(runIdPattern, 'RECONCILE_RUN_NOT_FOUND') },
+    response: response(200, 'The run.', ReconcileResult),
     ownErrors: ['RECONCILE_RUN_NOT_FOUND'],
     isPolled: true,
   }),

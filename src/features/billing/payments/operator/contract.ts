@@ -78,7 +78,7 @@ const RefundDecided = named('RefundDecided', {
   approvalId: OrNull(Text(), 'Set while it waits for a second operator.'),
 })
 
-const ofPayment = { paymentId: idParameter(paymentIdPattern, 'PAYMENT_NOT_FOUND', 'pay_0VVm8xQ2001aK4tRw9Zb') }
+const ofPayment = { paymentId: idParameter(paymentIdPattern, 'PAYMENT_NOT_FOUND') }
 export const operatedPaymentOperations = [
   operatorView({
     id: 'operator.payments.list',
@@ -112,7 +112,6 @@ export const operatedPaymentOperations = [
     permission: 'credits',
     pathParameters: ofPayment,
     request: RefundPaymentRequest,
-    requestExample: { amountFen: 500, reference: 'ticket 118', reason: 'The payer asked for it.' },
     responses: [
       response(200, 'The refund, with its state.', RefundRequested),
       response(202, 'It waits for a second operator.', RefundRequested),
@@ -134,9 +133,8 @@ export const operatedPaymentOperations = [
     description:
       'For a refund whose outcome only the provider knows: look there first. Above `operators.approvalAboveCredits` it waits for a second operator (202); so does one with which the operator would decide, or in the project would be decided, about more than that within 24 hours without an approval.',
     permission: 'credits',
-    pathParameters: { refundId: idParameter(refundIdPattern, 'REFUND_NOT_FOUND', 'rfd_0VVm9aB2001cD4eFg5Hi') },
+    pathParameters: { refundId: idParameter(refundIdPattern, 'REFUND_NOT_FOUND') },
     request: DecideRefundRequest,
-    requestExample: { outcome: 'refunded', reason: 'The merchant platform shows it as paid back.' },
     responses: [
       response(200, 'The refund has ended.', RefundDecided),
       response(202, 'It waits for a second operator.', RefundDecided),
@@ -200,8 +198,8 @@ export const ComparePaymentsRequest = request('ComparePaymentsRequest', {
 const ComparedPayments = named('ComparedPayments', { items: Type.Array(PaymentComparison, { maxItems: 10 }) })
 
 const ofComparison = {
-  date: idParameter(datePattern, 'COMPARISON_NOT_FOUND', '2026-09-03'),
-  method: idParameter(methodPattern, 'COMPARISON_NOT_FOUND', 'wechat'),
+  date: idParameter(datePattern, 'COMPARISON_NOT_FOUND'),
+  method: idParameter(methodPattern, 'COMPARISON_NOT_FOUND'),
 }
 
 /** The comparison with the bills of the payment providers. */
@@ -237,7 +235,6 @@ export const comparisonOperations = [
       'All methods, or the one that is named. What was paid there and not here is credited, if the provider confirms it.',
     permission: 'reconcile',
     request: ComparePaymentsRequest,
-    requestExample: { date: '2026-09-03' },
     responses: [response(200, 'The comparisons.', ComparedPayments)],
     ownErrors: ['DATE_INVALID', 'PAYMENT_METHOD_INVALID', 'BILL_UNAVAILABLE', 'RECONCILE_RUNNING'],
   }),
@@ -251,7 +248,6 @@ export const comparisonOperations = [
     permission: 'credits',
     pathParameters: ofComparison,
     request: SettleDifferenceRequest,
-    requestExample: { differenceId: 'dif_2c26b46b68ffc68ff99b', reason: 'Refunded in the merchant platform.' },
     responses: [response(200, 'The difference, and how many are still open.', DifferenceSettled)],
     ownErrors: ['COMPARISON_NOT_FOUND', 'DIFFERENCE_NOT_FOUND', 'DIFFERENCE_NOT_OPEN', 'REASON_INVALID'],
   }),

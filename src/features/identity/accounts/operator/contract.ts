@@ -113,37 +113,7 @@ export const AccountSignIns = named('AccountSignIns', {
   }),
 })
 
-const foundExample: Static<typeof FoundAccount> = {
-  accountId: 'acc_5vX2mQ8rT1yW4zB7cD9eF3',
-  projectId: 'prj_2kL6nP0qS3tU7vY9aC1dG5',
-  state: 'active',
-  phoneMasked: '138****0001',
-  recoveryEmailMasked: 'm***@example.com',
-  createdAt: '2026-09-01T08:00:00.000Z',
-}
-const keyExample = {
-  keyId: 'key_7hJ2kM4nQ6rT8vX0zB3dF5',
-  name: 'Shop assistant',
-  displayPrefix: 'gk_live_4tYz...9aQe',
-  revokedAt: null,
-}
-const accountExample: Static<typeof OperatedAccount> = {
-  ...foundExample,
-  recoveryEmailState: 'verified',
-  hasSecondFactor: true,
-  suspendedAt: null,
-  suspensionReason: null,
-  balance: { available: 940, reserved: 3, settled: 57, credited: 1000 },
-  keys: [keyExample],
-}
-const suspended = {
-  ...accountExample,
-  state: 'suspended',
-  suspendedAt: '2026-09-03T09:00:00.000Z',
-  suspensionReason: 'Reported as stolen.',
-} as const
-
-const pathParameters = { accountId: idParameter(accountIdPattern, 'ACCOUNT_NOT_FOUND', foundExample.accountId) }
+const pathParameters = { accountId: idParameter(accountIdPattern, 'ACCOUNT_NOT_FOUND') }
 const ownErrors = ['ACCOUNT_NOT_FOUND'] as const
 export const ofAccount = { tag: 'Accounts', pathParameters, ownErrors } as const
 
@@ -151,10 +121,9 @@ const onAccount = {
   ...ofAccount,
   permission: 'accounts',
   request: ReasonRequest,
-  requestExample: { reason: 'Reported as stolen.' },
   ownErrors: [...ownErrors, 'REASON_INVALID'],
 } as const
-const account = (example: unknown) => [response(200, 'The account.', OperatedAccount, example)] as const
+const account = [response(200, 'The account.', OperatedAccount)] as const
 
 export const operatedAccountOperations = [
   operatorAction({
@@ -164,8 +133,7 @@ export const operatedAccountOperations = [
     summary: 'Find accounts',
     permission: null,
     request: FindAccountsRequest,
-    requestExample: { phone: '13800000001' },
-    responses: [response(200, 'The accounts that match.', FoundAccounts, { items: [foundExample] })],
+    responses: [response(200, 'The accounts that match.', FoundAccounts)],
     ownErrors: ['QUERY_INVALID'],
   }),
   operatorView({
@@ -174,32 +142,21 @@ export const operatedAccountOperations = [
     path: '/api/accounts',
     summary: 'List the accounts',
     queryParameters: accountListParameters,
-    response: response(200, 'A page of accounts.', AccountPage, {
-      items: [{ ...foundExample, suspendedAt: null, available: 120, settled: 80 }],
-      nextAfter: null,
-    }),
+    response: response(200, 'A page of accounts.', AccountPage),
   }),
   operatorView({
     ...ofAccount,
     id: 'operator.accounts.show',
     path: '/api/accounts/{accountId}',
     summary: 'Show an account',
-    response: response(200, 'The account.', OperatedAccount, accountExample),
+    response: response(200, 'The account.', OperatedAccount),
   }),
   operatorView({
     ...ofAccount,
     id: 'operator.accounts.sign_ins',
     path: '/api/accounts/{accountId}/sign-ins',
     summary: 'List the active sign-ins of an account',
-    response: response(200, 'The sign-ins.', AccountSignIns, {
-      items: [
-        {
-          sessionId: 'ses_9aB1cD3eF5gH7iJ9kL1mN3',
-          createdAt: '2026-09-03T08:00:00.000Z',
-          expiresAt: '2026-09-03T20:00:00.000Z',
-        },
-      ],
-    }),
+    response: response(200, 'The sign-ins.', AccountSignIns),
   }),
   operatorAction({
     ...onAccount,
@@ -208,7 +165,7 @@ export const operatedAccountOperations = [
     summary: 'Suspend an account',
     description:
       'Ends its sessions and refuses its logins and keys from the next call on, on every instance. Calls in progress finish.',
-    responses: account(suspended),
+    responses: account,
   }),
   operatorAction({
     ...onAccount,
@@ -216,7 +173,7 @@ export const operatedAccountOperations = [
     path: '/api/accounts/{accountId}/reinstate',
     summary: 'Reinstate an account',
     description: 'Lets it log in and make calls again.',
-    responses: account(accountExample),
+    responses: account,
   }),
   operatorAction({
     ...onAccount,
@@ -224,7 +181,7 @@ export const operatedAccountOperations = [
     path: '/api/accounts/{accountId}/sign-out',
     summary: 'End all sessions of an account',
     description: 'Its keys keep working.',
-    responses: account(accountExample),
+    responses: account,
   }),
   operatorAction({
     ...onAccount,
@@ -233,15 +190,7 @@ export const operatedAccountOperations = [
     summary: 'Start a password recovery',
     description:
       'Sends a code to the phone of the account, and returns the link where it is used. No operator sees the code or sets the password.',
-    responses: [
-      response(200, 'The account, and the link to pass on.', RecoveredAccount, {
-        ...accountExample,
-        recovery: {
-          link: 'https://gateway.example.com/console/recover#challenge=gvc_5vX2mQ8rT1yW4zB7cD9eF3',
-          expiresAt: '2026-09-03T09:05:00.000Z',
-        },
-      }),
-    ],
+    responses: [response(200, 'The account, and the link to pass on.', RecoveredAccount)],
     ownErrors: [...onAccount.ownErrors, 'RECOVERY_UNAVAILABLE'],
   }),
 ]
