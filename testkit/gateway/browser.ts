@@ -1,3 +1,4 @@
+import { onTestFailed } from 'vitest'
 import { type Gateway, type HttpResponse, origin } from './gateway.ts'
 
 export const password = 'correct horse battery staple'
@@ -10,6 +11,7 @@ export class Browser {
   readonly gateway: Gateway
   cookie: string | undefined
   csrfToken: string | undefined
+  #signedInAt: number | undefined
 
   constructor(gateway: Gateway) {
     this.gateway = gateway
@@ -57,8 +59,26 @@ export class Browser {
 
   #keep(response: HttpResponse): HttpResponse {
     const cookie = [response.headers['set-cookie'] ?? []].flat()[0]
-    if (cookie) this.cookie = cookie.split(';')[0]!
+    if (cookie) {
+      this.cookie = cookie.split(';')[0]!
+      this.#signedInAt = this.gateway.clock()
+    }
+    if (response.status === 401) this.#explain()
     if (response.body?.csrfToken) this.csrfToken = response.body.csrfToken
     return response
+  }
+
+  /** If the test fails: a test's clock that moves past the end of a session is the usual reason for a 401. */
+  #explain(): void {
+    if (this.#signedInAt === undefined) return
+    const hours = (this.gateway.clock() - this.#signedInAt) / 3_600_000
+    if (hours < 12) return
+    try {
+      onTestFailed(() =>
+        console.error(`The clock of the test is ${hours} hours past the sign-in: the session ran out.`),
+      )
+    } catch {
+      // Not within a test, such as in a hook.
+    }
   }
 }

@@ -69,7 +69,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     ...(config.email.adapter !== 'disabled' && { email: { send: async (email) => void sent.emails.push(email) } }),
     passwordCost: { memoryKib: 64, passes: 1, parallelism: 1 },
   })
-  return new Gateway(app, database, sent, log, options.database === undefined)
+  return new Gateway(app, database, sent, log, options.database === undefined, options.clock ?? Date.now)
 }
 
 /** What the gateway sent. */
@@ -96,10 +96,11 @@ export class Gateway {
   readonly notices: SmsNotice[]
   readonly emails: EmailMessage[]
   readonly log: string[]
+  readonly clock: () => number
   readonly #ownsDatabase: boolean
   readonly #agent = new Agent({ connections: 256, keepAliveTimeout: 1000 })
 
-  constructor(app: App, database: Database, sent: Sent, log: string[], ownsDatabase: boolean) {
+  constructor(app: App, database: Database, sent: Sent, log: string[], ownsDatabase: boolean, clock: () => number) {
     this.app = app
     this.database = database
     this.messages = sent.messages
@@ -107,6 +108,7 @@ export class Gateway {
     this.emails = sent.emails
     this.log = log
     this.#ownsDatabase = ownsDatabase
+    this.clock = clock
   }
 
   async send(
