@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Site } from '../../testkit/storms/failover/site.ts'
-import type { Traffic, Worker } from '../../testkit/storms/failover/traffic.ts'
+import type { Worker } from '../../testkit/storms/failover/success-log.ts'
+import type { Traffic } from '../../testkit/storms/failover/traffic.ts'
 
 export interface Stage {
   readonly site: Site

@@ -1,4 +1,7 @@
-import type { Worker } from './traffic.ts'
+export interface Worker {
+  readonly gateway: number
+  readonly payer: number
+}
 
 interface Success extends Worker {
   readonly at: number

@@ -3,7 +3,7 @@ import { Agent, request } from 'undici'
 import { origin } from '../../gateway/gateway.ts'
 import { localhostCertificate } from '../../providers/localhost-certificate.ts'
 import type { Customer } from '../../store/rig.ts'
-import { SuccessLog } from './success-log.ts'
+import { SuccessLog, type Worker } from './success-log.ts'
 
 export interface TrafficOptions {
   readonly payers: readonly Customer[]
@@ -20,11 +20,6 @@ export interface AnsweredCall {
   readonly body: string
   readonly status: number
   readonly text: string
-}
-
-export interface Worker {
-  readonly gateway: number
-  readonly payer: number
 }
 
 /** In front of the gateways. */
