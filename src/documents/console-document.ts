@@ -34,7 +34,7 @@ export const consoleDocument = (operations: readonly Operation[], origin: string
 export function consoleDocumentRoute(operations: readonly Operation[], origin: string): Route {
   const document = renderedOnce(operations, origin, () =>
     createStaticContent({
-      body: JSON.stringify(consoleDocument(operations, origin)),
+      body: () => JSON.stringify(consoleDocument(operations, origin)),
       contentType: 'application/json; charset=utf-8',
     }),
   )

@@ -14,10 +14,13 @@ export function documentRoutes(operations: readonly Operation[], facts: ServiceF
   const operation = operationsById(operations)
   const { openapi, llms, pages } = renderedOnce(operations, facts, () => ({
     openapi: createStaticContent({
-      body: JSON.stringify(openapiDocument({ operations, origin: facts.origin })),
+      body: () => JSON.stringify(openapiDocument({ operations, origin: facts.origin })),
       contentType: 'application/json; charset=utf-8',
     }),
-    llms: createStaticContent({ body: llmsText({ operations, facts }), contentType: 'text/plain; charset=utf-8' }),
+    llms: createStaticContent({
+      body: () => llmsText({ operations, facts }),
+      contentType: 'text/plain; charset=utf-8',
+    }),
     pages: createPages({ operations, facts }),
   }))
   return [

@@ -1,6 +1,4 @@
 import { join } from 'node:path'
-import MailComposer from 'nodemailer/lib/mail-composer'
-import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { after } from '../base/timers.ts'
 import { createOutboxFile, readOutboxFile } from './outbox-file.ts'
 import { DeliveryFailure, type EmailMessage, type EmailSender, sendLimitMs } from './senders.ts'
@@ -86,8 +84,10 @@ export function createSmtpEmail({ url, ca, ...settings }: SmtpOptions): EmailSen
   }
 }
 
-const compose = ({ messageId, to, subject, text, sentAt }: EmailMessage, { from, fromName }: SmtpSettings) =>
-  new MailComposer({
+async function compose({ messageId, to, subject, text, sentAt }: EmailMessage, { from, fromName }: SmtpSettings) {
+  // Loaded with the first message: gateways without a mail server start faster.
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
+  return new MailComposer({
     from: { name: fromName ?? '', address: from },
     // As an object: a string would be split at commas.
     to: { name: '', address: to },
@@ -103,6 +103,7 @@ const compose = ({ messageId, to, subject, text, sentAt }: EmailMessage, { from,
   })
     .compile()
     .build()
+}
 
 interface Delivery {
   readonly from: string
@@ -112,7 +113,8 @@ interface Delivery {
 }
 
 /** Without the transport of nodemailer, which cannot be stopped at a deadline. */
-function deliver({ auth, ...server }: SmtpServer, { from, to, raw, ca }: Delivery): Promise<void> {
+async function deliver({ auth, ...server }: SmtpServer, { from, to, raw, ca }: Delivery): Promise<void> {
+  const { default: SMTPConnection } = await import('nodemailer/lib/smtp-connection')
   const connection = new SMTPConnection({
     ...server,
     tls: { ...(ca !== undefined && { ca }) },

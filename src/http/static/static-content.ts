@@ -3,7 +3,8 @@ import type { Call, HeaderValue, RouteResponse } from '../route.ts'
 import { type Coding, chooseCoding, compress, leastBytes } from './compress.ts'
 
 export interface StaticContentOptions {
-  readonly body: string | Uint8Array
+  /** A function is called for the first request: what is never asked for is never rendered. */
+  readonly body: string | Uint8Array | (() => string)
   readonly contentType: string
   /** For content whose name carries its hash: it may be cached forever. Otherwise a copy is checked before each use. */
   readonly isImmutable?: boolean
@@ -21,29 +22,25 @@ export interface StaticContent {
 /** Content that stays the same for the life of the process: named by its hash, compressed once in each coding. */
 export function createStaticContent(options: StaticContentOptions): StaticContent {
   const { body, contentType, isImmutable, headers, packed = {} } = options
-  const plain = typeof body === 'string' ? Buffer.from(body) : body
-  const hash = contentHash(plain)
-  const isCompressible = compressibleType.test(contentType) && plain.length >= leastBytes
+  let prepared: Prepared | undefined
   const compressed = new Map<Coding, Uint8Array | Promise<Uint8Array | null>>()
-  const inCoding = (coding: Coding) => {
+  const inCoding = (coding: Coding, plain: Uint8Array) => {
     const bytes = compressed.get(coding) ?? packed[coding] ?? compress(plain, coding, 'once')
     compressed.set(coding, bytes)
     return bytes
   }
-  const common = {
-    'cache-control': isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
-    ...(isCompressible && { vary: 'accept-encoding' }),
-    ...headers,
-  }
+  const caching = { 'cache-control': isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache' }
 
   return {
     async respond(call) {
+      prepared ??= prepare(body, contentType)
+      const { plain, hash, isCompressible } = prepared
       const wanted = isCompressible ? chooseCoding(call.header('accept-encoding')) : null
-      const shrunk = wanted && (await inCoding(wanted))
+      const shrunk = wanted && (await inCoding(wanted, plain))
       const coding = shrunk ? wanted : null
       // Each coding is a representation of its own, so a strong tag names it too.
       const etag = `"${coding === null ? hash : `${hash}-${coding}`}"`
-      const kept = { ...common, etag }
+      const kept = { ...caching, ...(isCompressible && { vary: 'accept-encoding' }), ...headers, etag }
       // A 304 replaces the headers of the kept copy, so it repeats the policy of a page.
       if (isKnown(call.header('if-none-match'), etag)) return { status: 304, headers: kept, body: '' }
       return {
@@ -53,6 +50,19 @@ export function createStaticContent(options: StaticContentOptions): StaticConten
       }
     },
   }
+}
+
+interface Prepared {
+  readonly plain: Uint8Array
+  readonly hash: string
+  readonly isCompressible: boolean
+}
+
+function prepare(body: StaticContentOptions['body'], contentType: string): Prepared {
+  const content = typeof body === 'function' ? body() : body
+  const plain = typeof content === 'string' ? Buffer.from(content) : content
+  const isCompressible = compressibleType.test(contentType) && plain.length >= leastBytes
+  return { plain, hash: contentHash(plain), isCompressible }
 }
 
 /** Names content in a path or a tag: 128 bits of its SHA-256. */

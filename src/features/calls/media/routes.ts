@@ -189,7 +189,7 @@ export function mediaRoutes({ mediaFacts, ...modules }: MediaRoutesOptions): Rou
   }
   const document = renderedOnce(mediaDocument, mediaFacts, () =>
     createStaticContent({
-      body: JSON.stringify(mediaDocument(mediaFacts)),
+      body: () => JSON.stringify(mediaDocument(mediaFacts)),
       contentType: 'application/json; charset=utf-8',
     }),
   )

@@ -30,7 +30,7 @@ export function completionRoutes(deps: CompletionRouteDeps): Route[] {
   const { models, configuredAt } = deps
   const operation = operationsById(completionOperations)
   const document = createStaticContent({
-    body: JSON.stringify(deps.document),
+    body: () => JSON.stringify(deps.document),
     contentType: 'application/json; charset=utf-8',
   })
 

@@ -35,7 +35,7 @@ export function monitoringRoutes({ operations, hosts, problems, metrics }: Monit
       const origin = hosts.originOf(call)
       const document =
         documents.get(origin) ??
-        createStaticContent({ body: JSON.stringify(operatorDocument(operations, origin)), contentType: jsonType })
+        createStaticContent({ body: () => JSON.stringify(operatorDocument(operations, origin)), contentType: jsonType })
       documents.set(origin, document)
       return document.respond(call)
     }),

@@ -27,7 +27,7 @@ export const keyApiFeature = defineFeature({
     const operation = operationsById(keyReadOperations)
     const readParameters = queryReader<OwnChargeParameters>(operation('charges.list'))
     const document = createStaticContent({
-      body: JSON.stringify(keyDocument(config.origin.origin)),
+      body: () => JSON.stringify(keyDocument(config.origin.origin)),
       contentType: 'application/json; charset=utf-8',
     })
 

@@ -1,4 +1,3 @@
-import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
 import { newSortableId } from '../../../../base/ids.ts'
 import { tokenDigest } from '../../../../base/signatures.ts'
 import { isoOf, isoOrNull } from '../../../../base/time.ts'
@@ -30,6 +29,9 @@ export interface PasskeyDeps extends FactorDeps {
   /** From the configuration only; the Host of a request is not trusted. */
   readonly origin: URL
 }
+
+/** Loaded with the first passkey: it is a tenth of the start, and most installations have none. */
+const webauthn = () => import('@simplewebauthn/server')
 
 const siteName = 'API Relay Gateway'
 /** Ed25519, ES256 and RS256, which all authenticators together know. */
@@ -72,6 +74,7 @@ export async function addPasskey(
 ): Promise<FactorAdded> {
   const { factors, flows, origin } = deps
   const challenge = openChallenge(deps, { purpose: 'register', sessionDigest })
+  const { verifyRegistrationResponse } = await webauthn()
   const { registrationInfo } = await refuseFaults(() =>
     verifyRegistrationResponse({
       response: {
@@ -181,6 +184,7 @@ async function verifyProof(
   const { flows, origin } = deps
   const purpose = sessionDigest === null ? 'sign_in' : 'prove'
   const challenge = openChallenge(deps, { purpose, sessionDigest })
+  const { verifyAuthenticationResponse } = await webauthn()
   const { verified, authenticationInfo } = await refuseFaults(() =>
     verifyAuthenticationResponse({
       response: {
