@@ -92,9 +92,16 @@ describe.runIf(runsBrowser)('the docs page in a browser', () => {
         page.evaluate(`(({ top }) => top > 0 && top < 400)(document.getElementById('${id}').getBoundingClientRect())`)
       await expect.poll(isInView, { message: id }).toBe(true)
     }
+    const seesVideos = async (price: string, topics: readonly string[]) => {
+      const row = page.getByRole('row').filter({ hasText: '/v1/media/jobs' })
+      await expect.poll(() => row.first().textContent()).toContain(price)
+      for (const name of topics) await page.getByRole('heading', { name, exact: true }).first().waitFor()
+    }
+    await seesVideos('5 credits', ['Videos', 'Webhooks'])
     await page.getByRole('link', { name: '中文' }).click()
     await page.waitForURL(`${server.origin}/docs/zh#pick.links`)
     await page.getByRole('heading', { name: '商品链接' }).waitFor()
+    await seesVideos('5 点', ['视频生成', 'Webhook'])
   })
 
   test('on a phone the contents open as a layer, close with Escape and lead to their place', async () => {

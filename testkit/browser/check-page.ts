@@ -5,15 +5,27 @@ import { axeFindings } from './axe.ts'
 /** Of a phone, a tablet and a laptop. */
 const widths = [360, 768, 1280]
 
+export interface PageChecks {
+  /** False where axe cannot tell the colours: a menu or a panel over lines of different things. */
+  readonly contrast?: boolean
+  /** False for what only wide screens have. */
+  readonly fits?: boolean
+}
+
 /** That the page has no accessibility violations, in light and in dark, and fits every screen. */
-export async function checkPage(page: Page): Promise<void> {
-  expect(await axeFindings(page)).toEqual([])
+export async function checkPage(page: Page, { contrast = true, fits = true }: PageChecks = {}): Promise<void> {
+  expect(await axeFindings(page, contrast ? {} : { except: ['color-contrast'] })).toEqual([])
+  if (contrast) await checkDark(page)
+  if (fits) await fitsScreen(page)
+}
+
+/** That the contrasts hold in dark. */
+export async function checkDark(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.locator('html[data-color-scheme=dark]').waitFor({ state: 'attached' })
   expect(await axeFindings(page, { only: ['color-contrast'] })).toEqual([])
   await page.emulateMedia({ colorScheme: 'light' })
   await page.locator('html[data-color-scheme=light]').waitFor({ state: 'attached' })
-  await fitsScreen(page)
 }
 
 /** That nothing sticks out to the right at any width. Ends with the width that it began with. */
@@ -21,12 +33,7 @@ export async function fitsScreen(page: Page): Promise<void> {
   const { width: current, height } = page.viewportSize()!
   for (const width of [...widths.filter((other) => other !== current), current]) {
     await page.setViewportSize({ width, height })
-    await fitsWidth(page)
+    const overflow = () => page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+    await expect.poll(overflow, { message: `${width} px` }).toBeLessThanOrEqual(0)
   }
-}
-
-/** That nothing sticks out to the right at the current width. */
-export async function fitsWidth(page: Page): Promise<void> {
-  const overflow = () => page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
-  await expect.poll(overflow, { message: `${page.viewportSize()!.width} px` }).toBeLessThanOrEqual(0)
 }

@@ -30,6 +30,8 @@ export interface ConsoleGateway {
   readonly now: () => number
   /** Advances the gateway's clock, not the browser's. */
   readonly advanceSeconds: (seconds: number) => void
+  /** Stops the gateway and starts it again at the same origin. */
+  readonly restart: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
@@ -40,6 +42,8 @@ export interface ConsoleGatewayOptions {
   readonly approvalAboveCredits?: number
   /** Browsers cannot open this origin; the operator's console is on loopback all the same. */
   readonly isPublic?: boolean
+  /** Of the configuration file. */
+  readonly payments?: { readonly queryAfterSeconds: readonly number[]; readonly queryEverySeconds: number }
 }
 
 const dayMs = 86_400_000
@@ -66,6 +70,7 @@ async function start({
   startDaysAgo = 0,
   approvalAboveCredits,
   isPublic = false,
+  payments,
 }: ConsoleGatewayOptions): Promise<ConsoleGateway> {
   const [database, port, silentProvider] = await Promise.all([
     migratedDatabase(engine),
@@ -83,28 +88,35 @@ async function start({
     },
   }
   const operators = approvalAboveCredits === undefined ? {} : { approvalAboveCredits }
-  await writeFile(configFile, JSON.stringify({ models: { providers: models }, operators }))
+  await writeFile(
+    configFile,
+    JSON.stringify({ models: { providers: models }, operators, ...(payments && { payments }) }),
+  )
   const origin = isPublic ? 'https://gateway.example' : `http://localhost:${port}`
   const smsOutbox = () => readLines<SmsOutboxLine>(join(dataDir, 'sms-outbox.jsonl'))
   let aheadMs = -startDaysAgo * dayMs
   const now = () => Date.now() + aheadMs
-  const app = await startApp({
-    config: loadConfig({
-      GATEWAY_ORIGIN: origin,
-      GATEWAY_LISTEN: `127.0.0.1:${port}`,
-      GATEWAY_OPERATOR_LISTEN: '127.0.0.1:0',
-      GATEWAY_DATA_DIR: dataDir,
-      DATABASE_URL: database.databaseUrl,
-      GATEWAY_CONFIG: configFile,
-      ...(isPublic && { GATEWAY_SECRET: testSecret }),
-    }),
-    logger: pino({ level: 'silent' }),
-    clock: now,
-    passwordCost: { memoryKib: 64, passes: 1, parallelism: 1 },
-  })
+  const startAgain = () =>
+    startApp({
+      config: loadConfig({
+        GATEWAY_ORIGIN: origin,
+        GATEWAY_LISTEN: `127.0.0.1:${port}`,
+        GATEWAY_OPERATOR_LISTEN: '127.0.0.1:0',
+        GATEWAY_DATA_DIR: dataDir,
+        DATABASE_URL: database.databaseUrl,
+        GATEWAY_CONFIG: configFile,
+        ...(isPublic && { GATEWAY_SECRET: testSecret }),
+      }),
+      logger: pino({ level: 'silent' }),
+      clock: now,
+      passwordCost: { memoryKib: 64, passes: 1, parallelism: 1 },
+    })
+  let app = await startAgain()
   return {
     origin,
-    operatorOrigin: `http://127.0.0.1:${app.operator!.port}`,
+    get operatorOrigin() {
+      return `http://127.0.0.1:${app.operator!.port}`
+    },
     newSignInLink: () => app.newSignInLink!(),
     database,
     codeFor: (phone) => {
@@ -117,6 +129,10 @@ async function start({
     now,
     advanceSeconds: (seconds) => {
       aheadMs += seconds * 1000
+    },
+    restart: async () => {
+      await app.stop()
+      app = await startAgain()
     },
     stop: async () => {
       await app.stop()

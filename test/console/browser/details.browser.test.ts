@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { axeFindings } from '../../../testkit/browser/axe.ts'
-import { checkPage, fitsScreen, fitsWidth } from '../../../testkit/browser/check-page.ts'
 import { runsBrowser } from '../../../testkit/browser/chromium.ts'
 import { sessionWriter } from '../../../testkit/browser/console-steps.ts'
-import { bothLooks, looks } from '../../../testkit/browser/looks.ts'
+import { looks } from '../../../testkit/browser/looks.ts'
+import { loseResponse } from '../../../testkit/browser/lose-response.ts'
 import { type SiteVisit, setUpConsole } from '../../../testkit/browser/set-up-console.ts'
 import type { SeededCharge } from '../../../testkit/store/seed-charges.ts'
 
@@ -17,72 +16,25 @@ const charges: SeededCharge[] = Array.from({ length: 1300 }, (_, i) => ({
 const say = (sentence: string, values: Record<string, string | number>) =>
   sentence.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name]))
 
-describe.runIf(runsBrowser)('an account with 1,300 calls, 120 orders and two webhooks', () => {
+describe.runIf(runsBrowser)('an account with 1,300 calls and 120 orders', () => {
   const site = setUpConsole()
   let visit: Awaited<ReturnType<typeof site.withHistory>>
+  let oldestOrderId: string | undefined
 
   beforeAll(async () => {
     visit = await site.withHistory(charges)
     const write = sessionWriter(visit.context, visit.origin)
-    for (let number = 1; number < 120; number++)
-      await write('/v1/orders', { amountFen: 100 * number }, { 'idempotency-key': `order ${number}` })
-    for (const name of ['one', 'two'])
-      await write('/v1/console/webhooks', { url: `https://example.com/${name}`, types: ['order.credited'] })
-    const payment = { amountFen: 2000, method: 'simulated' }
-    const { paymentId } = await write('/v1/console/payments', payment, { 'idempotency-key': 'a payment' })
-    await write(`/v1/console/payments/${paymentId}/cancel`, {})
-  }, 60_000)
-
-  test.each(bothLooks())('an operator sees it without violations, in $language at $width px', async (look) => {
-    const operator = await site.operator(look)
-    const { page, words, goTo, isSound, heading } = operator
-    await operator.signInWithLink()
-    for (const name of ['reviews', 'payments', 'accounts'] as const) {
-      await goTo(name)
-      await page.locator('#content tbody tr').first().waitFor()
-      await isSound()
+    for (let number = 0; number < 120; number++) {
+      const order = await write('/v1/orders', { amountFen: 100 }, { 'idempotency-key': `order ${number}` })
+      oldestOrderId ??= order.orderId
     }
-    const all = page.getByRole('table', { name: words.accounts.all }).locator('tbody')
-    await all
-      .getByRole('link')
-      .filter({ hasText: visit.history.phone.slice(-4) })
-      .first()
-      .click()
-    await heading(new RegExp(visit.history.phone.slice(-4))).waitFor()
-    await isSound()
-  })
-
-  const paths = [
-    ...['/', '/recharge', '/usage', '/ledger', '/reviews', '/proof', '/keys', '/media'],
-    ...['/webhooks', '/pricing', '/events', '/alerts', '/account'],
-  ]
-  test.each(paths)('%s has no accessibility violations, light, dark and narrow', async (path) => {
-    const { page, text, go, faults } = visit
-    if (page.url() === 'about:blank') await visit.open('/console')
-    await go(`/console${path}`)
-    await page.locator('#content h1').waitFor()
-    await expect.poll(() => page.getByLabel(text.common.loading).count()).toBe(0)
-    await checkPage(page)
-    expect(await page.locator('body').textContent()).not.toMatch(/¥[\d.,]+\s?元|CNY\s?¥/)
-    expect(faults).toEqual([])
-  })
+  }, 60_000)
 
   describe.each(looks('narrow'))('in $language at $width px', (look) => {
     let there: SiteVisit
     beforeAll(async () => {
       there = await site.visit(look)
       await there.context.addCookies(await visit.context.cookies())
-    })
-
-    test('every page fits the screen', async () => {
-      const { page, text, open, go, faults } = there
-      await open('/console')
-      for (const path of paths) {
-        await go(`/console${path}`)
-        await expect.poll(() => page.getByLabel(text.common.loading).count()).toBe(0)
-        await fitsWidth(page)
-      }
-      expect(faults).toEqual([])
     })
 
     test('after loading, the first Tab is at the start of the page', async () => {
@@ -96,6 +48,26 @@ describe.runIf(runsBrowser)('an account with 1,300 calls, 120 orders and two web
       // After a click on a link the heading has the focus.
       await steps.goTo('keys')
       await expect.poll(() => page.locator('h1:focus').count()).toBe(1)
+    })
+
+    test('a lost confirmation is found behind many later orders', async () => {
+      const { page, text, steps, open, faults } = there
+      const orderId = oldestOrderId!
+      await open('/console/recharge')
+      const row = page.getByRole('row').filter({ hasText: orderId })
+      await steps.button(text.common.loadMore).waitFor()
+      while ((await row.count()) === 0) {
+        const before = await page.getByRole('row').count()
+        await steps.button(text.common.loadMore).click()
+        await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(before)
+      }
+      await row.getByRole('link', { name: text.recharge.continueLabel.replace('{{orderId}}', orderId) }).click()
+      await page.route('**/v1/orders/*/confirm', loseResponse, { times: 1 })
+      await steps.button(text.recharge.confirm).click()
+      await page.getByText(text.recharge.unknownConfirmTitle).waitFor()
+      await steps.button(text.recharge.checkAgain).click()
+      await steps.button(text.recharge.startOver).waitFor()
+      expect(faults.splice(0)).toEqual([expect.stringContaining('ERR_CONNECTION_RESET')])
     })
 
     test('an order has an address, takes full-width digits, is cancelled, and expires', async () => {
@@ -114,8 +86,6 @@ describe.runIf(runsBrowser)('an account with 1,300 calls, 120 orders and two web
       await page.reload()
       await steps.button(recharge.cancelOrder).click()
       await page.getByText(recharge.cancelled).waitFor()
-      expect(await axeFindings(page)).toEqual([])
-      await fitsScreen(page)
       const row = page.getByRole('row').filter({ hasText: address.split('/').at(-1)! })
       await row.getByText(orderStates.cancelled).waitFor()
       await expect.poll(() => row.getByText(recharge.continue, { exact: true }).count()).toBe(0)
@@ -148,8 +118,6 @@ describe.runIf(runsBrowser)('an account with 1,300 calls, 120 orders and two web
       await expect.poll(() => rows.count()).toBe(reviews)
       await page.getByLabel(events.type, { exact: true }).selectOption('media.job_finished')
       await page.getByText(events.noMatch).waitFor()
-      expect(await axeFindings(page)).toEqual([])
-      await fitsScreen(page)
     })
 
     test('a changed alert is kept while other pages are looked at, until it is saved or discarded', async () => {
@@ -166,7 +134,6 @@ describe.runIf(runsBrowser)('an account with 1,300 calls, 120 orders and two web
       await go('/console/alerts')
       await page.getByText(alerts.unsaved).waitFor()
       await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe(changed)
-      expect(await axeFindings(page)).toEqual([])
       await page.getByRole('button', { name: alerts.discard }).click()
       await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe(before)
     })
@@ -178,7 +145,6 @@ describe.runIf(runsBrowser)('an account with 1,300 calls, 120 orders and two web
       await open('/console/account')
       await page.getByText(text.account.device).first().waitFor({ state: 'attached' })
       await page.getByText(/(127\.0\.0\.x)/).waitFor()
-      await fitsScreen(page)
     })
   })
 })

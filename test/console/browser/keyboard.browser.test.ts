@@ -9,8 +9,8 @@ const mostStops = 60
 describe.runIf(runsBrowser)('the console by keyboard alone', () => {
   const site = setUpConsole()
 
-  test('from registration to receipt nothing needs a pointer', async () => {
-    const { page, text, open, faults } = await site.visit()
+  test('from registration to receipt nothing needs a pointer, below another path too', async () => {
+    const { page, text, open, steps, faults, refusals } = await site.visit()
     const { keyboard } = page
     const hasFocus = async (target: Locator) => (await target.and(page.locator(':focus')).count()) === 1
     /** Presses Tab until the target has the focus. */
@@ -42,7 +42,7 @@ describe.runIf(runsBrowser)('the console by keyboard alone', () => {
 
     const { register } = text.auth
     const phone = '13612345678'
-    await open('/console/register')
+    await open('/gateway/console/register')
     await type(register.phone, phone)
     await press(button(register.sendCode))
     // The focus goes to where the code is typed.
@@ -52,6 +52,8 @@ describe.runIf(runsBrowser)('the console by keyboard alone', () => {
     await type(register.password, password)
     await keyboard.press('Enter')
     await arrivedAt(text.overview.title)
+    // Asking who is signed in is how the console finds out that nobody is.
+    expect(refusals).toEqual(['401 /gateway/api/me'])
 
     await press(page.getByRole('main').getByRole('link', { name: text.overview.stepOrder }))
     await arrivedAt(text.recharge.title)
@@ -64,6 +66,8 @@ describe.runIf(runsBrowser)('the console by keyboard alone', () => {
     await press(button(text.keys.create))
     await press(button(text.keys.submit))
     await tabTo(field(text.keys.saved))
+    const key = await field(text.keys.plaintext).inputValue()
+    expect(key).toMatch(/^gk_live_[A-Za-z0-9]{43}$/)
     // Neither Escape nor a tab around loses the key before it was saved.
     await keyboard.press('Escape')
     await expect.poll(() => field(text.keys.plaintext).isVisible()).toBe(true)
@@ -76,6 +80,9 @@ describe.runIf(runsBrowser)('the console by keyboard alone', () => {
     await press(page.getByRole('link', { name: text.playground.seeReceipt }))
     await arrivedAt(text.receipt.title)
     await page.getByText(text.receipt.paid).first().waitFor()
+    await page.getByText('gateway-custom-cny-10credits-v1').waitFor()
+    const entries = page.getByRole('table').getByRole('row')
+    await expect.poll(() => entries.filter({ hasText: text.ledger.kinds.settle }).count()).toBe(1)
 
     await press(page.getByRole('link', { name: text.receipt.back }))
     await arrivedAt(text.usage.title)
@@ -83,6 +90,11 @@ describe.runIf(runsBrowser)('the console by keyboard alone', () => {
     await tabTo(page.getByRole('button', { name: /: 3 credits, 1 call$/ }))
     await keyboard.press('ArrowLeft')
     await expect.poll(() => hasFocus(page.getByRole('button', { name: /: 0 credits, 0 calls$/ }).last())).toBe(true)
+    expect(await page.evaluate('JSON.stringify([localStorage, sessionStorage])')).not.toContain(key.slice(0, 12))
+
+    await press(page.getByRole('navigation').getByRole('link', { name: text.overview.title }))
+    await arrivedAt(text.overview.title)
+    await steps.seeSum({ bought: 100, spent: 3, reserved: 0, available: 97 })
     expect(faults).toEqual([])
   })
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { runsBrowser } from '../../../testkit/browser/chromium.ts'
+import { sessionWriter } from '../../../testkit/browser/console-steps.ts'
 import { setUpConsole } from '../../../testkit/browser/set-up-console.ts'
 import type { SeededCharge } from '../../../testkit/store/seed-charges.ts'
 
@@ -101,6 +102,40 @@ describe.runIf(runsBrowser)('the ledger and the reviews', () => {
     await page.getByRole('heading', { name: text.ledger.title, level: 1 }).waitFor()
     await expect.poll(() => new URL(page.url()).search).toBe('?kind=review')
     await expect.poll(() => rows.count()).toBe(25)
+    expect(faults).toEqual([])
+  })
+
+  test('exported files have Chinese words for Chinese readers, and key names', async () => {
+    const { page, text, context, open, go, faults } = await site.visit({ language: 'zh-CN', width: 360 })
+    await context.addCookies(await shared.context.cookies())
+    const write = sessionWriter(context, shared.origin)
+    await write(`/v1/console/keys/${shared.history.keyId}/update`, { name: 'Checkout service' })
+    const exported = async () => {
+      await page.locator('#content tbody tr').first().waitFor()
+      const download = page.waitForEvent('download')
+      await page.getByRole('button', { name: text.common.exportCsv, exact: true }).click()
+      return readFileSync(await (await download).path(), 'utf8')
+        .trimEnd()
+        .split('\r\n')
+    }
+    await open('/console/usage')
+    const [head, ...rows] = await exported()
+    expect(head).toBe(
+      '\uFEFF扣费编号,接口,点数,状态,密钥编号,密钥前缀,请求编号,调用时间（北京时间）,完成时间（北京时间）,错误码,原因,密钥名称',
+    )
+    expect(rows.length).toBeGreaterThanOrEqual(charges.length)
+    const inReview = rows.find(
+      (row) => row.includes('PROVIDER_TIMED_OUT') && row.includes(text.operations['model.chat']),
+    )
+    expect(inReview).toContain(`,${text.operations['model.chat']},3,${text.chargeStates.manual_review},`)
+    expect(inReview).toContain(`,PROVIDER_TIMED_OUT,${text.reasons.PROVIDER_TIMED_OUT},`)
+    for (const row of rows) expect(row).toMatch(/,Checkout service$/)
+    await go('/console/ledger')
+    const ledger = await exported()
+    expect(ledger[0]).toContain(
+      '\uFEFF序号,类型,点数,可用,冻结,扣费编号,接口,入账批次编号,订单号,时间（北京时间）,凭证号',
+    )
+    expect(ledger.at(-1)!.split(',')[1]).toBe('充值')
     expect(faults).toEqual([])
   })
 })

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { fitsScreen } from '../../../testkit/browser/check-page.ts'
 import { runsBrowser } from '../../../testkit/browser/chromium.ts'
 import { looks } from '../../../testkit/browser/looks.ts'
 import { setUpConsole } from '../../../testkit/browser/set-up-console.ts'
@@ -10,7 +9,7 @@ describe.runIf(runsBrowser)('the media page', () => {
   test.each(looks('narrow'))(
     'in $language at $width px: the price first, progress by itself, a video that plays, and a cancelled job',
     async (look) => {
-      const { page, text, faults, open, history } = await site.withHistory([], look)
+      const { page, text, faults, open, go, steps, context, history } = await site.withHistory([], look)
       const { apiKey } = history
       await open('/console/media')
       const create = page.locator('button[type=submit]')
@@ -45,13 +44,23 @@ describe.runIf(runsBrowser)('the media page', () => {
       await second.getByRole('button', { name: text.media.cancel, exact: true }).click()
       await second.getByText(text.media.statuses.cancelled, { exact: true }).waitFor()
       await second.getByText(text.reasons.PROVIDER_JOB_CANCELLED).waitFor()
-      await fitsScreen(page)
 
       await job.getByRole('button', { name: text.receipt.verify }).click()
       await page.getByText(text.proof.verified, { exact: true }).waitFor()
       await page.keyboard.press('Escape')
       await job.getByRole('link', { name: text.media.receipt }).click()
       await page.getByText(text.operations['media.video']).first().waitFor()
+
+      // The price of a video is on the price list, at its permission and on the sign-in page.
+      const price = text.common.perSecond.replace('{{credits}}', look.language === 'zh-CN' ? '5 点' : '5 credits')
+      await go('/console/pricing')
+      await page.getByText(price).first().waitFor()
+      await go('/console/keys')
+      await steps.button(text.keys.create).click()
+      await page.getByRole('dialog').getByText(price).waitFor()
+      await context.clearCookies()
+      await open('/console/sign-in')
+      await page.getByText(price).first().waitFor()
       expect(faults).toEqual([])
     },
   )

@@ -1,7 +1,9 @@
 import type { Locator } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { runsBrowser } from '../../../testkit/browser/chromium.ts'
+import { sessionWriter } from '../../../testkit/browser/console-steps.ts'
 import { texts } from '../../../testkit/browser/console-visit.ts'
+import { looks } from '../../../testkit/browser/looks.ts'
 import { loseResponse } from '../../../testkit/browser/lose-response.ts'
 import { setUpConsole } from '../../../testkit/browser/set-up-console.ts'
 import { tick, untick } from '../../../testkit/browser/tick.ts'
@@ -122,4 +124,31 @@ describe.runIf(runsBrowser)('the playground', () => {
       await page.locator('pre').filter({ hasText: text }).waitFor()
     }
   })
+
+  test.each(looks('wide'))(
+    'a key at its budget is not told to add credits, in $language at $width px',
+    async (look) => {
+      const visit = await site.withHistory([], look)
+      const { page, text, open, faults, context, origin } = visit
+      const write = sessionWriter(context, origin)
+      const body = { name: 'Shop bot', scopes: ['models:invoke'], budget: { credits: 3, per: 'day' } }
+      const { apiKey } = await write('/v1/console/keys', body, { 'idempotency-key': 'a key' })
+      await open('/console/playground')
+      await page.getByLabel(text.playground.key, { exact: true }).fill(apiKey)
+      await visit.steps.runInPlayground()
+      await page.getByText(text.playground.costCharged.replace('{{credits}}', ''), { exact: false }).first().waitFor()
+      await page.locator('button[type=submit]').click()
+      await page.getByText(text.trouble.budgetReached).waitFor()
+      await expect.poll(() => page.getByText(text.errors.INSUFFICIENT_PAID_CREDITS).count()).toBe(0)
+      await page.getByRole('link', { name: text.trouble.raiseBudget }).click()
+      await page.getByRole('dialog').getByLabel(text.keys.budget).fill('100')
+      await page.getByRole('button', { name: text.keys.save }).click()
+      await page.waitForURL('**/playground')
+      await page.getByText(text.trouble.budgetReached).waitFor()
+      await page.locator('button[type=submit]').click()
+      await page.getByText(text.trouble.budgetReached).waitFor({ state: 'detached' })
+      await page.getByRole('link', { name: text.playground.seeReceipt }).waitFor()
+      expect(faults).toEqual([])
+    },
+  )
 })

@@ -1,11 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { axeFindings } from '../../../testkit/browser/axe.ts'
-import { checkPage, fitsScreen } from '../../../testkit/browser/check-page.ts'
 import { runsBrowser } from '../../../testkit/browser/chromium.ts'
 import type { ConsoleGateway } from '../../../testkit/browser/console-gateway.ts'
 import { password } from '../../../testkit/browser/console-steps.ts'
-import { looks } from '../../../testkit/browser/looks.ts'
 import { loseResponse } from '../../../testkit/browser/lose-response.ts'
 import { setUpConsole } from '../../../testkit/browser/set-up-console.ts'
 
@@ -239,40 +236,5 @@ describe.runIf(runsBrowser)('the account page', () => {
     await page.getByText(account.emailChangedNews).waitFor()
     await page.getByText('w***@example.org').waitFor()
     expect(faults).toEqual([])
-  })
-})
-
-describe.runIf(runsBrowser)('recovery and the account page', () => {
-  const site = setUpConsole()
-
-  test.each(looks('wide'))('have no accessibility violations, in $language at $width px', async (look) => {
-    const { page, text, steps, open } = await site.visit(look)
-    const { field, button } = formOf(page)
-    const { recover, register } = text.auth
-    const check = async () => {
-      if (look.width === 1280) return checkPage(page)
-      await fitsScreen(page)
-      // Its colours are the same there. axe cannot compute them for lines of a dialog that lie over different things.
-      expect(await axeFindings(page, { except: ['color-contrast'] })).toEqual([])
-    }
-    await open('/console/recover')
-    await button(recover.submit).click()
-    await field(recover.password).fill(common)
-    await page.getByText(register.passwordCommon).waitFor()
-    await check()
-
-    await steps.arrive('/console/account')
-    await button(register.sendCode).click()
-    await page.getByText(text.account.emailCodeSent.split('{{')[0]!).waitFor()
-    await button(text.account.verifyEmail).click()
-    await check()
-    for (const name of [text.account.changeEmail, text.account.changePassword]) {
-      await button(name).click()
-      await page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
-      await field(text.account.currentPassword).waitFor()
-      await check()
-      await page.keyboard.press('Escape')
-      await page.getByRole('dialog').waitFor({ state: 'detached' })
-    }
   })
 })

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { runsBrowser } from '../../../testkit/browser/chromium.ts'
+import { sessionWriter } from '../../../testkit/browser/console-steps.ts'
+import { looks } from '../../../testkit/browser/looks.ts'
 import { setUpConsole } from '../../../testkit/browser/set-up-console.ts'
 import type { SeededCharge } from '../../../testkit/store/seed-charges.ts'
 
@@ -210,4 +212,36 @@ describe.runIf(runsBrowser)('the usage page', () => {
     await calls(page).first().waitFor()
     expect((await page.getByRole('table').boundingBox())!.width).toBeGreaterThan(1400)
   })
+
+  test.each(looks('narrow'))(
+    'today’s failures lead to those calls, by key name, in $language at $width px',
+    async (look) => {
+      const at = Date.now() - 1000
+      const failed: SeededCharge = { at, state: 'released', reason: 'PROVIDER_UNAVAILABLE' }
+      const charges: SeededCharge[] = [{ at }, failed, failed, { at, state: 'manual_review' }]
+      const { page, text, open, faults, context, origin, history } = await site.withHistory(charges, look)
+      const write = sessionWriter(context, origin)
+      await write(`/v1/console/keys/${history.keyId}/update`, { name: 'Checkout service' })
+      await open('/console')
+      const said = (sentence: string, amount: number) => sentence.replace('{{amount}}', String(amount))
+      const link = (name: string) => page.getByRole('link', { name, exact: true })
+      await link(said(text.overview.succeeded, 1)).waitFor()
+      await link(said(text.overview.inReview, 1)).waitFor()
+      // Under a day of data, nothing is said about how long the credits last.
+      await expect.poll(() => page.getByText(text.overview.runway.split('{{time}}')[0]!.trim()).count()).toBe(0)
+      await page.getByRole('link', { name: /PROVIDER_UNAVAILABLE/ }).click()
+      await page.waitForURL('**/usage?*reason=PROVIDER_UNAVAILABLE')
+      const rows = page.getByRole('row').filter({ hasText: 'model.chat' })
+      await expect.poll(() => rows.count()).toBe(2)
+      await expect
+        .poll(() => page.getByLabel(text.usage.key, { exact: true }).locator('option').allTextContents())
+        .toContainEqual(expect.stringContaining('Checkout service'))
+      await page
+        .getByRole('link', { name: new RegExp(text.operations['model.chat']) })
+        .first()
+        .click()
+      await page.getByRole('dialog').getByText('Checkout service').first().waitFor()
+      expect(faults).toEqual([])
+    },
+  )
 })

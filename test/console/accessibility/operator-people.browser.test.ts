@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest'
+import { checkOperatorPages } from '../../../testkit/browser/check-operator-pages.ts'
+import { runsBrowser } from '../../../testkit/browser/chromium.ts'
+import { peoplePages } from '../../../testkit/browser/registered-pages.ts'
+
+describe.runIf(runsBrowser)('the pages of operators up to approvals have no violations and fit every screen', () => {
+  const pages = checkOperatorPages(peoplePages)
+
+  test('the dialogs of an account, and a request for approval', async () => {
+    const { operator, history } = pages()
+    const { page, words, text, button, dialog, go, goTo, submit, told, isSound, faults } = operator
+    await go(`/projects/${history.projectId}`)
+    await button(words.money.grant).click()
+    await submit({}, words.money.grant)
+    await dialog.getByText(text.common.required).first().waitFor()
+    await isSound()
+    await submit({ credits: '5000', reference: 'transfer', reason: 'a bank transfer' }, words.money.grant)
+    await told(words.money.pending)
+    await button(words.accounts.recover).click()
+    await submit({ reason: 'the customer called' }, words.accounts.recover)
+    await dialog.locator('code').waitFor()
+    await isSound()
+    await button(words.secret.done).click()
+    await dialog.waitFor({ state: 'detached' })
+    await goTo('approvals')
+    await page.getByText(words.approvals.own).waitFor()
+    await isSound()
+    expect(faults).toEqual([])
+  })
+})
