@@ -4,7 +4,8 @@ import type { MovementRecord } from '../ledger/movements.ts'
 import type { auditWrites } from '../storage/audit-rows.ts'
 import type { Reader, Writer } from '../storage/engine.ts'
 import { integer, orNull, type RowOf, rowMapper, text } from '../storage/row-mapper.ts'
-import { type Actor, noteOf } from './actor.ts'
+import { type Actor, noteOf, referenceKeyOf } from './actor.ts'
+import type { approvalSubjects } from './operation.ts'
 
 /**
  * What waits for a second operator. The rows and the way to request an approval are here, because features request them. The
@@ -12,8 +13,14 @@ import { type Actor, noteOf } from './actor.ts'
  * which the feature that requested it has built (`approvalHandlers`).
  */
 
+export type ApprovalSubject = (typeof approvalSubjects)[number]
+
 const newApprovalColumns = {
   approvalId: text(),
+  /** What is decided: a grant or withdrawal, a refund, or how a refund in review ended. */
+  subject: text<ApprovalSubject>(),
+  /** The refund; null for a movement. */
+  subjectId: orNull(text()),
   projectId: text(),
   kind: text<MovementRecord['kind']>(),
   amount: integer(),
@@ -64,7 +71,7 @@ type Requesting = Pick<ReturnType<typeof approvalWrites>, 'insertApproval'> &
   Pick<ReturnType<typeof auditWrites>, 'audit'>
 
 type RequestedApproval = Pick<AuditNote, 'action'> &
-  Pick<ApprovalRow, 'projectId' | 'kind' | 'amount' | 'reference' | 'referenceKey' | 'reason'>
+  Pick<ApprovalRow, 'subject' | 'subjectId' | 'projectId' | 'kind' | 'amount' | 'reference' | 'reason'>
 
 /** Stores the request for a second operator with its audit entry, and returns its id. */
 export async function requestApproval(
@@ -78,12 +85,9 @@ export async function requestApproval(
   const note = noteOf(actor, { action, object: projectId, reason }, at)
   await tx.audit({ ...note, at, before: null, after: { approvalId, state: 'pending', credits, reference } })
   const by = { requestedBy: actor.name, requestedVia: actor.via, requestedAt: at }
-  await tx.insertApproval({ approvalId, ...requested, ...by })
+  await tx.insertApproval({ approvalId, ...requested, referenceKey: referenceKeyOf(reference), ...by })
   return approvalId
 }
-
-/** What an approval is about. */
-export type ApprovalSubject = 'movement' | 'refund' | 'refund decision'
 
 /** What an approved request brought, with the balance after it. */
 export interface ApprovedMovement {
@@ -101,10 +105,4 @@ export interface ApprovalHandler {
   readonly approve: (actor: Actor, approval: ApprovalRow) => Promise<ApprovedMovement>
   /** In the transaction of the rejection; false if it was approved just before. */
   readonly reject?: (tx: Writer, approval: ApprovalRow) => Promise<boolean>
-}
-
-/** Reads the subject of an approval from its reference. */
-export function subjectOf({ kind, reference, referenceKey }: ApprovalRow): ApprovalSubject {
-  if (referenceKey.startsWith('refund:')) return 'refund decision'
-  return kind === 'withdraw' && /^rfd_[0-9A-Za-z]{20}$/.test(reference) ? 'refund' : 'movement'
 }

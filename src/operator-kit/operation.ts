@@ -96,6 +96,9 @@ export const openErrors = (access: 'public' | 'origin', own: readonly OperatorAp
   ...new Set<OperatorApiCode>([...(errorsOf(access) as ErrorCode[]), ...own]),
 ]
 
+/** What a second operator decides about. */
+export const approvalSubjects = ['movement', 'refund', 'refund_decision'] as const
+
 export const accountIdPattern = '^acc_[A-Za-z0-9]+$'
 export const projectIdPattern = '^prj_[A-Za-z0-9]+$'
 

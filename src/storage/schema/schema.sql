@@ -701,9 +701,12 @@ CREATE TABLE alert_settings (
   sms_types TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Grants and withdrawals that wait for a second operator, and what was decided about them.
+-- Grants, withdrawals and refunds that wait for a second operator, and what was decided about them. `subject` is what is
+-- decided, `subject_id` the refund that it is about.
 CREATE TABLE approvals (
   approval_id TEXT NOT NULL PRIMARY KEY,
+  subject TEXT NOT NULL CHECK (subject IN ('movement', 'refund', 'refund_decision')),
+  subject_id TEXT,
   project_id TEXT NOT NULL REFERENCES projects (project_id),
   kind TEXT NOT NULL CHECK (kind IN ('grant', 'withdraw')),
   amount BIGINT NOT NULL CHECK (amount > 0),
@@ -716,6 +719,7 @@ CREATE TABLE approvals (
   state TEXT NOT NULL CHECK (state IN ('pending', 'approved', 'rejected')),
   decided_by TEXT,
   decided_at BIGINT,
+  CHECK ((subject = 'movement') = (subject_id IS NULL)),
   CHECK ((state = 'pending') = (decided_at IS NULL)),
   CHECK ((state = 'pending') = (decided_by IS NULL))
 ) STRICT;
@@ -724,6 +728,8 @@ CREATE TABLE approvals (
 CREATE UNIQUE INDEX approvals_by_reference ON approvals (project_id, kind, reference) WHERE state <> 'rejected';
 
 CREATE INDEX approvals_by_state ON approvals (state, approval_id);
+
+CREATE INDEX approvals_by_subject ON approvals (subject, subject_id) WHERE subject_id IS NOT NULL;
 
 CREATE INDEX approvals_by_reference_key ON approvals (kind, reference_key) WHERE state = 'pending';
 

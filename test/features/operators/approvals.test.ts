@@ -112,4 +112,18 @@ describe.each(httpEngines)('approvals on %s', (engine) => {
     )
     expect((await reconcile(fresh.store)).differences).toEqual([])
   })
+
+  test('a reference that looks like a refund is still a withdrawal', async () => {
+    const approved = async (kind: string, credits: number, reference: string) => {
+      const { id } = (await move(kind, credits, reference)).approval
+      return run('approvals', 'approve', id, '--by', 'Bea')
+    }
+    const { balance } = await approved('grant', 500, 'credits to withdraw')
+    const reference = 'rfd_0VVm9aB2001cD4eFg5Hi'
+    const withdrawn = await approved('withdraw', 200, reference)
+    expect(withdrawn).toMatchObject({ exitCode: 0, reference, balance: { available: balance.available - 200 } })
+    const { items } = await run('approvals', 'list', '--state', 'approved')
+    expect(items.at(-1)).toMatchObject({ subject: 'movement', subjectId: null, kind: 'withdraw', reference })
+    expect(await reconcile(rig.engine)).toMatchObject({ isSound: true })
+  })
 })

@@ -90,7 +90,15 @@ async function requestMovement({ engine, clock }: Moving, actor: Actor, request:
     await tx.holdAudit()
     const earlier = again ? undefined : await tx.sameReference({ projectId, kind, reference, referenceKey })
     if (earlier) throw refusal('REFERENCE_SEEN_BEFORE', { ...request, earlier })
-    const wanted = { projectId, kind, amount: credits, reference, referenceKey, reason }
+    const wanted = {
+      subject: 'movement',
+      subjectId: null,
+      projectId,
+      kind,
+      amount: credits,
+      reference,
+      reason,
+    } as const
     return pendingAt(await requestApproval(tx, actor, { ...wanted, action: `credits.${kind}.request` }, clock()))
   })
 }

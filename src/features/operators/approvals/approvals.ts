@@ -3,12 +3,7 @@ import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import { ok } from '../../../http/endpoint.ts'
 import { isSameOperator } from '../../../ledger/move.ts'
 import { type Actor, noteOf } from '../../../operator-kit/actor.ts'
-import {
-  type ApprovalHandler,
-  type ApprovalRow,
-  type ApprovedMovement,
-  subjectOf,
-} from '../../../operator-kit/approvals.ts'
+import type { ApprovalHandler, ApprovalRow, ApprovedMovement } from '../../../operator-kit/approvals.ts'
 import { type OperatorHandler, operatorHandler } from '../../../operator-kit/endpoint.ts'
 import { type PageOfRows, pageOf } from '../../../storage/sql-text.ts'
 import type { AdministrationDeps, Reading } from '../deps.ts'
@@ -88,7 +83,7 @@ export async function reject(deps: ApprovalDeps, actor: Actor, { approvalId, rea
 }
 
 const handlerOf = ({ approvalHandlers }: ApprovalDeps, approval: ApprovalRow): ApprovalHandler =>
-  approvalHandlers.find(({ subject }) => subject === subjectOf(approval))!
+  approvalHandlers.find(({ subject }) => subject === approval.subject)!
 
 async function pendingApproval({ store }: Reading, approvalId: string): Promise<ApprovalRow> {
   const approval = await store.read((tx) => tx.approval(approvalId))
@@ -125,6 +120,8 @@ export const approvalsHandlers = (deps: ApprovalDeps): OperatorHandler[] => {
 export const publicApproval = (row: ApprovalRow): Approval => ({
   id: row.approvalId,
   state: row.state,
+  subject: row.subject,
+  subjectId: row.subjectId,
   kind: row.kind,
   projectId: row.projectId,
   credits: row.amount,

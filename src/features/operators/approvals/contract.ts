@@ -3,6 +3,7 @@ import { Choice, named } from '../../../contract/field.ts'
 import { response } from '../../../contract/operation.ts'
 import { Page } from '../../../contract/paging.ts'
 import {
+  approvalSubjects,
   idParameter,
   type ListParameters,
   listParameters,
@@ -22,6 +23,11 @@ const ApprovalCarriedOut = named('ApprovalCarriedOut', { ...ApprovalPending.prop
 export const Approval = named('Approval', {
   id: Type.String({ pattern: approvalIdPattern }),
   state: Choice(approvalStates),
+  subject: Choice(approvalSubjects, {
+    description:
+      'movement: a grant or withdrawal. refund: of a payment. refund_decision: how a refund in review ended.',
+  }),
+  subjectId: OrNull(Text(), 'The refund; null for a movement.'),
   kind: Choice(['grant', 'withdraw']),
   projectId: Type.String({ pattern: projectIdPattern }),
   credits: Type.Integer({ minimum: 1 }),

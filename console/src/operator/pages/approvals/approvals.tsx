@@ -102,10 +102,9 @@ function useColumns(state: Approval['state']): Column<Approval>[] {
   return columns
 }
 
-/** The reference of a refund is its id; how one in review ended follows its id. */
-function kindOf({ kind, reference }: Approval) {
-  const end = /^rfd_[0-9A-Za-z]{20}(?::(refunded|returned))?$/.exec(reference)
-  return end ? ((end[1] as 'refunded' | 'returned' | undefined) ?? 'refund') : kind
+function kindOf({ subject, kind }: Approval) {
+  if (subject === 'refund_decision') return kind === 'withdraw' ? 'refunded' : 'returned'
+  return subject === 'refund' ? 'refund' : kind
 }
 
 /** Others' requests can be approved or rejected; one's own only withdrawn. */

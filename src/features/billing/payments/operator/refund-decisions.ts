@@ -69,24 +69,15 @@ function requestDecision(
     if (earlier) return earlier.approvalId
     const now = (await tx.refundBy(refundId))!
     if (now.state !== 'review') throw notInReview(now)
-    const wanted = {
-      projectId,
-      kind,
-      amount: credits,
-      reference,
-      referenceKey: decisionKey + refundId,
-      reason,
-    } as const
+    const subject = { subject: 'refund_decision', subjectId: refundId, reference } as const
+    const wanted = { ...subject, projectId, kind, amount: credits, reason } as const
     return requestApproval(tx, actor, { ...wanted, action: `${decisionActions[to]}.request` }, deps.clock())
   })
 }
 
-/** Begins the reference key of a decision. No other key has a colon. */
-const decisionKey = 'refund:'
-
 /** Ends of refunds that another operator requested. */
 export const refundDecisionApprovals = (deps: Omit<PaymentActionDeps, 'approvalAboveCredits'>): ApprovalHandler => ({
-  subject: 'refund decision',
+  subject: 'refund_decision',
   approve: (actor, approval) => approveDecision(deps, actor, approval),
 })
 
@@ -94,9 +85,9 @@ export const refundDecisionApprovals = (deps: Omit<PaymentActionDeps, 'approvalA
 async function approveDecision(
   deps: Omit<PaymentActionDeps, 'approvalAboveCredits'>,
   actor: Actor,
-  { approvalId, kind, reference, referenceKey, reason }: ApprovalRow,
+  { approvalId, subjectId, kind, reference, reason }: ApprovalRow,
 ): Promise<ApprovedMovement> {
-  const refund = await requireRefund(deps, referenceKey.slice(decisionKey.length))
+  const refund = await requireRefund(deps, subjectId!)
   const to = kind === 'withdraw' ? 'refunded' : 'returned'
   const action = `${decisionActions[to]}.approve` as const
   const approval = { approvalId, kind, reference }

@@ -3,8 +3,8 @@ import { dayMs } from '../../../../base/time.ts'
 import type { AuditAction } from '../../../../contract/audit-actions.ts'
 import { OperatorRefusal } from '../../../../contract/error-codes/operators.ts'
 import { creditsOfFen, fenOfCredits } from '../../../../contract/prices.ts'
-import { type Actor, checkReason, checkReference, noteOf, referenceKeyOf } from '../../../../operator-kit/actor.ts'
-import { type ApprovalHandler, requestApproval } from '../../../../operator-kit/approvals.ts'
+import { type Actor, checkReason, checkReference, noteOf } from '../../../../operator-kit/actor.ts'
+import { type ApprovalHandler, type ApprovalRow, requestApproval } from '../../../../operator-kit/approvals.ts'
 import { refundWrites } from '../store/refunds.ts'
 import { type PaymentActionDeps, type PaymentActionWriter, paymentActions } from './store.ts'
 
@@ -89,8 +89,13 @@ async function insertRefund(tx: PaymentActionWriter, actor: Actor, request: Chec
   await tx.insertRefund({ ...row, requestedBy: actor.name, requestedAt: at })
   const isBeyond = limit !== null && credits + Math.max(alone.byOperator, alone.inProject) > limit
   if (!isBeyond) return { ...row, replayed: false, approvalId: null }
-  const wanted = { projectId, kind: 'withdraw', amount: credits, reference: refundId, reason } as const
-  const requested = { ...wanted, referenceKey: referenceKeyOf(refundId), action: 'payments.refund.request' } as const
+  const subject = {
+    subject: 'refund',
+    subjectId: refundId,
+    reference: refundId,
+    action: 'payments.refund.request',
+  } as const
+  const requested = { ...subject, projectId, kind: 'withdraw', amount: credits, reason } as const
   const approvalId = await requestApproval(tx, actor, requested, at)
   return { ...row, replayed: false, approvalId }
 }
@@ -126,23 +131,23 @@ export const refundApprovals = (deps: ApprovedRefundDeps): ApprovalHandler => ({
   subject: 'refund',
   approve: (actor, approval) => approveRefund(deps, actor, approval),
   // False if the credits of the refund are held: it was approved just before.
-  reject: (tx, { reference }) => refundWrites(tx).dropRefund(reference),
+  reject: (tx, { subjectId }) => refundWrites(tx).dropRefund(subjectId!),
 })
 
 /** Carries out a refund that somebody else asked for. Repeating it after a crash holds nothing twice. */
 async function approveRefund(
   deps: ApprovedRefundDeps,
   actor: Actor,
-  { approvalId, reference, reason }: { approvalId: string; reference: string; reason: string },
+  { approvalId, subjectId, reference, reason }: ApprovalRow,
 ) {
-  const refund = (await paymentActions(deps).write((tx) => tx.refundBy(reference)))!
+  const refund = (await paymentActions(deps).write((tx) => tx.refundBy(subjectId!)))!
   // Without enough credits it stays pending: the payer may recharge, or the request is rejected.
   if (!(await holdRefund(deps, actor, { ...refund, reason }, 'payments.refund.approve'))) throw insufficient(refund)
   const { projectId, credits } = refund
   return paymentActions(deps).write(async (tx) => {
     const { available, reserved } = (await tx.lockBalance(projectId))!
     // Rejected meanwhile: then nothing was held.
-    if ((await tx.refundBy(reference))!.state === 'returned') throw new OperatorRefusal('APPROVAL_NOT_PENDING')
+    if ((await tx.refundBy(subjectId!))!.state === 'returned') throw new OperatorRefusal('APPROVAL_NOT_PENDING')
     await tx.approveApproval(approvalId, actor.name, deps.clock())
     return { projectId, credits, reference, replayed: false, balance: { available, reserved } }
   })

@@ -52,7 +52,7 @@ export const refundWrites = (tx: Reader & Writer) => ({
     const sums = await tx.all<{ requestedBy: string; projectId: string; credits: number }>(
       `SELECT f.requested_by AS "requestedBy", f.project_id AS "projectId", CAST(SUM(f.credits) AS BIGINT) AS credits
       FROM payment_refunds f WHERE f.refund_id >= $1 AND f.requested_at > $2 AND f.state <> 'returned' AND NOT EXISTS (
-        SELECT 1 FROM approvals a WHERE a.project_id = f.project_id AND a.kind = 'withdraw' AND a.reference = f.refund_id)
+        SELECT 1 FROM approvals a WHERE a.subject = 'refund' AND a.subject_id = f.refund_id)
       GROUP BY f.requested_by, f.project_id`,
       [sortableIdFloor('rfd', since), since],
     )

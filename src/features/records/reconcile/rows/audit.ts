@@ -1,5 +1,6 @@
 import type { ActionsWith, AuditedEffect } from '../../../../contract/audit-actions.ts'
 import type { AuditHead, AuditSource, ChainFault } from '../../../../ledger/audit.ts'
+import type { ApprovalSubject } from '../../../../operator-kit/approvals.ts'
 import { auditReads } from '../../../../storage/audit-rows.ts'
 import type { Read } from '../differences.ts'
 
@@ -36,11 +37,7 @@ interface EffectCheck<A extends string = string> {
 const entryOf = (object: string, at: string, by?: string) =>
   `e.object = ${object} AND e.acted_at = ${at}${by === undefined ? '' : ` AND e.acted_by = ${by}`}`
 
-/** Whether an approval is about a refund, whose id is its reference. */
-const isRefund = 'EXISTS (SELECT 1 FROM payment_refunds f WHERE f.refund_id = r.reference)'
-
-/** Whether it is about the end of a refund in review. */
-const isDecision = "r.reference_key LIKE 'refund:%'"
+const isAbout = (subject: ApprovalSubject) => `r.subject = '${subject}'`
 
 const isAny = '1 = 1'
 const isGrant = "r.kind = 'grant'"
@@ -66,11 +63,11 @@ const effects: { readonly [E in AuditedEffect]: EffectCheck<ActionsWith<E>> } = 
     id: 'r.approval_id',
     projectId: 'r.project_id',
     actions: {
-      'payments.refund.done.request': `${isDecision} AND ${isWithdrawal}`,
-      'payments.refund.failed.request': `${isDecision} AND ${isGrant}`,
-      'payments.refund.request': `NOT ${isDecision} AND ${isRefund}`,
-      'credits.grant.request': `NOT ${isDecision} AND NOT ${isRefund} AND ${isGrant}`,
-      'credits.withdraw.request': `NOT ${isDecision} AND NOT ${isRefund} AND ${isWithdrawal}`,
+      'payments.refund.done.request': `${isAbout('refund_decision')} AND ${isWithdrawal}`,
+      'payments.refund.failed.request': `${isAbout('refund_decision')} AND ${isGrant}`,
+      'payments.refund.request': isAbout('refund'),
+      'credits.grant.request': `${isAbout('movement')} AND ${isGrant}`,
+      'credits.withdraw.request': `${isAbout('movement')} AND ${isWithdrawal}`,
     },
     entry: entryOf('r.project_id', 'r.requested_at', 'r.requested_by'),
   },
