@@ -19,6 +19,7 @@ import { openBudget, returnToBudget, takeFromBudget } from './budgets.ts'
 import type {
   Admit,
   AdmitResult,
+  BudgetState,
   ChargeRecord,
   Command,
   CommandResult,
@@ -114,19 +115,7 @@ function admit(state: BatchState, changes: Changes, command: Admit): AdmitResult
   const overBudget = budget && takeFromBudget(changes, budget, command)
   if (overBudget) return overBudget
 
-  const charge: ChargeRecord = {
-    chargeId: command.chargeId,
-    projectId: command.projectId,
-    operation: command.operation,
-    credits: command.credits,
-    fingerprint: command.fingerprint,
-    isolationVersion: command.isolationVersion,
-    budgetId: budget?.budgetId ?? null,
-    budgetPeriod: budget?.periodFrom ?? null,
-    idempotencyDigest: command.idempotencyDigest,
-    state: 'reserved',
-    response: null,
-  }
+  const charge = newCharge(command, budget)
   state.charges.set(charge.chargeId, charge)
   state.slots.set(slot, charge)
   balance.available -= charge.credits
@@ -145,6 +134,20 @@ function admit(state: BatchState, changes: Changes, command: Admit): AdmitResult
   creditsTaken(changes, balance, command)
   return key.logsContent ? { kind: 'reserved', logsContent: true } : { kind: 'reserved' }
 }
+
+const newCharge = (command: Admit, budget: BudgetState | null): ChargeRecord => ({
+  chargeId: command.chargeId,
+  projectId: command.projectId,
+  operation: command.operation,
+  credits: command.credits,
+  fingerprint: command.fingerprint,
+  isolationVersion: command.isolationVersion,
+  budgetId: budget?.budgetId ?? null,
+  budgetPeriod: budget?.periodFrom ?? null,
+  idempotencyDigest: command.idempotencyDigest,
+  state: 'reserved',
+  response: null,
+})
 
 /** Counts the call against the key's rate limit. Returns a refusal if the key may not be used, otherwise null. */
 function useKey(state: BatchState, changes: Changes, command: Admit | Use | Refuse): RefuseResult | null {

@@ -63,7 +63,6 @@ const longFunctions: Readonly<Record<string, number>> = {
   'http/transport/admission-queue.ts createAdmissionQueue': 73,
   'http/transport/request-head.ts checkHead': 54,
   'http/transport/transport.ts createTransport': 71,
-  'ledger/rules.ts admit': 52,
   'ops/doctor/machine.ts checkDataDirectory': 55,
   'ops/metrics.ts scrapedMetrics': 52,
   'ops/tracing.ts startTracing': 64,
