@@ -22,7 +22,7 @@ export interface StaticContent {
 /** Content that stays the same for the life of the process: named by its hash, compressed once in each coding. */
 export function createStaticContent(options: StaticContentOptions): StaticContent {
   const { body, contentType, isImmutable, headers, packed = {} } = options
-  let prepared: Prepared | undefined
+  let rendered: RenderedContent | undefined
   const compressed = new Map<Coding, Uint8Array | Promise<Uint8Array | null>>()
   const inCoding = (coding: Coding, plain: Uint8Array) => {
     const bytes = compressed.get(coding) ?? packed[coding] ?? compress(plain, coding, 'once')
@@ -33,8 +33,8 @@ export function createStaticContent(options: StaticContentOptions): StaticConten
 
   return {
     async respond(call) {
-      prepared ??= prepare(body, contentType)
-      const { plain, hash, isCompressible } = prepared
+      rendered ??= render(body, contentType)
+      const { plain, hash, isCompressible } = rendered
       const wanted = isCompressible ? chooseCoding(call.header('accept-encoding')) : null
       const shrunk = wanted && (await inCoding(wanted, plain))
       const coding = shrunk ? wanted : null
@@ -52,13 +52,13 @@ export function createStaticContent(options: StaticContentOptions): StaticConten
   }
 }
 
-interface Prepared {
+interface RenderedContent {
   readonly plain: Uint8Array
   readonly hash: string
   readonly isCompressible: boolean
 }
 
-function prepare(body: StaticContentOptions['body'], contentType: string): Prepared {
+function render(body: StaticContentOptions['body'], contentType: string): RenderedContent {
   const content = typeof body === 'function' ? body() : body
   const plain = typeof content === 'string' ? Buffer.from(content) : content
   const isCompressible = compressibleType.test(contentType) && plain.length >= leastBytes
