@@ -1,6 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { consoleOperations } from '../../../src/app/features.ts'
+import { responseExampleOf } from '../../../src/contract/sample.ts'
 import { compile } from '../../../src/contract/validate.ts'
 import { usageParameters } from '../../../src/features/records/reports/contract.ts'
 import { contractOf } from '../../../testkit/gateway/contract-check.ts'
@@ -57,7 +58,8 @@ describe("the console's own document", () => {
 
   test('has a valid example of every response', () => {
     for (const { id, responses } of consoleOperations) {
-      for (const { schema, example } of responses) expect({ id, ...compile(schema)(example) }).toEqual({ id, ok: true })
+      for (const response of responses)
+        expect({ id, ...compile(response.schema)(responseExampleOf(response)) }).toEqual({ id, ok: true })
     }
   })
 

@@ -97,7 +97,7 @@ describe.each(engines)('a storm on %s', (engine) => {
 })
 
 function config(url: string): object {
-  const upstream = { baseUrl: url, timeoutMs: 300, maxConcurrent: 5 }
+  const upstream = { baseUrl: url, timeoutMs: 600, maxConcurrent: 5 }
   const model = {
     adapter: 'openai',
     models: { fast: 'upstream-fast' },
