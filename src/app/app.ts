@@ -69,7 +69,7 @@ async function startOn(engine: OpenedEngine, options: AppOptions): Promise<App> 
   const keyring = await openKeyring(config, { hasAccounts, secrets: createSecretStore(engine) }, clock)
   const tracing = await openTracing(config, instanceId, logger)
   const activity = createActivity(clock)
-  const lease = createLease(engine, instanceId, options.migrations)
+  const lease = createLease(engine, instanceId, options)
   const onEvents = () => features.events.wake()
   const ledger = createLedger({ store: createBatchStore(engine, onEvents) })
   const operations = publicOperations(config.providerNames)

@@ -4,6 +4,7 @@ import type { PollTiming } from '../features/calls/media/job-transitions.ts'
 import type { PasswordCost } from '../features/identity/accounts/passwords.ts'
 import type { SendDeps } from '../features/notifications/webhooks/send.ts'
 import type { createHttpServer } from '../http/server.ts'
+import type { LeaseTiming } from '../ledger/instance-lease.ts'
 import type { PaymentProvider } from '../providers/payments/payment-provider.ts'
 import type { EmailSender, SmsSender } from '../providers/senders.ts'
 import type { openStore } from '../storage/open-store.ts'
@@ -17,14 +18,15 @@ export interface AppOptions {
   /** Replaced in the simulation: the store, and how requests come in. */
   readonly openStore?: typeof openStore
   readonly createServer?: typeof createHttpServer
-  /** Replaced in tests: the clock, the senders, the cost of a password hash, how webhooks find and trust an endpoint, and how often
-   *  a media provider is asked. */
+  /** Replaced in tests: the clock, the senders, the cost of a password hash, how webhooks find and trust an endpoint, how often
+   *  a media provider is asked, and how long the lease is on PostgreSQL. */
   readonly clock?: () => number
   readonly sms?: SmsSender
   readonly email?: EmailSender
   readonly passwordCost?: PasswordCost
   readonly webhookNetwork?: Partial<Pick<SendDeps, 'resolve' | 'ca' | 'timeoutMs'>>
   readonly mediaTiming?: PollTiming
+  readonly lease?: LeaseTiming
   /** More payment providers, by method. */
   readonly paymentProviders?: ReadonlyMap<string, PaymentProvider>
   /** What the program knows of the schema; fewer migrations stand for an older program. */

@@ -15,3 +15,8 @@ export interface InstanceLease {
   /** The instances that hold a lease, including this one. */
   liveInstances(): Promise<string[]>
 }
+
+export interface LeaseTiming {
+  readonly leaseMs: number
+  readonly renewMs: number
+}

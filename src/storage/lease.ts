@@ -1,4 +1,4 @@
-import type { InstanceLease } from '../ledger/instance-lease.ts'
+import type { InstanceLease, LeaseTiming } from '../ledger/instance-lease.ts'
 import type { OpenedEngine } from './open-store.ts'
 import { createSharedLease, type LeaseEngine } from './postgres/lease.ts'
 import type { Migration } from './schema/migrations.ts'
@@ -8,8 +8,12 @@ import { createSqliteLease } from './sqlite/sqlite-engine.ts'
 export const createLease = (
   engine: OpenedEngine,
   instanceId: string,
-  migrations?: readonly Migration[] | undefined,
+  options: { readonly migrations?: readonly Migration[]; readonly lease?: LeaseTiming } = {},
 ): InstanceLease =>
   engine.isShared
-    ? createSharedLease(engine as LeaseEngine, { instanceId, ...(migrations && { migrations }) })
+    ? createSharedLease(engine as LeaseEngine, {
+        instanceId,
+        ...options.lease,
+        ...(options.migrations && { migrations: options.migrations }),
+      })
     : createSqliteLease(instanceId)

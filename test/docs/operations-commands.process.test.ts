@@ -37,7 +37,7 @@ const notRun: Readonly<Record<string, readonly string[]>> = {
     'helm upgrade',
     'helm rollback',
   ],
-  'replace the packages that the tests run with; test/ops/memory-flags.process.test.ts runs what they start': [
+  'replace the packages that the tests run with; test/app/npm-start.process.test.ts runs what they start': [
     'npm ci && npm start',
     'npm start',
   ],

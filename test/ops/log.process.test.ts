@@ -4,8 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { describeError } from '../../src/ops/log.ts'
-import { freshStore } from '../../testkit/store/engines.ts'
 
 const lines = 5000
 
@@ -33,15 +31,4 @@ test('a process that exits loses no log line, and all are in order except one bl
   } finally {
     await rm(directory, { recursive: true })
   }
-})
-
-test('an error is logged with its code and stack, but without the row that the database refused', async () => {
-  const { store, remove } = await freshStore('postgres')
-  const insert = "INSERT INTO rate_windows (bucket, window_ends_at, used) VALUES ('private-bucket', NULL, 1)"
-  const error = await store.write((tx) => tx.run(insert)).catch((fault) => fault)
-  await remove()
-  expect(JSON.stringify({ ...error })).toContain('private-bucket')
-  const logged = JSON.stringify(describeError(new Error('outer', { cause: error })))
-  expect(logged).not.toContain('private-bucket')
-  expect(logged).toMatch(/"code":"23502".*not-null constraint/)
 })

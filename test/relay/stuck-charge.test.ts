@@ -30,7 +30,7 @@ describe.each(engines)('a charge that cannot be ended, on %s', (engine) => {
     )
     await store.close()
 
-    gateway = await startGateway({ database })
+    gateway = await startGateway({ database, lease: { leaseMs: 2000, renewMs: 500 } })
     expect(await gateway.operator('/readyz')).toMatchObject({ status: 200 })
     // On PostgreSQL only after a whole period of its own lease.
     const log = gateway.log

@@ -185,7 +185,7 @@ describe('on a server that runs', () => {
     const url = new URL(database.databaseUrl)
     url.username = role
     url.password = 'x'
-    const few = await openPostgres({ url: url.href, logger: silent })
+    const few = await openPostgres({ url: url.href, logger: silent, waitLimitMs: 1000 })
     await few.write(async (tx) => {
       await tx.get('SELECT 1 AS one')
       await expect(few.check()).rejects.toBeInstanceOf(StoreUnavailable)

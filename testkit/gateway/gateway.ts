@@ -6,6 +6,7 @@ import { Agent, request } from 'undici'
 import { type App, startApp } from '../../src/app/app.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import type { PollTiming } from '../../src/features/calls/media/job-transitions.ts'
+import type { LeaseTiming } from '../../src/ledger/instance-lease.ts'
 import type { EmailMessage, SmsCode, SmsNotice } from '../../src/providers/senders.ts'
 import type { Migration } from '../../src/storage/schema/migrations.ts'
 import { type Database, type EngineName, migratedDatabase } from '../store/engines.ts'
@@ -32,6 +33,7 @@ export interface GatewayOptions {
   readonly failSms?: () => boolean
   /** Fast by default. */
   readonly mediaTiming?: PollTiming
+  readonly lease?: LeaseTiming
   /** What the program knows of the schema; fewer than all stand for an older program. */
   readonly migrations?: readonly Migration[]
 }
@@ -58,6 +60,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     logger: pino({ level: 'trace' }, new Writable({ write: (line, _, done) => done(void log.push(String(line))) })),
     ...(options.clock && { clock: options.clock }),
     ...(options.migrations && { migrations: options.migrations }),
+    ...(options.lease && { lease: options.lease }),
     mediaTiming: options.mediaTiming ?? { firstMs: 50, maxMs: 200 },
     sms: {
       send: async (message) => {

@@ -28,7 +28,7 @@ export interface StoresOptions {
 export function createStores({ engine, instanceId, clock, snapshots, onEvents = () => {}, migrations }: StoresOptions) {
   return {
     batches: createBatchStore(engine, onEvents),
-    lease: createLease(engine, instanceId, migrations),
+    lease: createLease(engine, instanceId, migrations && { migrations }),
     secrets: createSecretStore(engine),
     identity: createAccountStore(engine, onEvents),
     keys: createKeyStore(engine, onEvents),

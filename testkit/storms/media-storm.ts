@@ -6,7 +6,7 @@ import { reconcile } from '../../src/features/records/reconcile/reconcile.ts'
 import { origin } from '../gateway/gateway.ts'
 import { type GatewayProcess, startGatewayProcess } from '../gateway/gateway-process.ts'
 import { mediaFile } from '../gateway/media-customer.ts'
-import { pollingEvery } from '../gateway/poll-timing.ts'
+import { pollingEvery } from '../gateway/process-timing.ts'
 import { freePort } from '../http/free-port.ts'
 import { type Arrow, arrows, clip, type FakeMediaProvider, startMediaProvider } from '../providers/media-provider.ts'
 import { type Database, openDatabase } from '../store/engines.ts'
@@ -97,7 +97,7 @@ export async function mediaStorm({ database, instances, kills, onProgress }: Med
 }
 
 /** Resolves when a request of that kind arrives, or after a while. */
-async function arrival(provider: FakeMediaProvider, wanted: Arrow): Promise<void> {
+export async function arrival(provider: FakeMediaProvider, wanted: Arrow): Promise<void> {
   const arrived = new Promise<void>((resolve) => {
     const before = provider.onArrow
     provider.onArrow = (arrow) => {
@@ -126,7 +126,7 @@ async function environmentFor(database: Database, provider: FakeMediaProvider): 
 }
 
 /** Creates jobs without pause, repeats half of what got no response, and cancels some. */
-function startMediaTraffic({ apiKey }: Customer, ports: () => readonly number[]) {
+export function startMediaTraffic({ apiKey }: Customer, ports: () => readonly number[]) {
   const agent = new Agent({ connections: 16, headersTimeout: 20_000 })
   let isOn = true
   let number = 0
@@ -181,7 +181,7 @@ function startMediaTraffic({ apiKey }: Customer, ports: () => readonly number[])
 type OpenStore = Awaited<ReturnType<typeof openDatabase>>
 
 /** Repeats cancellations that a kill lost: their jobs would run for ever. */
-async function untilNoneIsOpen(store: OpenStore, cancel: (jobId: string) => Promise<unknown>): Promise<void> {
+export async function untilNoneIsOpen(store: OpenStore, cancel: (jobId: string) => Promise<unknown>): Promise<void> {
   for (let waitedMs = 0; waitedMs < 60_000; waitedMs += 500) {
     const open = await store.read((tx) =>
       tx.all<{ jobId: string; prompt: string; status: string }>(
@@ -196,7 +196,7 @@ async function untilNoneIsOpen(store: OpenStore, cancel: (jobId: string) => Prom
 }
 
 /** Settled jobs whose clip cannot be fetched. */
-async function missingClips(store: OpenStore, { apiKey }: Customer, port: number): Promise<string[]> {
+export async function missingClips(store: OpenStore, { apiKey }: Customer, port: number): Promise<string[]> {
   const jobs = await store.read((tx) =>
     tx.all<{ id: string }>(`SELECT j.job_id AS id FROM media_jobs j JOIN charges c ON c.charge_id = j.charge_id
       WHERE c.state = 'settled'`),

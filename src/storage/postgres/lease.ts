@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { monotonicMs as clockMs } from '../../base/clock.ts'
 import { after, delay, type Timer } from '../../base/timers.ts'
-import type { InstanceLease } from '../../ledger/instance-lease.ts'
+import type { InstanceLease, LeaseTiming } from '../../ledger/instance-lease.ts'
 import type { Engine, Logger } from '../engine.ts'
 import { migrations as allMigrations, type Migration } from '../schema/migrations.ts'
 import {
@@ -13,12 +13,12 @@ import {
   renewLease,
 } from './instance-rows.ts'
 
-export interface LeaseOptions {
+export const leaseTiming: LeaseTiming = { leaseMs: leaseLengthMs, renewMs: 5000 }
+
+export interface LeaseOptions extends Partial<LeaseTiming> {
   readonly instanceId: string
   /** What this program knows of the schema. */
   readonly migrations?: readonly Migration[]
-  readonly leaseMs?: number
-  readonly renewMs?: number
   /** A monotonic clock, which measures the age of the lease. */
   readonly monotonicMs?: () => number
 }
@@ -44,7 +44,7 @@ interface LeasePool {
 
 /** A lease in the database, timed by the database's clock, so that the instances' clocks need not agree. */
 export function createSharedLease(engine: LeaseEngine, options: LeaseOptions): SharedLease {
-  const { instanceId, leaseMs = leaseLengthMs, renewMs = 5000, monotonicMs = clockMs } = options
+  const { instanceId, leaseMs, renewMs, monotonicMs = clockMs } = { ...leaseTiming, ...options }
   const { migrations = allMigrations } = options
   const rows = openLeaseRows(engine, { instanceId, leaseMs, process: `${hostname()} pid ${process.pid}`, migrations })
   let heldUntil = Number.NEGATIVE_INFINITY

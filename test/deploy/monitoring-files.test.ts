@@ -1,12 +1,9 @@
-import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { eachRow } from '../../testkit/each-row.ts'
 import { startGateway } from '../../testkit/gateway/gateway.ts'
-import { tools } from '../../testkit/installed-tools.ts'
 
 const deploy = resolve(import.meta.dirname, '../../deploy')
 const read = (name: string) => readFileSync(join(deploy, name), 'utf8')
@@ -92,11 +89,5 @@ describe('the alert rules and the dashboard', () => {
     const known = rules.flatMap(({ alert, labels }) => [`alertname="${alert}"`, `severity="${labels.severity}"`])
     expect(matchers.length).toBeGreaterThan(2)
     expect(matchers.filter((matcher) => !known.includes(matcher))).toEqual([])
-  })
-
-  test.runIf(tools.promtool)('are accepted by promtool', async () => {
-    const run = promisify(execFile)
-    await run(tools.promtool!, ['check', 'rules', join(deploy, 'prometheus/alerts.yml')])
-    await run(tools.promtool!, ['check', 'config', join(deploy, 'prometheus/prometheus.yml')])
   })
 })
