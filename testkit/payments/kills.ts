@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -5,10 +6,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import { createPaymentStore } from '../../src/features/billing/payments/store/store.ts'
 import { reconcile } from '../../src/features/records/reconcile/reconcile.ts'
-import { type GatewayProcess, startGatewayProcess } from '../gateway/gateway-process.ts'
-import { freePort } from '../http/free-port.ts'
+import { StoreUnavailable } from '../../src/storage/engine.ts'
+import { origin } from '../gateway/gateway.ts'
+import { startGateways } from '../gateway/killed-gateways.ts'
 import { createTestAdministration } from '../store/administration.ts'
-import { type Database, openDatabase } from '../store/engines.ts'
+import { type Database, openDatabase, type Store } from '../store/engines.ts'
 import { createRig } from '../store/rig.ts'
 import { WechatServer } from './wechat-server.ts'
 
@@ -48,142 +50,192 @@ export const everyStep: readonly KillStep[] = [
  */
 export async function killAtSteps(database: Database, steps: readonly KillStep[]): Promise<KillReport> {
   const provider = await new WechatServer().listen()
-  const site = await createSite(database, provider)
-  const operator = await createOperator(database)
+  const { file, environment } = await paymentSettings(database, provider)
+  const config = join(database.dataDir, 'payments.json')
+  await writeFile(config, JSON.stringify({ ...file, limits: { sessionWritesPerProject: many } }))
+  const gateways = await startGateways({
+    ...environment,
+    GATEWAY_ORIGIN: origin,
+    GATEWAY_DATA_DIR: database.dataDir,
+    DATABASE_URL: database.databaseUrl,
+    GATEWAY_CONFIG: config,
+  })
+  const payer = await createPayer(database, gateways.port)
+  const store = await openDatabase(database, { exclusive: false })
+  const operator = createOperator(store)
   const killedAt: string[] = []
   try {
-    for (const [index, step] of steps.entries()) {
-      if (await payWithKill({ site, operator, provider }, `${index}`, step)) killedAt.push(step.join(': '))
-    }
-    await site.stop()
-    await operator.close()
-    return { killedAt, payments: provider.orders.size, faults: await faultsOf(database, provider) }
+    for (const step of steps)
+      killedAt.push(...(await payWithKill({ payer, operator, provider }, [step], gateways.kill)))
+    const { differences } = await reconcile(store)
+    const faults = [...(await paymentFaults(store, provider)), ...differences.map((one) => JSON.stringify(one))]
+    return { killedAt, payments: provider.orders.size, faults }
   } finally {
-    await site.stop()
+    await gateways.remove()
+    await Promise.all([payer.close(), store.close()])
     provider.stop()
   }
 }
 
-/** Whether the gateway was killed. */
-async function payWithKill(
-  { site, operator, provider }: Scene,
-  key: string,
-  [flow, wanted]: KillStep,
-): Promise<boolean> {
-  let isKilled = false
-  const at = async (name: string) => {
-    if (isKilled || name !== wanted) return
-    isKilled = true
-    await site.kill()
+export const many = { max: 1_000_000, windowSeconds: 60 }
+
+/** The part of the file and of the environment that a gateway needs to be paid through this provider. */
+export async function paymentSettings({ dataDir }: Database, provider: WechatServer) {
+  await writeFile(join(dataDir, 'wechat.pem'), provider.platform.publicKey)
+  const wechat = { ...provider.settings(dataDir), timeoutMs: 30_000 }
+  return {
+    file: { payments: { wechat, queryAfterSeconds: [1, 1, 1], queryEverySeconds: 1 } },
+    environment: { TEST_WECHAT_KEY: provider.merchant.privateKey, TEST_WECHAT_V3: provider.apiV3Key },
   }
+}
+
+/** Pays once per step, all at the same time, and holds each payment at its step until one kill for all of them. Resolves with the
+ *  steps that were reached before it. */
+export async function payWithKill(scene: Scene, steps: readonly KillStep[], kill: () => Promise<void>) {
+  const killed = Promise.withResolvers<void>()
+  const reached: string[] = []
+  const atProvider = new Map<number | string, (name: string) => Promise<void>>()
+  scene.provider.onStep = (name, { path, body }) => {
+    const paymentId = /pay_\w+/.exec(path + body)?.[0] ?? ''
+    const total = path.endsWith('/native') ? Number(JSON.parse(body).amount.total) : 0
+    const at = atProvider.get(paymentId) ?? atProvider.get(total)
+    if (at) atProvider.set(paymentId, at)
+    return at?.(name)
+  }
+  const payments = steps.map((step, index) => {
+    const arrived = Promise.withResolvers<void>()
+    let isReached = false
+    const at = async (name: string) => {
+      if (isReached || name !== step[1]) return
+      isReached = true
+      reached.push(step.join(': '))
+      arrived.resolve()
+      await killed.promise
+    }
+    // The amount tells the payments apart until they have a number.
+    const amountFen = 1000 + 100 * index
+    const arm = (paymentId?: string) => void atProvider.set(paymentId ?? amountFen, at)
+    const ended = pay(scene, { flow: step[0], amountFen, at, arm })
+    // Awaited below, after the kill: one that fails earlier is not unhandled until then.
+    ended.catch(() => {})
+    return { ended, arrivedOrEnded: Promise.race([arrived.promise, ended]) }
+  })
+  await Promise.all(payments.map(({ arrivedOrEnded }) => arrivedOrEnded))
+  const hit = [...reached]
+  await kill()
+  killed.resolve()
+  await Promise.all(payments.map(({ ended }) => ended))
+  scene.provider.onStep = () => {}
+  return hit
+}
+
+interface PayOptions {
+  readonly flow: Flow
+  readonly amountFen: number
+  /** Called at each of our own steps. */
+  readonly at: (step: string) => Promise<void>
+  /** From here on the steps of the provider count. */
+  readonly arm: (paymentId?: string) => void
+}
+
+async function pay({ payer, operator, provider }: Scene, { flow, amountFen, at, arm }: PayOptions): Promise<void> {
   // The steps of an expiry and of a refund come after those of the payment, some of which have the same names.
-  const arm = () => {
-    provider.onStep = at
-  }
   if (flow === 'paid' || flow === 'cancelled') arm()
-  const order = { amountFen: 1000, method: 'wechat' }
-  const { paymentId } = await site.post('/v1/console/payments', order, { 'idempotency-key': key })
+  const key = `${flow} ${amountFen} ${randomUUID()}`
+  const order = { amountFen, method: 'wechat' }
+  const { paymentId } = await payer.post('/v1/console/payments', order, { 'idempotency-key': key })
   await at('our answer to the creation')
-  await site.until(async () => (await site.payment(paymentId)).state !== 'created', paymentId)
+  await payer.until(async () => (await payer.payment(paymentId)).state !== 'created', paymentId)
   if (flow === 'cancelled') {
-    await site.post(`/v1/console/payments/${paymentId}/cancel`, {})
+    await payer.post(`/v1/console/payments/${paymentId}/cancel`, {})
     await at('our answer to the cancellation')
-    await site.until(async () => provider.orders.get(paymentId)!.state === 'CLOSED', paymentId)
+    await payer.until(async () => provider.orders.get(paymentId)!.state === 'CLOSED', paymentId)
   }
   if (flow === 'expired') {
     await operator.expire(paymentId)
-    arm()
-    await site.until(async () => (await site.payment(paymentId)).state === 'expired', paymentId)
+    arm(paymentId)
+    await payer.until(async () => (await payer.payment(paymentId)).state === 'expired', paymentId)
   }
   provider.pay(paymentId)
-  await site.callback(() => provider.callback(paymentId))
+  await payer.callback(() => provider.callback(paymentId))
   await at('our answer to the callback')
-  await site.until(async () => (await site.payment(paymentId)).state === 'paid', paymentId)
+  await payer.until(async () => (await payer.payment(paymentId)).state === 'paid', paymentId)
   if (flow === 'refunded' || flow === 'decided') {
-    arm()
-    provider.refundResponse = flow === 'decided' ? { status: 200, body: { status: 'ABNORMAL' } } : null
+    arm(paymentId)
+    if (flow === 'decided') provider.abnormalRefunds.add(paymentId)
     const refundId = await operator.refund(paymentId)
     await at('our hold of the credits')
     await operator.until(refundId, flow === 'decided' ? 'review' : 'refunded')
     if (flow === 'decided') await operator.giveBack(refundId)
     await at('our answer to the decision')
-    provider.refundResponse = null
   }
-  provider.onStep = () => {}
-  return isKilled
 }
 
-interface Scene {
-  readonly site: Site
-  readonly operator: Awaited<ReturnType<typeof createOperator>>
+export interface Scene {
+  readonly payer: PaymentPayer
+  readonly operator: ReturnType<typeof createOperator>
   readonly provider: WechatServer
 }
 
 /** Acts on the store beside the gateway, as the command line does. The gateway asks the provider for what was held. */
-async function createOperator(database: Database) {
-  const store = await openDatabase(database, { exclusive: false })
+export function createOperator(store: Store) {
   const operate = createTestAdministration(createRig(store, { clock: Date.now }))
   const { refunds } = createPaymentStore(store)
   const ada = { name: 'ada', via: 'command line' } as const
   return {
-    refund: async (paymentId: string) =>
-      (await operate.refundPayment(ada, { paymentId, amountFen: 400, reference: 'ticket', reason: 'asked for it' }))
-        .refundId,
+    refund: async (paymentId: string) => {
+      const refund = { paymentId, amountFen: 400, reference: 'ticket', reason: 'asked for it' }
+      return (await onceFree(() => operate.refundPayment(ada, refund))).refundId
+    },
     giveBack: (refundId: string) =>
-      operate.decideRefund(ada, { refundId, to: 'returned', reason: 'nothing was paid back' }),
+      onceFree(() => operate.decideRefund(ada, { refundId, to: 'returned', reason: 'nothing was paid back' })),
     /** A gateway that was killed is taken over within seconds. */
     async until(refundId: string, state: string) {
       for (let attempt = 1; (await refunds.find(refundId))!.state !== state; attempt += 1) {
-        if (attempt > 500) throw new Error(`${refundId} does not become ${state}`)
+        if (attempt > 1500) throw new Error(`${refundId} does not become ${state}`)
         await delay(20)
       }
     },
     /** Its time is up now. */
     expire: (paymentId: string) =>
-      store.write((tx) =>
-        tx.run('UPDATE payments SET expires_at = $2, next_query_at = $2, claimed_by = NULL WHERE payment_id = $1', [
-          paymentId,
-          Date.now(),
-        ]),
+      onceFree(() =>
+        store.write((tx) =>
+          tx.run('UPDATE payments SET expires_at = $2, next_query_at = $2, claimed_by = NULL WHERE payment_id = $1', [
+            paymentId,
+            Date.now(),
+          ]),
+        ),
       ),
-    close: () => store.close(),
   }
 }
 
-type Site = Awaited<ReturnType<typeof createSite>>
-
-async function createSite(database: Database, provider: WechatServer) {
-  const port = await freePort()
-  const origin = `http://localhost:${port}`
-  const { dataDir } = database
-  await writeFile(join(dataDir, 'wechat.pem'), provider.platform.publicKey)
-  const file = join(dataDir, 'payments.json')
-  const payments = { wechat: provider.settings(dataDir), queryAfterSeconds: [1, 1, 1], queryEverySeconds: 1 }
-  const many = { max: 100_000, windowSeconds: 60 }
-  await writeFile(file, JSON.stringify({ payments, limits: { sessionWritesPerProject: many } }))
-  const environment = {
-    GATEWAY_ORIGIN: origin,
-    GATEWAY_DATA_DIR: dataDir,
-    DATABASE_URL: database.databaseUrl ?? 'sqlite:',
-    GATEWAY_CONFIG: file,
-    TEST_WECHAT_KEY: provider.merchant.privateKey,
-    TEST_WECHAT_V3: provider.apiV3Key,
+/** Repeated while another process holds the lock of the embedded store. */
+async function onceFree<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable) || attempt === 10) throw error
+    }
   }
-  const start = () => startGatewayProcess({ environment, port })
-  let gateway: Promise<GatewayProcess> = start()
-  await gateway
-  const agent = new Agent({ connections: 4 })
+}
+
+export type PaymentPayer = Awaited<ReturnType<typeof createPayer>>
+
+/** Somebody with an account who pays, whichever gateway serves. */
+export async function createPayer({ dataDir }: Database, port: () => Promise<number>) {
+  const agent = new Agent({ connections: 64 })
   let headers: Record<string, string> = { origin }
 
   /** Repeated until it is answered, as a browser with its Idempotency-Key does. */
   async function send(method: 'GET' | 'POST', path: string, body?: string, more: Record<string, string> = {}) {
     for (let attempt = 1; ; attempt += 1) {
-      await gateway
+      const at = await port()
       try {
         const own = { ...headers, ...more, ...(body && { 'content-type': 'application/json' }) }
-        const response = await request(`http://127.0.0.1:${port}${path}`, {
-          ...{ method, dispatcher: agent, body: body ?? null, headers: { ...own, host: `localhost:${port}` } },
-          headersTimeout: 10_000,
+        const response = await request(`http://127.0.0.1:${at}${path}`, {
+          ...{ method, dispatcher: agent, body: body ?? null, headers: { ...own, host: new URL(origin).host } },
+          headersTimeout: 60_000,
         })
         const text = await response.body.text()
         if (response.statusCode < 500) return { status: response.statusCode, headers: response.headers, text }
@@ -227,53 +279,39 @@ async function createSite(database: Database, provider: WechatServer) {
     /** The payer presses "I have paid" until it is so. */
     async until(isSo: () => Promise<boolean>, paymentId: string) {
       for (let attempt = 1; !(await isSo()); attempt += 1) {
-        if (attempt > 200) throw new Error(`${paymentId} does not go on`)
+        if (attempt > 1000) throw new Error(`${paymentId} does not go on`)
         if (attempt % 5 === 0) await post(`/v1/console/payments/${paymentId}/check`, {})
         await delay(20)
       }
     },
-    async kill() {
-      const running = await gateway
-      await running.kill()
-      gateway = start()
-      await gateway
-    },
-    async stop() {
-      await (await gateway).kill()
-      await agent.destroy()
-    },
+    close: () => agent.destroy(),
   }
 }
 
 /** Credits and refunds here against the provider's own records, each exactly once. */
-async function faultsOf(database: Database, provider: WechatServer): Promise<string[]> {
-  const store = await openDatabase(database)
-  try {
-    const lots = await store.read((tx) =>
-      tx.all<{ reference: string; amount: number }>("SELECT reference, amount FROM credit_lots WHERE kind = 'paid'"),
-    )
-    const here = new Map(lots.map(({ reference, amount }) => [reference, amount]))
-    const there = new Map(
-      [...provider.orders.values()]
-        .filter(({ state }) => state === 'SUCCESS')
-        .map(({ transactionId, paidTotal }) => [`wechat:${transactionId}`, paidTotal! / 10]),
-    )
-    const refunds = await store.read((tx) =>
-      tx.all<{ refundId: string; state: string }>('SELECT refund_id AS "refundId", state FROM payment_refunds'),
-    )
-    const isRight = ({ refundId, state }: { refundId: string; state: string }) =>
-      state === (provider.refunds.has(refundId) ? 'refunded' : 'returned')
-    const known = new Set(refunds.map(({ refundId }) => refundId))
-    const { differences } = await reconcile(store)
-    return [
-      ...refunds.filter((one) => !isRight(one)).map(({ refundId, state }) => `${refundId} is ${state}`),
-      ...[...provider.refunds.keys()].filter((id) => !known.has(id)).map((id) => `${id} is not known here`),
-      ...[...there].filter(([key, credits]) => here.get(key) !== credits).map(([key]) => `${key} is not credited`),
-      ...[...here].filter(([key]) => !there.has(key)).map(([key]) => `${key} was never paid`),
-      ...(lots.length === here.size ? [] : ['a payment was credited twice']),
-      ...differences.map((one) => JSON.stringify(one)),
-    ]
-  } finally {
-    await store.close()
-  }
+export async function paymentFaults(store: Store, provider: WechatServer): Promise<string[]> {
+  const lots = await store.read((tx) =>
+    tx.all<{ reference: string; amount: number }>(
+      "SELECT reference, amount FROM credit_lots WHERE kind = 'paid' AND reference LIKE 'wechat:%'",
+    ),
+  )
+  const here = new Map(lots.map(({ reference, amount }) => [reference, amount]))
+  const there = new Map(
+    [...provider.orders.values()]
+      .filter(({ state }) => state === 'SUCCESS')
+      .map(({ transactionId, paidTotal }) => [`wechat:${transactionId}`, paidTotal! / 10]),
+  )
+  const refunds = await store.read((tx) =>
+    tx.all<{ refundId: string; state: string }>('SELECT refund_id AS "refundId", state FROM payment_refunds'),
+  )
+  const isRight = ({ refundId, state }: { refundId: string; state: string }) =>
+    state === (provider.refunds.has(refundId) ? 'refunded' : 'returned')
+  const known = new Set(refunds.map(({ refundId }) => refundId))
+  return [
+    ...refunds.filter((one) => !isRight(one)).map(({ refundId, state }) => `${refundId} is ${state}`),
+    ...[...provider.refunds.keys()].filter((id) => !known.has(id)).map((id) => `${id} is not known here`),
+    ...[...there].filter(([key, credits]) => here.get(key) !== credits).map(([key]) => `${key} is not credited`),
+    ...[...here].filter(([key]) => !there.has(key)).map(([key]) => `${key} was never paid`),
+    ...(lots.length === here.size ? [] : ['a payment was credited twice']),
+  ]
 }

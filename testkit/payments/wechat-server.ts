@@ -23,7 +23,7 @@ export class WechatServer {
   readonly requests: { readonly method: string; readonly path: string; readonly body: string }[] = []
   signsResponses = true
   /** Called before and after each request is carried out. */
-  onStep: (name: string) => void | Promise<void> = () => {}
+  onStep: (name: string, sent: { readonly path: string; readonly body: string }) => void | Promise<void> = () => {}
   /** What `/v3/certificates` has, encrypted. */
   certificates: readonly { readonly serial: string; readonly certificate: string }[] = []
   /** By which the clock of the server is ahead. */
@@ -34,6 +34,8 @@ export class WechatServer {
   billHash: string | null = null
   /** The response to a refund. */
   refundResponse: { readonly status: number; readonly body: object } | null = null
+  /** Payments whose refund ends as ABNORMAL. */
+  readonly abnormalRefunds = new Set<string>()
   /** Breaks the connection after the work was done. */
   losesResponses = false
   readonly refunds = new Map<string, { refund_id: string; total: number; orderId: string }>()
@@ -117,11 +119,11 @@ export class WechatServer {
       .split('/')
       .at(-1)!
       .replace(/^pay_.*/, 'query')}`
-    await this.onStep(`${name} before`)
+    await this.onStep(`${name} before`, { path, body })
     const reply = this.#isSigned(request, body)
       ? this.#respond(method, path, body)
       : { status: 401, body: { code: 'SIGN_ERROR' } }
-    await this.onStep(`${name} after`)
+    await this.onStep(`${name} after`, { path, body })
     if (this.losesResponses) return void request.socket.destroy()
     const text = reply.body === null ? '' : typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body)
     response.writeHead(reply.status, {
@@ -168,6 +170,7 @@ export class WechatServer {
       }
     if (path === '/v3/refund/domestic/refunds') {
       if (this.refundResponse) return this.refundResponse
+      if (this.abnormalRefunds.has(json.out_trade_no)) return { status: 200, body: { status: 'ABNORMAL' } }
       const refund = this.refunds.get(json.out_refund_no) ?? {
         refund_id: `50${json.out_refund_no}`,
         total: json.amount.refund,

@@ -109,7 +109,7 @@ const completion = {
 }
 
 /** Mostly responds, sometimes late, sometimes with a refusal. */
-function moody(): Behaviour {
+export function moody(): Behaviour {
   return (wire, call) => {
     const mood = Math.random()
     const act = mood < 0.1 ? behaves.respond(400, { error: 'no' }) : behaves.respond(200, completion)
@@ -138,7 +138,7 @@ const answersBetweenKills = 80
 const longestRunMs = 3000
 
 /** Counted in calls, not in time, so that a slow machine does as much between two kills as a fast one. */
-async function untilAnswered(responses: () => number, count: number): Promise<void> {
+export async function untilAnswered(responses: () => number, count: number): Promise<void> {
   const enough = responses() + count
   for (let waitedMs = 0; responses() < enough && waitedMs < longestRunMs; waitedMs += 5) await delay(5)
 }
@@ -147,7 +147,7 @@ const payerCount = 4
 const startCredits = 100_000
 const ordersEach = 50
 
-async function createPayers(store: Awaited<ReturnType<typeof openDatabase>>) {
+export async function createPayers(store: Awaited<ReturnType<typeof openDatabase>>) {
   const rig = createRig(store)
   const sessions = createSessions({ store: rig.stores.identity, clock: Date.now, lifetimeSeconds: 86_400 })
   const payers: Payer[] = []
@@ -170,7 +170,7 @@ async function createPayers(store: Awaited<ReturnType<typeof openDatabase>>) {
 }
 
 /** All of them, and those that were not dispatched before the last gateway stopped. */
-async function countEvents(store: Awaited<ReturnType<typeof openDatabase>>) {
+export async function countEvents(store: Awaited<ReturnType<typeof openDatabase>>) {
   const row = await store.read((tx) =>
     tx.get<{ all: number; due: number }>('SELECT COUNT(*) AS "all", COUNT(due_at) AS due FROM events'),
   )
@@ -178,7 +178,7 @@ async function countEvents(store: Awaited<ReturnType<typeof openDatabase>>) {
 }
 
 /** On PostgreSQL a dead instance's charges wait for its lease to run out. */
-async function untilNoneIsReserved(store: Awaited<ReturnType<typeof openDatabase>>): Promise<void> {
+export async function untilNoneIsReserved(store: Awaited<ReturnType<typeof openDatabase>>): Promise<void> {
   for (let waitedMs = 0; waitedMs < 60_000; waitedMs += 200) {
     const row = await store.read((tx) =>
       tx.get<{ n: number }>("SELECT COUNT(*) AS n FROM charges WHERE state = 'reserved'"),
@@ -198,11 +198,11 @@ async function startUnless(outages: () => number, options: ProcessOptions): Prom
   })
 }
 
-async function inGroups<T>(list: readonly T[], size: number, work: (item: T) => Promise<void>): Promise<void> {
+export async function inGroups<T>(list: readonly T[], size: number, work: (item: T) => Promise<void>): Promise<void> {
   for (let start = 0; start < list.length; start += size) await Promise.all(list.slice(start, start + size).map(work))
 }
 
-function repeated(list: readonly string[]): string[] {
+export function repeated(list: readonly string[]): string[] {
   const seen = new Set<string>()
   return list.filter((value) => seen.has(value) || !seen.add(value))
 }
