@@ -6,6 +6,7 @@ import { type ConsoleGateway, startConsoleGateway } from '../../testkit/browser/
 import { stepsOf } from '../../testkit/browser/console-steps.ts'
 import { type Visit, type VisitOptions, visitConsole } from '../../testkit/browser/console-visit.ts'
 import { visitOperatorConsole } from '../../testkit/browser/operator-steps.ts'
+import { operatorPages } from '../../testkit/browser/registered-pages.ts'
 import { heavyAccountDays, seedHeavyAccount } from '../../testkit/browser/seed-heavy-account.ts'
 
 const directory = new URL('../../screenshots/', import.meta.url).pathname
@@ -26,21 +27,6 @@ const signedIn = {
   webhooks: '/webhooks',
   proof: '/proof',
   alerts: '/alerts',
-}
-
-const operated = {
-  'operator-overview': '/',
-  'operator-reviews': '/reviews',
-  'operator-providers': '/providers',
-  'operator-accounts': '/accounts',
-  'operator-approvals': '/approvals',
-  'operator-payments': '/payments',
-  'operator-comparisons': '/comparisons',
-  'operator-audit': '/audit',
-  'operator-reconcile': '/reconcile',
-  'operator-settings': '/settings',
-  'operator-operators': '/operators',
-  'operator-me': '/me',
 }
 
 const looks = {
@@ -150,9 +136,9 @@ async function takeOperator(browser: Browser, gateway: ConsoleGateway, options: 
   await operator.open('/sign-in')
   await take(operator, `operator-sign-in.${look}`)
   await operator.signInWithLink()
-  for (const [name, path] of Object.entries(operated)) {
+  for (const path of operatorPages.filter((path) => !path.includes(':'))) {
     await operator.open(path)
-    await take(operator, `${name}.${look}`)
+    await take(operator, `operator-${path.slice(1) || 'overview'}.${look}`)
   }
   await operator.open('/reviews')
   await page.getByRole('link', { name: /^prj_/ }).first().click()

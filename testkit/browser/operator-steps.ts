@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { expect } from 'vitest'
+import type { OperatorWords } from '../../console/src/i18n/messages.ts'
 import { type EngineName, isFullMatrix } from '../store/engines.ts'
 import { type AxeOptions, axeFindings } from './axe.ts'
 import { fitsScreen } from './check-page.ts'
@@ -27,6 +28,10 @@ export function operatorRuns(inSuite: LookName): OperatorRun[] {
   })
   return [run('postgres', suite, other), ...(isFullMatrix ? [run('sqlite', other, suite)] : [])]
 }
+
+type Titled = { [Page in keyof OperatorWords]: OperatorWords[Page] extends { title: string } ? Page : never }
+/** Its words have the name in its path, except for the comparisons, which share those of payments. */
+type MenuPage = Titled[keyof OperatorWords] | 'comparisons'
 
 export const chosenPassword = 'a long sentence of an operator'
 
@@ -69,20 +74,7 @@ export async function visitOperatorConsole(browser: Browser, gateway: ConsoleGat
     },
 
     /** Uses the menu, which is closed on a narrow screen. */
-    async goTo(
-      name:
-        | 'overview'
-        | 'reviews'
-        | 'providers'
-        | 'accounts'
-        | 'payments'
-        | 'approvals'
-        | 'audit'
-        | 'reconcile'
-        | 'comparisons'
-        | 'settings'
-        | 'operators',
-    ) {
+    async goTo(name: MenuPage) {
       const menu = button(text.nav.menu)
       if (await menu.isVisible()) await menu.click()
       const { title } = name === 'comparisons' ? words.payments.comparisons : words[name]

@@ -8,7 +8,7 @@ function registered(file: string): string[] {
 
 const guests = ['/sign-in', '/register', '/recover']
 const members = registered('pages/pages.ts').filter((path) => !guests.includes(path))
-const operators = registered('operator/pages/pages.ts')
+export const operatorPages = registered('operator/pages/pages.ts')
 
 /** Those up to this one, and those from it on: too many for one file. */
 const halves = (paths: readonly string[], second: string) => {
@@ -18,5 +18,5 @@ const halves = (paths: readonly string[], second: string) => {
 }
 
 export const [moneyPages, otherPages] = halves(members, '/keys')
-export const [peoplePages, accountingPages] = halves(operators, '/audit')
+export const [peoplePages, accountingPages] = halves(operatorPages, '/audit')
 export const guestPages = guests

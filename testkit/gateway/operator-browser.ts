@@ -117,6 +117,14 @@ export function expectInOperatorContract(id: string, { status, headers, text, bo
   expect(operatorApiErrors[body.error.code as keyof typeof operatorApiErrors].status).toBe(status)
 }
 
+/** A successful response. A test that says so proves the operation. */
+export function expectOperated(id: string, response: HttpResponse): void {
+  expectInOperatorContract(id, response)
+  expect({ id, status: response.status, text: response.text }).toMatchObject({
+    status: operatorOperations.find((operation) => operation.id === id)!.responses[0]!.status,
+  })
+}
+
 function checksOf({ responses, errors }: OperatorOperation) {
   return {
     types: new Map(responses.map(({ status, contentType }) => [status, contentType])),

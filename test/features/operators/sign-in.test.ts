@@ -5,6 +5,7 @@ import { type Gateway, startGateway, TestClock } from '../../../testkit/gateway/
 import {
   addOperator,
   expectInOperatorContract,
+  expectOperated,
   OperatorBrowser,
   operatorPassword,
   signedInOperator,
@@ -38,7 +39,7 @@ describe.each(httpEngines)('signing in as an operator on %s', (engine) => {
     const { password } = await addOperator(gateway, 'first', 'support', clock.read)
     const browser = new OperatorBrowser(gateway)
     const signedIn = await browser.signIn('first', password)
-    expectInOperatorContract('operator.sign_in', signedIn)
+    expectOperated('operator.sign_in', signedIn)
     expect(signedIn.body).toEqual({ name: 'first', role: 'support', csrfToken: expect.any(String) })
     const me = await browser.get('/api/me')
     expect(me).toMatchObject({ status: 200, body: signedIn.body })
@@ -53,11 +54,14 @@ describe.each(httpEngines)('signing in as an operator on %s', (engine) => {
     const elsewhere = new OperatorBrowser(gateway)
     await elsewhere.signIn('first', password)
     const changed = await browser.post('/api/me/password', { currentPassword: password, newPassword: operatorPassword })
+    expectOperated('operator.password', changed)
     expect(changed).toMatchObject({ status: 200, body: { state: 'password_changed', endedSessions: 1 } })
     expect((await elsewhere.get('/api/me')).status).toBe(401)
     expect((await browser.get('/api/overview')).status).toBe(200)
     expect((await new OperatorBrowser(gateway).signIn('first', password)).status).toBe(401)
-    expect((await browser.post('/api/sign-out')).body).toEqual({ state: 'signed_out' })
+    const signedOut = await browser.post('/api/sign-out')
+    expectOperated('operator.sign_out', signedOut)
+    expect(signedOut.body).toEqual({ state: 'signed_out' })
     expect((await browser.get('/api/me')).status).toBe(401)
   })
 
@@ -266,7 +270,7 @@ describe.each(httpEngines)('signing in as an operator of a public origin on %s',
     expect((await browser.get('/api/overview')).status).toBe(403)
     const confirmed = await browser.post('/api/me/totp/confirm', { totp: totpOf(secret, clock.now) })
     expect(confirmed).toMatchObject({ status: 200, body: { state: 'totp_confirmed' } })
-    expectInOperatorContract('operator.totp.confirm', confirmed)
+    expectOperated('operator.totp.confirm', confirmed)
     expect((await browser.get('/api/overview')).status).toBe(200)
     // From now on each sign-in needs one.
     const without = await new OperatorBrowser(gateway).signIn(role, operatorPassword)
@@ -321,7 +325,7 @@ describe.each(httpEngines)('signing in as an operator of a public origin on %s',
     await browser.signIn('phone', operator.password, totpOf(operator, clock.now))
     await browser.post('/api/me/password', { currentPassword: operator.password, newPassword: operatorPassword })
     const replaced = await browser.post('/api/me/totp', { currentPassword: operatorPassword })
-    expectInOperatorContract('operator.totp', replaced)
+    expectOperated('operator.totp', replaced)
     clock.advanceSeconds(60)
     expect((await browser.signIn('phone', operatorPassword, totpOf(operator, clock.now))).status).toBe(401)
     expect((await browser.signIn('phone', operatorPassword, totpOf(replaced.body, clock.now))).status).toBe(200)
