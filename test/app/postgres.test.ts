@@ -48,7 +48,7 @@ describe('a gateway on PostgreSQL', () => {
     expect(differences).toEqual([])
   })
 
-  test('registers, recharges, creates a key, charges a call once and replays it', async () => {
+  test('a gateway on PostgreSQL registers, recharges, creates a key, charges a call once and replays it', async () => {
     const before = await customer.credits()
     const first = await customer.call('model.chat', { prompt: 'hello' }, 'once')
     expect(first).toMatchObject({ status: 200, body: { status: 'settled', chargedCredits: 3 } })
@@ -60,7 +60,7 @@ describe('a gateway on PostgreSQL', () => {
     expect(await customer.credits()).toEqual({ available: before.available - 3, reserved: 0 })
   })
 
-  test('signs out and in, and revokes a key', async () => {
+  test('a gateway on PostgreSQL signs out and in, and revokes a key', async () => {
     const someone = await PayingCustomer.join(gateway, { amountFen: 100 })
     expect((await someone.browser.post('/v1/auth/logout', {})).status).toBe(200)
     expect((await someone.browser.get('/v1/me')).status).toBe(401)
@@ -72,7 +72,7 @@ describe('a gateway on PostgreSQL', () => {
     expect((await someone.call('model.chat', { prompt: 'hello' })).status).toBe(401)
   })
 
-  test('holds an uncertain call for review, and an operator decides it over HTTP', async () => {
+  test('a gateway on PostgreSQL holds an uncertain call for review, and an operator decides it over HTTP', async () => {
     const before = await customer.credits()
     const request = { prompt: 'hello', provider: 'model_provider_b' }
     const held = await customer.call('model.chat', request, 'uncertain')
@@ -88,7 +88,7 @@ describe('a gateway on PostgreSQL', () => {
     expect((await customer.call('model.chat', request, 'uncertain')).headers['idempotent-replayed']).toBe('true')
   })
 
-  test('delivers an event to a webhook, signed', async () => {
+  test('a gateway on PostgreSQL delivers an event to a webhook, signed', async () => {
     const types = ['order.credited']
     const created = await customer.browser.post('/v1/console/webhooks', { url: `${receiver.origin}/hooks`, types })
     expect(created.status).toBe(201)
@@ -99,7 +99,7 @@ describe('a gateway on PostgreSQL', () => {
     expect(event).toMatchObject({ type: 'order.credited', data: { credits: 100 } })
   })
 
-  test('runs a media job, charges it and serves its clip', async () => {
+  test('a gateway on PostgreSQL runs a media job, charges it and serves its clip', async () => {
     const before = await customer.credits()
     const media = mediaOf(customer)
     const { body } = await media.create('a paper boat', { seconds: 4 })
@@ -108,7 +108,7 @@ describe('a gateway on PostgreSQL', () => {
     expect(await customer.credits()).toEqual({ available: before.available - body.reservedCredits, reserved: 0 })
   })
 
-  test('shows the customer every view of the console, and exports with a line per row', async () => {
+  test('a gateway on PostgreSQL shows the customer every view of the console, and exports with a line per row', async () => {
     const isExport = ({ path }: (typeof views)[number]) => path.endsWith('.csv')
     const lists = views.filter((view) => !isExport(view))
     await eachRow(
@@ -126,7 +126,7 @@ describe('a gateway on PostgreSQL', () => {
     )
   })
 
-  test("shows the operator every view of the operator's console", async () => {
+  test("a gateway on PostgreSQL shows the operator every view of the operator's console", async () => {
     const { accountId } = (await customer.browser.get('/v1/me')).body.account
     const reads = operatorOperations.filter(
       ({ method, access, path }) => method === 'GET' && access === 'session' && !/\{(?!accountId)/.test(path),

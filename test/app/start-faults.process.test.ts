@@ -38,17 +38,20 @@ describe('a start that fails prints one line and exits with 1', () => {
   }
 
   // Each start is a process of two seconds: the full matrix has the second of a kind.
-  test.each(some('GATEWAY_LISTEN', 'GATEWAY_OPERATOR_LISTEN'))('when the port of %s is in use', async (variable) => {
-    const occupant = createServer().listen(0, '127.0.0.1')
-    await once(occupant, 'listening')
-    const address = `127.0.0.1:${(occupant.address() as AddressInfo).port}`
-    const remedy = 'Stop that program, or choose another address.'
-    expect(await start({ [variable]: address })).toEqual({
-      exitCode: 1,
-      stderr: `${variable}: ${address} is in use by another program. ${remedy}\n`,
-    })
-    occupant.close()
-  })
+  test.each(some('GATEWAY_LISTEN', 'GATEWAY_OPERATOR_LISTEN'))(
+    'a start that fails prints one line and exits with 1 when the port of %s is in use',
+    async (variable) => {
+      const occupant = createServer().listen(0, '127.0.0.1')
+      await once(occupant, 'listening')
+      const address = `127.0.0.1:${(occupant.address() as AddressInfo).port}`
+      const remedy = 'Stop that program, or choose another address.'
+      expect(await start({ [variable]: address })).toEqual({
+        exitCode: 1,
+        stderr: `${variable}: ${address} is in use by another program. ${remedy}\n`,
+      })
+      occupant.close()
+    },
+  )
 
   test.each([
     ['names a host that cannot be', 'postgres://u:secret@a:5432,b:port/gateway', /^DATABASE_URL: host 2 is not valid/],
@@ -57,7 +60,7 @@ describe('a start that fails prints one line and exits with 1', () => {
       'postgres://u:secret@127.0.0.1:1,127.0.0.1:2/gateway',
       /^PostgreSQL has no writable host: 127.0.0.1:\d: .*ECONNREFUSED/,
     ],
-  ])('when DATABASE_URL %s', async (_fault, url, line) => {
+  ])('a start that fails prints one line and exits with 1 when DATABASE_URL %s', async (_fault, url, line) => {
     const { exitCode, stderr } = await start({ DATABASE_URL: url })
     expect(exitCode).toBe(1)
     expect(stderr).toMatch(line)
@@ -65,7 +68,7 @@ describe('a start that fails prints one line and exits with 1', () => {
     expect(stderr.trimEnd()).not.toContain('\n')
   })
 
-  test('when the PostgreSQL user may not create the tables', async () => {
+  test('a start that fails prints one line and exits with 1 when the PostgreSQL user may not create the tables', async () => {
     const database = await freshDatabase('postgres')
     onTestFinished(database.remove)
     const role = `poor_${randomBytes(4).toString('hex')}`
@@ -81,7 +84,7 @@ describe('a start that fails prints one line and exits with 1', () => {
     expect(stderr).toMatch(/^the PostgreSQL user lacks a right: permission denied for .*\n$/)
   })
 
-  test('when the secret is damaged', async () => {
+  test('a start that fails prints one line and exits with 1 when the secret is damaged', async () => {
     await mkdir(directory, { recursive: true })
     await writeFile(join(directory, 'secret'), 'too short', { mode: 0o600 })
     const { exitCode, stderr } = await start({})

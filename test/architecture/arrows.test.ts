@@ -79,11 +79,11 @@ describe.each([
   { name: 'src', sources: server, arrows: serverArrows },
   { name: 'the console', sources: browser, arrows: consoleArrows },
 ])('the modules of $name', ({ sources: { imports }, arrows }) => {
-  it('are all declared here', () => {
+  it('modules are all declared here', () => {
     expect(new Set([...imports.keys()].map(moduleOf).filter((module) => !(module in arrows)))).toEqual(new Set())
   })
 
-  it('import only what they may', () => {
+  it('modules import only what they may', () => {
     const forbidden = [...imports].flatMap(([file, targets]) =>
       targets
         .filter((target) => {
@@ -96,15 +96,15 @@ describe.each([
     expect(forbidden).toEqual([])
   })
 
-  it('have no import circle, types included', () => {
+  it('modules have no import circle, types included', () => {
     expect(circlesIn(imports)).toEqual([])
   })
 
-  it('have arrows that go one way', () => {
+  it('modules have arrows that go one way', () => {
     expect(circlesIn(new Map(Object.entries(arrows)))).toEqual([])
   })
 
-  it('use each of their arrows, but for what every wing may import', () => {
+  it('modules use each of their arrows, but for what every wing may import', () => {
     const used = new Set(
       [...imports].flatMap(([file, targets]) => targets.map((target) => `${moduleOf(file)} -> ${moduleOf(target)}`)),
     )
@@ -121,23 +121,23 @@ describe.each([
 })
 
 describe('the sources of the server', () => {
-  it('import only modules whose name can be read, but for the built pages and the procedures of a SQLite worker', () => {
+  it('the sources of the server import only modules whose name can be read, but for the built pages and the procedures of a SQLite worker', () => {
     expect(server.computedImports).toEqual(['documents/site.ts', 'storage/sqlite/worker.ts'])
   })
 
-  it('declare each type name once', () => {
+  it('the sources of the server declare each type name once', () => {
     const repeated = [...server.types].filter(([, files]) => files.length > 1)
     expect(Object.fromEntries(repeated)).toEqual({})
   })
 
-  it('open connections to other servers only in base/network.ts, so that all are sent once', () => {
+  it('the sources of the server open connections to other servers only in base/network.ts, so that all are sent once', () => {
     const opening = [...server.imports.keys()].filter((file) =>
       /^import (?!type\b).*'undici'$|\bfetch\(/m.test(server.read(file)),
     )
     expect(opening).toEqual(['base/network.ts'])
   })
 
-  it('know a database engine only in storage', () => {
+  it('the sources of the server know a database engine only in storage', () => {
     const knowing = [...server.imports].filter(([file, targets]) => {
       return moduleOf(file) !== 'storage' && targets.some((target) => /^storage\/(sqlite|postgres)\//.test(target))
     })
@@ -146,11 +146,11 @@ describe('the sources of the server', () => {
 })
 
 describe('the console', () => {
-  it('imports only modules whose name can be read', () => {
+  it('the console imports only modules whose name can be read', () => {
     expect(browser.computedImports).toEqual([])
   })
 
-  it("knows of the server only what the contract says and the types of the features' operations", () => {
+  it("the console knows of the server only what the contract says and the types of the features' operations", () => {
     expect(browser.read('api/gateway.ts')).toContain(
       "import type { ConsoleOperation } from '../../../src/app/features.ts'",
     )
@@ -175,7 +175,7 @@ describe('the console', () => {
 })
 
 describe('the public pages', () => {
-  it('are made from the contract and what the documents share, and from nothing else', () => {
+  it('the public pages are made from the contract and what the documents share, and from nothing else', () => {
     const foreign = [...site.imports].flatMap(([file, targets]) =>
       targets
         .filter((target) => target.startsWith('..') && !/^(\.\.\/)+src\/(contract|documents)\//.test(target))
@@ -187,7 +187,7 @@ describe('the public pages', () => {
 })
 
 describe('the SDK', () => {
-  it('takes nothing from the server but the types of the contract', () => {
+  it('the SDK takes nothing from the server but the types of the contract', () => {
     const foreign = [...sdk.imports].filter(([, targets]) => targets.some((target) => target.startsWith('..')))
     expect(foreign.map(([file]) => file)).toEqual(['contract.ts'])
     expect(sdk.read('contract.ts')).not.toMatch(/^import (?!type )/m)
@@ -195,7 +195,7 @@ describe('the SDK', () => {
 })
 
 describe('the reader of sources', () => {
-  it('sees every way to import a file', () => {
+  it('the reader of sources sees every way to import a file', () => {
     const text = `
       import a from './static.ts'
       import type { B } from './type-only.ts'
@@ -222,12 +222,12 @@ describe('the reader of sources', () => {
     expect(factsOf('importer.ts', 'await import(name)')).toMatchObject({ imported: [], hasComputedImport: true })
   })
 
-  it('sees every declared type', () => {
+  it('the reader of sources sees every declared type', () => {
     const text = 'interface A {}; export type B = string; export class C {}; enum D { E }; const F = 1'
     expect(factsOf('types.ts', text).declared).toEqual(['A', 'B', 'C', 'D'])
   })
 
-  it('finds each import circle', () => {
+  it('the reader of sources finds each import circle', () => {
     const graph = { a: ['b'], b: ['c'], c: ['a', 'd'], d: [], e: ['f'], f: ['e', 'd'] }
     expect(circlesIn(new Map(Object.entries(graph)))).toEqual([
       ['a', 'b', 'c'],

@@ -54,11 +54,11 @@ describe('time, timers and randomness', () => {
   const covers = (exception: (typeof exceptions)[number], file: string, use: string) =>
     exception.files.test(file) && exception.uses.includes(use)
 
-  it('come from the ports alone, but for the exceptions', () => {
+  it('time, timers and randomness come from the ports alone, but for the exceptions', () => {
     expect(used.filter(({ file, use }) => !exceptions.some((exception) => covers(exception, file, use)))).toEqual([])
   })
 
-  it('need each of the exceptions', () => {
+  it('time, timers and randomness need each of the exceptions', () => {
     const unused = exceptions.flatMap((exception) =>
       exception.uses
         .filter((use) => !used.some((found) => found.use === use && covers(exception, found.file, use)))
@@ -88,7 +88,7 @@ describe('the finder of machine time, timers and randomness', () => {
     ["import { randomBytes as bytes } from 'node:crypto'", 'randomBytes'],
     ["import * as crypto from 'node:crypto'; crypto.randomInt(5)", 'randomInt'],
     ['crypto.randomUUID()', 'randomUUID'],
-  ])('sees %s', (text, use) => {
+  ])('the finder of machine time, timers and randomness sees %s', (text, use) => {
     expect(new Set(machineUses('a.ts', text))).toEqual(new Set([use]))
   })
 
@@ -97,7 +97,7 @@ describe('the finder of machine time, timers and randomness', () => {
     "import { now } from '../base/clock.ts'; now()",
     'new Date(5)',
     "const sample = 'crypto.randomUUID()' // setTimeout",
-  ])('lets %s pass', (text) => {
+  ])('the finder of machine time, timers and randomness lets %s pass', (text) => {
     expect(machineUses('a.ts', text)).toEqual([])
   })
 })

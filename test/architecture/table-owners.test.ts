@@ -142,21 +142,21 @@ describe('every table', () => {
   })
   afterAll(() => fresh.remove())
 
-  it('has one owner', async () => {
+  it('every table has one owner', async () => {
     const sql = `SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'`
     const existing = await fresh.store.read((tx) => tx.all<{ name: string }>(sql))
     expect(tables.toSorted()).toEqual(existing.map(({ name }) => name).toSorted())
   })
 
-  it('is written by its owner alone, but for the writes that are listed here', () => {
+  it('every table is written by its owner alone, but for the writes that are listed here', () => {
     expect(writes.difference(permittedWrites)).toEqual(new Set())
   })
 
-  it('is read by its owner alone, but for the reads that are listed here', () => {
+  it('every table is read by its owner alone, but for the reads that are listed here', () => {
     expect(reads.difference(permittedReads)).toEqual(new Set())
   })
 
-  it('has no line here that is not needed any more', () => {
+  it('every table has no line here that is not needed any more', () => {
     expect(permittedWrites.difference(writes)).toEqual(new Set())
     expect(permittedReads.difference(reads)).toEqual(new Set())
   })
@@ -191,7 +191,7 @@ describe('the reader of SQL', () => {
     expect(usesIn({ 'f.ts': text })).toEqual(expected.map((use) => `f.ts ${use}`))
   })
 
-  it('follows a row mapper and a text that another file exports', () => {
+  it('the reader of SQL follows a row mapper and a text that another file exports', () => {
     const files = {
       'x/f.ts': "export const rows = rowMapper('a', {}); export const joined = 'b, c'",
       // biome-ignore lint/suspicious/noTemplateCurlyInString: the source text of a template.

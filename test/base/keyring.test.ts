@@ -8,16 +8,16 @@ describe('a sealed value', () => {
   const keyring = createKeyring(first)
   const value = keyring.seal('phone acc_1', '13800138000')
 
-  test('opens with the secret and the context it was sealed with', () => {
+  test('a sealed value opens with the secret and the context it was sealed with', () => {
     expect(keyring.open('phone acc_1', value)).toBe('13800138000')
     expect(createKeyring(first).open('phone acc_1', value)).toBe('13800138000')
   })
 
-  test('differs each time, so that equal contacts cannot be told', () => {
+  test('a sealed value differs each time, so that equal contacts cannot be told', () => {
     expect(keyring.seal('phone acc_1', '13800138000').sealed).not.toBe(value.sealed)
   })
 
-  test('does not open in another context, with another secret, or after any change', () => {
+  test('a sealed value does not open in another context, with another secret, or after any change', () => {
     expect(() => keyring.open('phone acc_2', value)).toThrow(SealUnusable)
     expect(() => createKeyring(second).open('phone acc_1', value)).toThrow(/not configured/)
     const foreign = { ...value, keyVersion: createKeyring(second).current.version }
@@ -33,7 +33,7 @@ describe('a sealed value', () => {
     expect(() => keyring.open('phone acc_1', { ...value, sealed: '' })).toThrow(SealUnusable)
   })
 
-  test('opens with a previous secret, and new ones are sealed with the current', () => {
+  test('a sealed value opens with a previous secret, and new ones are sealed with the current', () => {
     const rotating = createKeyring(second, [first])
     expect(rotating.open('phone acc_1', value)).toBe('13800138000')
     expect(rotating.seal('phone acc_1', 'x').keyVersion).toBe(createKeyring(second).current.version)

@@ -30,12 +30,12 @@ afterEach(() => {
 })
 
 describe('the clock', () => {
-  it('is the one in use', () => {
+  it('the clock is the one in use', () => {
     useClock({ now: () => 1000, monotonicMs: () => 7 })
     expect([now(), monotonicMs()]).toEqual([1000, 7])
   })
 
-  it('is that of the machine otherwise', () => {
+  it('the clock is that of the machine otherwise', () => {
     expect(now()).toBeGreaterThan(Date.UTC(2025, 0))
     expect(monotonicMs()).toBeLessThanOrEqual(performance.now())
   })
@@ -63,7 +63,7 @@ function heldTimers() {
 }
 
 describe('timers', () => {
-  it('are those in use', () => {
+  it('timers are those in use', () => {
     const { held, timers } = heldTimers()
     useTimers(timers)
     const nothing = () => {}
@@ -73,7 +73,7 @@ describe('timers', () => {
     expect(held.map(({ ms }) => ms)).toEqual([5, 6, 0])
   })
 
-  it('of the machine can be cancelled', async () => {
+  it('timers of the machine can be cancelled', async () => {
     const fired: string[] = []
     runAfter(0, () => fired.push('after')).cancel()
     every(0, () => fired.push('every')).cancel()
@@ -82,7 +82,7 @@ describe('timers', () => {
     expect(fired).toEqual([])
   })
 
-  it('of the machine run the work again at an interval', async () => {
+  it('timers of the machine run the work again at an interval', async () => {
     await new Promise<void>((resolve) => {
       let count = 0
       const timer = every(1, () => {
@@ -96,7 +96,7 @@ describe('timers', () => {
 })
 
 describe('a delay', () => {
-  it('ends when the timers in use say so', async () => {
+  it('a delay ends when the timers in use say so', async () => {
     const { held, timers } = heldTimers()
     useTimers(timers)
     const ended = delay(1000)
@@ -105,14 +105,14 @@ describe('a delay', () => {
     expect(await ended).toBe(undefined)
   })
 
-  it('lets the process end if asked to', () => {
+  it('a delay lets the process end if asked to', () => {
     const { held, timers } = heldTimers()
     useTimers(timers)
     void delay(1000, { ref: false })
     expect(held).toMatchObject([{ isReferenced: false }])
   })
 
-  it('rejects at once with a signal that was aborted before', async () => {
+  it('a delay rejects at once with a signal that was aborted before', async () => {
     const { held, timers } = heldTimers()
     useTimers(timers)
     const signal = AbortSignal.abort('reason')
@@ -124,7 +124,7 @@ describe('a delay', () => {
     expect(held).toEqual([])
   })
 
-  it('rejects and cancels its timer when the signal is aborted', async () => {
+  it('a delay rejects and cancels its timer when the signal is aborted', async () => {
     const { held, timers } = heldTimers()
     useTimers(timers)
     const controller = new AbortController()
@@ -136,7 +136,7 @@ describe('a delay', () => {
 })
 
 describe('a signal with a time limit', () => {
-  it('is aborted when the timers in use say so, as that of the machine', async () => {
+  it('a signal with a time limit is aborted when the timers in use say so, as that of the machine', async () => {
     const { held, timers } = heldTimers()
     useTimers(timers)
     const signal = timeoutSignal(1000)
@@ -161,7 +161,7 @@ const repeating = (...cycle: readonly number[]): Randomness => {
 }
 
 describe('randomness', () => {
-  it('is the one in use from the next byte on', () => {
+  it('randomness is the one in use from the next byte on', () => {
     newId('acc')
     useRandomness(repeating(1))
     expect(newId('acc')).toBe(`acc_${'1'.repeat(22)}`)
@@ -171,7 +171,7 @@ describe('randomness', () => {
     expect(newId('acc')).toBe(`acc_${'2'.repeat(22)}`)
   })
 
-  it('gives the same sortable identifiers again', () => {
+  it('randomness gives the same sortable identifiers again', () => {
     const made = () => {
       useRandomness(repeating(1, 2, 3))
       resetIds()
@@ -180,7 +180,7 @@ describe('randomness', () => {
     expect(made()).toEqual(made())
   })
 
-  it('gives numbers within their bounds', () => {
+  it('randomness gives numbers within their bounds', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2 ** 48 }), (limit) => {
         const value = randomInt(limit)
@@ -191,7 +191,7 @@ describe('randomness', () => {
     expect(share >= 0 && share < 1).toBe(true)
   })
 
-  it('drops what would make some numbers more likely', () => {
+  it('randomness drops what would make some numbers more likely', () => {
     // 2^48 - 1 is a multiple of 3, so only the highest draw of all is dropped.
     useRandomness(repeating(255, 255, 255, 255, 255, 255, 0, 0, 0, 0, 0, 4))
     expect(randomInt(3)).toBe(1)
@@ -199,7 +199,7 @@ describe('randomness', () => {
     expect(randomInt(3)).toBe(2)
   })
 
-  it('reaches the lowest and the highest number', () => {
+  it('randomness reaches the lowest and the highest number', () => {
     useRandomness(repeating(0))
     expect([randomInt(10 ** 6), randomShare()]).toEqual([0, 0])
     useRandomness(repeating(255))
@@ -207,11 +207,11 @@ describe('randomness', () => {
     expect(randomShare()).toBeLessThan(1)
   })
 
-  it.each([0, -1, 1.5, Number.NaN, 2 ** 48 + 1])('refuses the limit %d', (limit) => {
+  it.each([0, -1, 1.5, Number.NaN, 2 ** 48 + 1])('randomness refuses the limit %d', (limit) => {
     expect(() => randomInt(limit)).toThrow(RangeError)
   })
 
-  it('gives version 4 UUIDs', () => {
+  it('randomness gives version 4 UUIDs', () => {
     expect(randomUUID()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   })
 })

@@ -15,15 +15,18 @@ describe('a secret that the gateway creates', () => {
   })
   const make = (hasAccounts = false) => loadOrCreateSecret({ dataDir, hasAccounts: async () => hasAccounts })
 
-  test.each(['', 'half of it', '\0'.repeat(43)])('is never replaced once it is damaged: %j', async (contents) => {
-    await writeFile(file, contents)
-    const need = `${file} is damaged, and the accounts in the store need it: restore it from a backup`
-    await expect(make(true)).rejects.toThrow(need)
-    await expect(make(false)).rejects.toThrow(`${file} is damaged: restore it from a backup, or remove it`)
-    expect(await readFile(file, 'utf8')).toBe(contents)
-  })
+  test.each(['', 'half of it', '\0'.repeat(43)])(
+    'a secret that the gateway creates is never replaced once it is damaged: %j',
+    async (contents) => {
+      await writeFile(file, contents)
+      const need = `${file} is damaged, and the accounts in the store need it: restore it from a backup`
+      await expect(make(true)).rejects.toThrow(need)
+      await expect(make(false)).rejects.toThrow(`${file} is damaged: restore it from a backup, or remove it`)
+      expect(await readFile(file, 'utf8')).toBe(contents)
+    },
+  )
 
-  test('is synced to disk before it gets its name, and its name before it is used', async () => {
+  test('a secret that the gateway creates is synced to disk before it gets its name, and its name before it is used', async () => {
     const handle = await open(dataDir)
     const synced: boolean[] = []
     const sync = vi.spyOn(Object.getPrototypeOf(handle), 'sync').mockImplementation(async () => {
@@ -38,7 +41,7 @@ describe('a secret that the gateway creates', () => {
     expect(await readdir(dataDir)).toEqual(['secret'])
   })
 
-  test('is the same for all gateways that start at once, and later', async () => {
+  test('a secret that the gateway creates is the same for all gateways that start at once, and later', async () => {
     const secrets = new Set(await Promise.all(Array.from({ length: 20 }, () => make())))
     expect(secrets.size).toBe(1)
     expect(secrets).toContain(await make(true))

@@ -12,11 +12,11 @@ describe('one-time codes', () => {
     [1_234_567_890, '005924'],
     [2_000_000_000, '279037'],
     [20_000_000_000, '353130'],
-  ])('at second %i are those of RFC 6238', (seconds, code) => {
+  ])('one-time codes at second %i are those of RFC 6238', (seconds, code) => {
     expect(codeAt(secret, Math.floor(seconds / 30))).toBe(code)
   })
 
-  test('are accepted one step early or late, and no code twice', () => {
+  test('one-time codes are accepted one step early or late, and no code twice', () => {
     const now = 1_234_567_890_000
     const step = Math.floor(now / 30_000)
     for (const off of [-1, 0, 1]) {

@@ -38,7 +38,7 @@ describe('a backup of the embedded store', () => {
   }
   const byText = (a: object, b: object) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)
 
-  test('restores to the same rows, which reconcile', async () => {
+  test('a backup of the embedded store restores to the same rows, which reconcile', async () => {
     const file = join(directory, 'copy.sqlite')
     const ran = await backup(file)
     expect(ran).toMatchObject({ exitCode: 0, stderr: '' })
@@ -50,7 +50,7 @@ describe('a backup of the embedded store', () => {
     await copy.close()
   })
 
-  test('is one consistent snapshot while calls continue', async () => {
+  test('a backup of the embedded store is one consistent snapshot while calls continue', async () => {
     const file = join(directory, 'busy.sqlite')
     let isCopying = true
     const traffic = async () => {
@@ -69,7 +69,7 @@ describe('a backup of the embedded store', () => {
     await copy.close()
   })
 
-  test('overwrites nothing and creates no directory', async () => {
+  test('a backup of the embedded store overwrites nothing and creates no directory', async () => {
     const taken = join(directory, 'taken.sqlite')
     await backup(taken)
     const before = await stat(taken)

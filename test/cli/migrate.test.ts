@@ -30,7 +30,7 @@ const migrateJson = async (fresh: Database, ...argv: string[]) => {
 }
 
 describe.each(engines)('migrate on %s', (engine) => {
-  test('says what it does, does it once, and nothing with --dry-run', async () => {
+  test('migrate says what it does, does it once, and nothing with --dry-run', async () => {
     const fresh = await olderStore(engine)
     const planned = await runCommand(fresh, ['migrate', '--dry-run'])
     expect(planned).toMatchObject({ exitCode: 0, stderr: '' })
@@ -47,7 +47,7 @@ describe.each(engines)('migrate on %s', (engine) => {
     })
   })
 
-  test('sets up an empty store; other commands do not, and say so', async () => {
+  test('migrate sets up an empty store; other commands do not, and say so', async () => {
     const fresh = await database(engine)
     const refused = await runCommand(fresh, ['reconcile'])
     expect(refused).toMatchObject({ exitCode: 1, stdout: '' })
@@ -56,7 +56,7 @@ describe.each(engines)('migrate on %s', (engine) => {
     expect(await runCommand(fresh, ['reconcile'])).toMatchObject({ exitCode: 0 })
   })
 
-  test('is the only command that migrates: others use an older schema as it is, or name migrate', async () => {
+  test('migrate is the only command that migrates: others use an older schema as it is, or name migrate', async () => {
     const fresh = await olderStore(engine)
     expect(await runCommand(fresh, ['reconcile'])).toMatchObject({ exitCode: 0 })
     expect(await migrateJson(fresh, '--dry-run')).toMatchObject({ due: [{ name: last.name }], applied: [] })
@@ -72,7 +72,7 @@ describe.each(engines)('migrate on %s', (engine) => {
 })
 
 describe('the start of a gateway', () => {
-  test('on PostgreSQL serves an older schema that it can serve, says so and changes nothing', async () => {
+  test('the start of a gateway on PostgreSQL serves an older schema that it can serve, says so and changes nothing', async () => {
     const fresh = await olderStore('postgres')
     const gateway = await startGateway({ database: fresh, migrations })
     later(() => gateway.stop())
@@ -85,13 +85,13 @@ describe('the start of a gateway', () => {
     expect(await migrateJson(fresh, '--dry-run')).toMatchObject({ due: [{ name: last.name }] })
   })
 
-  test('on PostgreSQL refuses a schema that is too old, with one line that names migrate', async () => {
+  test('the start of a gateway on PostgreSQL refuses a schema that is too old, with one line that names migrate', async () => {
     const fresh = await olderStore('postgres', shipped.length)
     const start = startGateway({ database: fresh, migrations })
     await expect(start).rejects.toThrow(new RegExp(`^the schema is at version ${base} .*-- migrate$`))
   })
 
-  test('on SQLite migrates, and keeps a private copy of the store from before', async () => {
+  test('the start of a gateway on SQLite migrates, and keeps a private copy of the store from before', async () => {
     const fresh = await olderStore('sqlite', shipped.length)
     const gateway = await startGateway({ database: fresh, migrations })
     const [copy] = (await readdir(fresh.dataDir)).filter((name) => name.startsWith(`gateway.sqlite.schema-${base}.`))

@@ -92,13 +92,13 @@ start_server`
       for (const each of [folder, program]) if (each) await rm(each, { recursive: true, force: true })
     })
 
-    test('asks the operator for nothing but the settings of the site', async () => {
+    test('the restore asks the operator for nothing but the settings of the site', async () => {
       const named = [...printed('site').matchAll(/^(\w+)(?==|\(\))/gm)].map(([, name]) => name)
       expect(named).toEqual(siteNames)
       for (const name of ['archive', 'backups']) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o700)
     })
 
-    test('can be checked while the server is paused and only reads', async () => {
+    test('a restored server can be checked while the server is paused and only reads', async () => {
       const environment = { DATABASE_URL: database.databaseUrl, GATEWAY_DATA_DIR: database.dataDir }
       const [check, reconcile, ...others] = commandsOf(printed('check'))
       expect(others).toEqual([])
@@ -107,7 +107,7 @@ start_server`
       await runInShell(reconcile!, program, environment)
     })
 
-    test('can be checked through any of its hosts', async () => {
+    test('a restored server can be checked through any of its hosts', async () => {
       const databaseUrl = database.databaseUrl.replace(/\/postgres$/, ',127.0.0.1:9/postgres')
       const twoHosts = { ...database, databaseUrl }
       const checked = await runCommand(twoHosts, ['restore-check', '--json', '--log', logFile])
@@ -116,13 +116,13 @@ start_server`
       expect(await runCommand(twoHosts, ['reconcile'])).toMatchObject({ exitCode: 0 })
     })
 
-    test('says how to go on if a gateway is started too early', async () => {
+    test('the restore says how to go on if a gateway is started too early', async () => {
       await expect(startGateway({ database })).rejects.toThrow(
         /does not accept writes: it is paused.* restore-check and reconcile.* pg_wal_replay_resume\(\)$/,
       )
     })
 
-    test('ends in a server on a new timeline that has the calls until then, and that the gateway accepts', async () => {
+    test('the restore ends in a server on a new timeline that has the calls until then, and that the gateway accepts', async () => {
       await shell.run(printed('finish'))
       // It goes on archiving.
       await shell.run('psql -c "SELECT pg_switch_wal()"')

@@ -24,13 +24,13 @@ describe('the local SMS outbox', () => {
     message('13800000001', '333333', 3),
   ]
 
-  test('says so when it is empty', async () => {
+  test('the local SMS outbox says so when it is empty', async () => {
     expect(await run()).toEqual({ exitCode: 0, stdout: 'No messages yet.\n', stderr: '' })
     expect(await run('--json')).toMatchObject({ exitCode: 0, stdout: '{\n  "messages": []\n}\n' })
     expect(await run('--code')).toEqual({ exitCode: 1, stdout: '', stderr: 'no messages yet\n' })
   })
 
-  test('shows the newest first', async () => {
+  test('the local SMS outbox shows the newest first', async () => {
     const outbox = createOutboxSms(database.dataDir)
     for (const sent of messages) await outbox.send(sent)
     expect((await run()).stdout).toBe(
@@ -45,14 +45,14 @@ describe('the local SMS outbox', () => {
     expect(JSON.parse((await run('--json', '--limit', '2')).stdout)).toEqual({ messages: messages.slice(1).reverse() })
   })
 
-  test('prints the newest code alone, for a phone too', async () => {
+  test('the local SMS outbox prints the newest code alone, for a phone too', async () => {
     expect(await run('--code')).toEqual({ exitCode: 0, stdout: '333333\n', stderr: '' })
     expect((await run('--code', '--phone', '13800000002')).stdout).toBe('222222\n')
     expect(await run('--code', '--phone', '13800000009')).toMatchObject({ exitCode: 1, stdout: '' })
     expect(JSON.parse((await run('--phone', '13800000001', '--json')).stdout).messages).toHaveLength(2)
   })
 
-  test('exists on a loopback origin only', async () => {
+  test('the local SMS outbox exists on a loopback origin only', async () => {
     const environment = {
       GATEWAY_ORIGIN: 'https://gateway.example',
       GATEWAY_SECRET: 'the secret of the tests, 32 bytes or more',

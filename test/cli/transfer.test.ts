@@ -83,7 +83,7 @@ const exported = async (from: Database) => {
 }
 
 describe.each(kinds)('an export of %s imported into %s', (from, to) => {
-  test('has the same rows and ids, sound books, and reports what is in review', async () => {
+  test('an export imported elsewhere has the same rows and ids, sound books, and reports what is in review', async () => {
     const source = await goodStore(from)
     const { file, stdout } = await exported(source)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
@@ -106,7 +106,7 @@ describe.each(kinds)('an export of %s imported into %s', (from, to) => {
     })
   })
 
-  test('lets people log in, keys work and repeated calls be replayed', async () => {
+  test('an export imported elsewhere lets people log in, keys work and repeated calls be replayed', async () => {
     const source = await emptyStore(from)
     let gateway = await startGateway({ database: source })
     const phone = newPhone()
@@ -136,7 +136,7 @@ describe.each(kinds)('an export of %s imported into %s', (from, to) => {
 })
 
 describe.each(engines)('export and import on %s', (engine) => {
-  test('refuse what would lose or double something', async () => {
+  test('export and import refuse what would lose or double something', async () => {
     const source = await emptyStore(engine)
     await inStore(source, writeGoodHistory)
     const file = join(source.dataDir, 'export.jsonl')
@@ -160,7 +160,7 @@ describe.each(engines)('export and import on %s', (engine) => {
     expect(beside.stderr).toMatch(engine === 'sqlite' ? /in use by another gateway/ : /stop every gateway first/)
   })
 
-  test('refuse a file that was cut off or changed, and write nothing of it', async () => {
+  test('export and import refuse a file that was cut off or changed, and write nothing of it', async () => {
     const { file } = await exported(await goodStore(engine))
     const text = await readFile(file, 'utf8')
     const lines = text.trimEnd().split('\n')
@@ -187,7 +187,7 @@ describe.each(engines)('export and import on %s', (engine) => {
     expect(await runCommand(target, ['import', file])).toMatchObject({ exitCode: 0 })
   })
 
-  test('refuse books that are not sound, and write nothing of them', async () => {
+  test('export and import refuse books that are not sound, and write nothing of them', async () => {
     const source = await goodStore(engine)
     await inStore(source, (store) =>
       store.write((tx) => tx.run('UPDATE balances SET available = available + 1, credited = credited + 1')),

@@ -19,16 +19,16 @@ describe('a common password', () => {
     '123456woaini',
     '1234123412341234',
     '密码密码密码密码密码密码',
-  ])('is %s', (password) => {
+  ])('a common password is %s', (password) => {
     expect(isCommonPassword(password)).toBe(true)
   })
 
-  test('is found in any case', () => {
+  test('a common password is found in any case', () => {
     expect(isCommonPassword('PassWord1234')).toBe(true)
     expect(isCommonPassword('QWERTY123456')).toBe(true)
   })
 
-  test('is compared in composed form', () => {
+  test('a common password is compared in composed form', () => {
     const decomposed = 'e\u0301'.repeat(3)
     // Composed it is one character twelve times over; decomposed it repeats seven.
     expect(isCommonPassword(`${decomposed}\u00e9`.repeat(3))).toBe(true)
@@ -42,7 +42,7 @@ describe('a common password', () => {
     '床前明月光疑是地上霜举头望明月',
     '',
     'x'.repeat(3) + 'y'.repeat(9),
-  ])('is not %s', (password) => {
+  ])('a common password is not %s', (password) => {
     expect(isCommonPassword(password)).toBe(false)
   })
 })

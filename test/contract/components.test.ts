@@ -18,7 +18,7 @@ describe.each(Object.entries(documents))('the %s document', (_, built) => {
   const document = JSON.parse(JSON.stringify(built)) as typeof built
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
 
-  test('has an example of every shape, which conforms to it', () => {
+  test('the document has an example of every shape, which conforms to it', () => {
     const ajv = addFormats.default(new Ajv2020({ strict: false }))
     ajv.addSchema(document, 'document')
     for (const [name, schema] of Object.entries(document.components.schemas)) {
@@ -32,13 +32,13 @@ describe.each(Object.entries(documents))('the %s document', (_, built) => {
     }
   })
 
-  test('has an example of every path parameter, which fits its pattern', () => {
+  test('the document has an example of every path parameter, which fits its pattern', () => {
     const parameters = operations.flatMap((operation) => operation.parameters).filter((row) => row.in === 'path')
     expect(parameters.length).toBeGreaterThan(0)
     for (const { example, schema } of parameters) expect(example).toMatch(new RegExp(schema.pattern as string))
   })
 
-  test('has no component that nothing refers to', () => {
+  test('the document has no component that nothing refers to', () => {
     const text = JSON.stringify(document)
     const { securitySchemes, ...referred } = document.components
     for (const [kind, components] of Object.entries(referred))

@@ -6,7 +6,7 @@ const anyTime = fc.integer({ min: 1, max: 4_000_000_000_000 })
 const sorted = (ids: readonly string[]) => ids.toSorted()
 
 describe('identifiers that sort by their time', () => {
-  it('keep their order within a millisecond and when the clock is set back a little', () => {
+  it('identifiers that sort by their time keep their order within a millisecond and when the clock is set back a little', () => {
     fc.assert(
       fc.property(anyTime, fc.array(fc.integer({ min: -5000, max: 5000 }), { maxLength: 50 }), (start, steps) => {
         // Far enough ahead to be accepted, whatever ids were made before.
@@ -24,7 +24,7 @@ describe('identifiers that sort by their time', () => {
     )
   })
 
-  it('follow a clock that is set back further than that', () => {
+  it('identifiers that sort by their time follow a clock that is set back further than that', () => {
     fc.assert(
       fc.property(anyTime, fc.integer({ min: 10_001, max: 1_000_000_000 }), (now, back) => {
         newSortableId('chg', now + back)
@@ -34,7 +34,7 @@ describe('identifiers that sort by their time', () => {
     )
   })
 
-  it('say when they were made, which other identifiers do not', () => {
+  it('identifiers that sort by their time say when they were made, which other identifiers do not', () => {
     fc.assert(
       fc.property(anyTime, (now) => {
         newSortableId('req', now + 20_000)
@@ -46,7 +46,7 @@ describe('identifiers that sort by their time', () => {
     expect(timeOfSortableId('req_none')).toBeUndefined()
   })
 
-  it('differ, however many are made at once', () => {
+  it('identifiers that sort by their time differ, however many are made at once', () => {
     const ids = Array.from({ length: 20_000 }, () => newSortableId('chg', 1_700_000_000_000))
     expect(new Set(ids).size).toBe(ids.length)
   })

@@ -106,7 +106,7 @@ describe.each(operationIds)('%s as served', (operationId) => {
   const bare = (headers: Record<string, string> = {}) =>
     gateway.send(method, somePath, headers, method === 'POST' ? '{}' : undefined)
 
-  test('responds to a valid request as documented', async () => {
+  test('an operation responds to a valid request as documented', async () => {
     const response = await requests[operationId]!()
     expect(Object.keys(served.get(operationId)!.operation.responses)).toContain(
       String(contractOf.get(operationId)!.responses[0]!.status),
@@ -117,7 +117,7 @@ describe.each(operationIds)('%s as served', (operationId) => {
     })
   })
 
-  test('refuses as documented: another host, no credentials, an unexpected body', async () => {
+  test('an operation refuses as documented: another host, no credentials, an unexpected body', async () => {
     const responses = [
       await bare({ host: 'elsewhere.example' }),
       await bare(),

@@ -38,7 +38,7 @@ function fieldsOf(node: unknown): string[] {
 describe('every operation', () => {
   const each = (check: (row: (typeof rows)[number]) => void) => eachRow(rows, ({ id }) => id, check)
 
-  test('has a section with its access, price and every error code', () =>
+  test('every operation has a section with its access, price and every error code', () =>
     each(({ id, section, billing, errors: codes, responses }) => {
       expect(section).toContain(`Operation \`${id}\``)
       expect(section).toContain('Access:')
@@ -47,7 +47,7 @@ describe('every operation', () => {
       for (const { status } of responses) expect(section).toContain(`Response ${status}`)
     }))
 
-  test('lists every field of its request and responses, here or under the name it refers to', () =>
+  test('every operation lists every field of its request and responses, here or under the name it refers to', () =>
     each(({ section, request, responses }) => {
       for (const schema of [request, ...responses.map((row) => row.schema)]) {
         const { properties = {} } = (schema ?? {}) as Node
@@ -56,7 +56,7 @@ describe('every operation', () => {
       }
     }))
 
-  test('states the code of each field of its request', () =>
+  test('every operation states the code of each field of its request', () =>
     each(({ section, request }) => {
       for (const [field, schema] of Object.entries((request as Node | undefined)?.properties ?? {})) {
         const line = section.split('\n').find((row) => row.startsWith(`- \`${field}\` (`))
@@ -64,7 +64,7 @@ describe('every operation', () => {
       }
     }))
 
-  test('shows a valid request', () =>
+  test('every operation shows a valid request', () =>
     each(({ method, section, request, requestExample }) => {
       const sample = /```http\n([\s\S]*?)\n```/.exec(section)![1]!
       const [head = '', body = ''] = sample.split('\n\n')

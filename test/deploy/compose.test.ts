@@ -56,7 +56,7 @@ const gatewayConfig = (environment: Readonly<Record<string, string>>) =>
   })
 
 describe('compose.yaml', () => {
-  test('gives every gateway settings that it accepts', () => {
+  test('compose.yaml gives every gateway settings that it accepts', () => {
     expect(gateways.length).toBeGreaterThan(1)
     for (const [, { environment }] of gateways) {
       const known = variableTable.map(({ name }) => name as string)
@@ -69,7 +69,7 @@ describe('compose.yaml', () => {
     }
   })
 
-  test('gives a gateway the time to drain, and no rights that it does not need', () => {
+  test('compose.yaml gives a gateway the time to drain, and no rights that it does not need', () => {
     for (const [, service] of gateways) {
       const { drainDelayMs, drainMs } = gatewayConfig(service.environment!).server
       expect(service.stop_grace_period).toBe(`${(drainDelayMs + drainMs) / 1000 + 15}s`)
@@ -77,7 +77,7 @@ describe('compose.yaml', () => {
     }
   })
 
-  test('migrates before a gateway starts, as the same program with the same settings', () => {
+  test('compose.yaml migrates before a gateway starts, as the same program with the same settings', () => {
     const program = migrate!.command!.slice(1)
     expect(migrate!.command![0]).toBe('node')
     expect(program).toEqual(scripts.gateway.split(' ').slice(1).concat('migrate'))
@@ -91,7 +91,7 @@ describe('compose.yaml', () => {
     }
   })
 
-  test('keeps the data of the gateways, the log archive and the backups on volumes', () => {
+  test('compose.yaml keeps the data of the gateways, the log archive and the backups on volumes', () => {
     for (const [name, { tmpfs }] of [...gateways, ['migrate', migrate!] as const]) {
       expect(mounts(name).gateway).toBe('/data')
       expect(tmpfs).toEqual(['/tmp'])
@@ -115,23 +115,23 @@ describe('compose.yaml', () => {
     expect(Object.values(depends_on!).every(({ required }) => required === false)).toBe(true)
   })
 
-  test('has an image for each version, so that the older one is still there to go back to', () => {
+  test('compose.yaml has an image for each version, so that the older one is still there to go back to', () => {
     for (const [, { image }] of gateways) expect(image).toMatch(/^api-relay-gateway:\$\{IMAGE_VERSION:\?/)
   })
 
-  test('passes credentials of providers, SMS and email to every gateway from a file that git ignores', () => {
+  test('compose.yaml passes credentials of providers, SMS and email to every gateway from a file that git ignores', () => {
     for (const [, { env_file }] of gateways) expect(env_file).toBe('gateway.env')
     expect(read('../.gitignore').split('\n')).toContain('deploy/gateway.env')
     const named = [...read('gateway.env.example').matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name)
     expect(named).toEqual(['MODEL_B_KEY', 'SMTP_URL'])
   })
 
-  test('writes logs that outlive their containers, those of all gateways under one name', () => {
+  test('compose.yaml writes logs that outlive their containers, those of all gateways under one name', () => {
     expect(Object.entries(compose.services).filter(([, { logging }]) => logging?.driver !== 'journald')).toEqual([])
     for (const [, { logging }] of gateways) expect(logging!.options.tag).toBe('gateway')
   })
 
-  test('gives fixed addresses that Docker gives to nobody else', () => {
+  test('compose.yaml gives fixed addresses that Docker gives to nobody else', () => {
     const [network] = compose.networks.default.ipam.config
     const [free, dynamic] = [network!.subnet, network!.ip_range].map((range) => {
       const list = new BlockList()
@@ -144,7 +144,7 @@ describe('compose.yaml', () => {
     for (const address of fixed) expect([free!.check(address), dynamic!.check(address)]).toEqual([true, false])
   })
 
-  test('names only files, services, volumes and variables that exist', () => {
+  test('compose.yaml names only files, services, volumes and variables that exist', () => {
     for (const { volumes = [], depends_on = {}, build } of Object.values(compose.services)) {
       if (build) expect(existsSync(join(deploy, build.context, build.dockerfile))).toBe(true)
       for (const [source] of volumes.map((volume) => volume.split(':') as [string])) {
@@ -159,7 +159,7 @@ describe('compose.yaml', () => {
     expect(required.filter((name) => !(name in example))).toEqual([])
   })
 
-  test('waits for whichever is the standby', () => {
+  test('compose.yaml waits for whichever is the standby', () => {
     const names = /synchronous_standby_names = 'ANY 1 \(([^)]+)\)'/.exec(read('postgres/primary.sh'))![1]!.split(', ')
     const nodes = ['db-a', 'db-b'].map((name) => compose.services[name]!.environment!.NODE_NAME)
     expect(names).toEqual(nodes)
@@ -169,7 +169,7 @@ describe('compose.yaml', () => {
 describe('haproxy.cfg', () => {
   const haproxy = read('haproxy.cfg')
 
-  test('sends requests and checks to the ports of the gateways, and a lost request to another one', () => {
+  test('haproxy.cfg sends requests and checks to the ports of the gateways, and a lost request to another one', () => {
     const servers = [...haproxy.matchAll(/^ {2}server (\S+) "\$\{(\w+)-\1\}:(\d+)"$/gm)]
     const addresses = compose.services.haproxy!.environment!
     expect(servers.map(([, name, variable, port]) => [name, addresses[variable!], Number(port)])).toEqual(
@@ -190,7 +190,7 @@ describe('haproxy.cfg', () => {
 describe('gateway.service', () => {
   const unit = read('gateway.service')
 
-  test('gives the gateway the time to drain and names settings that exist', () => {
+  test('gateway.service gives the gateway the time to drain and names settings that exist', () => {
     const { drainDelayMs, drainMs } = loadConfig({ GATEWAY_CONFIG: join(deploy, 'gateway.json') }).server
     expect(unit).toContain(`TimeoutStopSec=${(drainDelayMs + drainMs) / 1000 + 15}`)
     const named = unit.match(/\bGATEWAY_[A-Z_]+(?==)/g)!

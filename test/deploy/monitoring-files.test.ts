@@ -46,7 +46,7 @@ const labelsIn = (text: string) => [
 ]
 
 describe('the alert rules and the dashboard', () => {
-  test('name only metrics that a gateway on PostgreSQL serves', async () => {
+  test('the alert rules and the dashboard name only metrics that a gateway on PostgreSQL serves', async () => {
     const gateway = await startGateway({ engine: 'postgres' })
     const { text } = await gateway.operator('/metrics')
     await gateway.stop()
@@ -56,20 +56,20 @@ describe('the alert rules and the dashboard', () => {
     expect([...used].filter((name) => !served.has(name) && !ofPrometheus.metrics.includes(name))).toEqual([])
   })
 
-  test('show every metric of the gateway, and the runbook has a line for every alert', () => {
+  test('the alert rules and the dashboard show every metric of the gateway, and the runbook has a line for every alert', () => {
     const shown = new Set(panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => metricsIn(expr))))
     expect([...documented.keys()].filter((name) => !shown.has(name))).toEqual([])
     const runbook = [...monitoring.matchAll(/^\| `(Gateway\w+)` \| .+ \|$/gm)].map(([, name]) => name)
     expect(runbook).toEqual(rules.map(({ alert }) => alert))
   })
 
-  test('use only labels that their metrics have', () =>
+  test('the alert rules and the dashboard use only labels that their metrics have', () =>
     eachRow(expressions, String, (expression) => {
       const known = metricsIn(expression).flatMap((name) => documented.get(name) ?? [])
       expect(labelsIn(expression).filter((label) => ![...known, ...ofPrometheus.labels].includes(label))).toEqual([])
     }))
 
-  test('have a severity and say what is wrong', () => {
+  test('the alert rules and the dashboard have a severity and say what is wrong', () => {
     for (const { labels, annotations } of rules) {
       expect(['critical', 'warning']).toContain(labels.severity)
       expect(annotations.summary).toBeTruthy()
@@ -78,7 +78,7 @@ describe('the alert rules and the dashboard', () => {
     expect(new Set(panels.map(({ title }) => title)).size).toBe(panels.length)
   })
 
-  test('have an Alertmanager whose routes lead to a receiver and name alerts and severities that exist', () => {
+  test('the alert rules and the dashboard have an Alertmanager whose routes lead to a receiver and name alerts and severities that exist', () => {
     const { route, receivers, inhibit_rules } = parse(readFileSync(join(deploy, 'prometheus/alertmanager.yml'), 'utf8'))
     const names = receivers.map(({ name }: { name: string }) => name)
     for (const { receiver } of [route, ...route.routes]) expect(names).toContain(receiver)

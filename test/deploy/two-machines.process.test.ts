@@ -105,7 +105,7 @@ describe('two machines set up as docs/two-machines.md prints it', { timeout: 600
     return counted
   }
 
-  test('reach a first paid call, with the unit, the firewall and both proxies as shipped', async () => {
+  test('two machines set up as docs/two-machines.md prints it reach a first paid call, with the unit, the firewall and both proxies as shipped', async () => {
     await follow('Choose addresses and secrets', { ...machines, b: nowhere })
     for (const file of ['values', 'database.key', 'database.pem', 'certificate.pem']) {
       await machines.b.run(`mkdir --parents --mode=0700 /etc/gateway/site && cat >/etc/gateway/site/${file} <<'END'
@@ -137,7 +137,7 @@ ${(await machines.a.run(`cat /etc/gateway/site/${file}`)).replace(/^node=a.*\n/m
     expect(await Promise.all([443, 5432, 8787, 8788].map(openPort))).toEqual([true, false, false, false])
   })
 
-  test('start under the unit on all addresses, where it may not list its interfaces', async () => {
+  test('two machines set up as docs/two-machines.md prints it start under the unit on all addresses, where it may not list its interfaces', async () => {
     const families = await machines.b.run('systemctl show gateway --property=RestrictAddressFamilies')
     expect(families).not.toContain('NETLINK')
     const listen = (
@@ -154,7 +154,7 @@ ${(await machines.a.run(`cat /etc/gateway/site/${file}`)).replace(/^node=a.*\n/m
     await machines.b.run(listen(addressB))
   })
 
-  test('take verified base backups, and archive the log of the primary', async () => {
+  test('two machines set up as docs/two-machines.md prints it take verified base backups, and archive the log of the primary', async () => {
     for (const listed of await follow('Back it up', machines)) expect(listed).toMatch(/^\d{4}-\d\d-\d\dT\d{6}Z\n$/m)
     // The exit code of a unit that has done its work is 3.
     expect(await typed(machines.a, inline.backupStatus, ' || test $? = 3')).toMatch(/status=0\/SUCCESS/)
@@ -163,7 +163,7 @@ ${(await machines.a.run(`cat /etc/gateway/site/${file}`)).replace(/^node=a.*\n/m
       until ls /var/lib/postgresql/wal | grep --quiet '^0000000100000000[0-9A-F]*$'; do sleep 0.2; done`)
   })
 
-  test('lose no answered call with a machine, and take it back as the standby', async () => {
+  test('two machines set up as docs/two-machines.md prints it lose no answered call with a machine, and take it back as the standby', async () => {
     await machines.a.crash()
     const [promote] = blocks.get('Lose a machine')!
     await machines.b.run(promote!.text)
@@ -182,7 +182,7 @@ ${(await machines.a.run(`cat /etc/gateway/site/${file}`)).replace(/^node=a.*\n/m
     await machines.a.run(`until curl --silent --fail http://${addressA}:8788/readyz; do sleep 0.5; done`)
   })
 
-  test('go on without a lost standby once they are told to', async () => {
+  test('two machines set up as docs/two-machines.md prints it go on without a lost standby once they are told to', async () => {
     const [, , wait] = blocks.get('Lose a machine')!
     await typed(machines.a, inline.stopDatabase)
     await typed(machines.b, inline.awaitNobody)
@@ -194,7 +194,7 @@ ${(await machines.a.run(`cat /etc/gateway/site/${file}`)).replace(/^node=a.*\n/m
     await typed(machines.b, inline.allowWrites)
   })
 
-  test('can be dumped and restored into a new database', async () => {
+  test('two machines set up as docs/two-machines.md prints it can be dumped and restored into a new database', async () => {
     const charges = (database: string) =>
       machines.b.run(
         `cd /\nrunuser --user=postgres -- psql --tuples-only ${database} --command='SELECT count(*) FROM charges'`,
@@ -207,7 +207,7 @@ rm /tmp/dump\n`)
     expect(await charges('restored')).toBe(await charges('gateway'))
   })
 
-  test('are upgraded and taken back one after another without a failed call', async () => {
+  test('two machines set up as docs/two-machines.md prints it are upgraded and taken back one after another without a failed call', async () => {
     await machines.b.run(`gateway credits grant ${customer.project} 100000 --reference load --reason load`)
     const counts = await underLoad(() => follow('Upgrade, and go back', machines))
     expect(Object.keys(counts)).toEqual(['200'])
@@ -215,7 +215,7 @@ rm /tmp/dump\n`)
     expect(await machines.a.run('readlink /opt/gateway; gateway reconcile')).toMatch(/^\/opt\/gateway-1\n/)
   })
 
-  test('were given every command that the page prints for them', () => {
+  test('two machines set up as docs/two-machines.md prints it were given every command that the page prints for them', () => {
     const all = [...blocks.values()].flat()
     const isElsewhere = ({ on }: (typeof all)[number]) => on === 'build' || on === 'client'
     expect(all.filter(isElsewhere).map(({ on }) => on)).toEqual(['build', 'client'])

@@ -57,9 +57,9 @@ const wordsOf = (text: string, page: string) =>
   page === 'CHANGELOG.md' ? [] : namedIn(text.replace(/```[\s\S]*?```/g, ''), /`([^`\n]+)`/g)
 
 describe('the pages', () => {
-  it('are found', () => expect(pages.length).toBeGreaterThan(40))
+  it('the pages are found', () => expect(pages.length).toBeGreaterThan(40))
 
-  it('name only npm scripts that exist', () => {
+  it('the pages name only npm scripts that exist', () => {
     const scriptsIn = (text: string) => [
       ...namedIn(text, /npm run (?:--silent )?([\w:-]+)/g).filter((script) => !(script in scripts)),
       ...namedIn(text, /npm (start|test)\b/g).filter((script) => !(lifecycle.has(script) && script in scripts)),
@@ -67,13 +67,13 @@ describe('the pages', () => {
     expect(unknown(scriptsIn)).toEqual([])
   })
 
-  it('link only to files that exist', () => {
+  it('the pages link only to files that exist', () => {
     const linksIn = (text: string, page: string) =>
       namedIn(text, /\]\((?!https?:|#|mailto:)([^)#\s]+)/g).filter((to) => !existsSync(join(root, dirname(page), to)))
     expect(unknown(linksIn)).toEqual([])
   })
 
-  it('name only paths of the project that exist', () => {
+  it('the pages name only paths of the project that exist', () => {
     const pathsIn = (text: string) =>
       namedIn(text, /`((?:src|test|docs|bench|console|\.ci)\/[\w./-]+)`/g).filter(
         (path) => !existsSync(join(root, path)),
@@ -81,13 +81,13 @@ describe('the pages', () => {
     expect(unknown(pathsIn)).toEqual([])
   })
 
-  it('name only files of the project that exist', () => {
+  it('the pages name only files of the project that exist', () => {
     const filesIn = (text: string, page: string) =>
       wordsOf(text, page).filter((word) => /^[\w-]+\.(ts|tsx|mjs|sql)$/.test(word) && !fileNames.has(word))
     expect(unknown(filesIn)).toEqual([])
   })
 
-  it('name only identifiers of the project', () => {
+  it('the pages name only identifiers of the project', () => {
     const shape = /^([a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*|[A-Z]{2,}_[A-Z_]+|[a-z]+(_[a-z]+)+)$/
     const identifiersIn = (text: string, page: string) =>
       wordsOf(text, page)
@@ -96,7 +96,7 @@ describe('the pages', () => {
     expect(unknown(identifiersIn)).toEqual([])
   })
 
-  it('name identifiers that are in the file named with them', () => {
+  it('the pages name identifiers that are in the file named with them', () => {
     const pairsIn = (text: string) =>
       [...text.matchAll(/`(\w+)`\s\(`((?:src|test|console)\/[\w./-]+\.tsx?)`\)/g)]
         .filter(([, word, file]) => !existsSync(join(root, file!)) || !read(file!).includes(word!))
@@ -104,7 +104,7 @@ describe('the pages', () => {
     expect(unknown(pairsIn)).toEqual([])
   })
 
-  it('name only settings that exist', () => {
+  it('the pages name only settings that exist', () => {
     const known = (word: string) => fileNames.has(word) || identifiers.has(word.split('.')[1]!)
     const settingsIn = (text: string, page: string) =>
       wordsOf(text, page)
@@ -113,13 +113,13 @@ describe('the pages', () => {
     expect(unknown(settingsIn)).toEqual([])
   })
 
-  it('leave the number of operations to test/contract/specification.test.ts', () => {
+  it('the pages leave the number of operations to test/contract/specification.test.ts', () => {
     const countsIn = (text: string, page: string) =>
       page === 'CHANGELOG.md' ? [] : namedIn(text, /\b(\d+|nine|twenty-four) (?:public |billable )?operations\b/g)
     expect(unknown(countsIn)).toEqual([])
   })
 
-  it('name only variables that the gateway reads', () => {
+  it('the pages name only variables that the gateway reads', () => {
     const known = new Set<string>(variableTable.map(({ name }) => name))
     const variablesIn = (text: string) =>
       namedIn(text, /\b((?:GATEWAY|DATABASE|LOG)_[A-Z_]+)\b/g).filter((name) => !known.has(name) && !others.test(name))
@@ -128,7 +128,7 @@ describe('the pages', () => {
 })
 
 describe('the repository', () => {
-  it('has a lock file without registry addresses', () => {
+  it('the repository has a lock file without registry addresses', () => {
     const { packages } = JSON.parse(read('package-lock.json')) as {
       packages: Record<string, { resolved?: string; link?: boolean }>
     }
@@ -137,7 +137,7 @@ describe('the repository', () => {
     expect(addressed).toEqual([])
   })
 
-  it('pins the runtime of every platform in the lock file, and it is the one that runs', () => {
+  it('the repository pins the runtime of every platform in the lock file, and it is the one that runs', () => {
     const { optionalDependencies } = JSON.parse(read('package.json')) as { optionalDependencies: object }
     const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, object> }
     const runtimes = Object.entries(optionalDependencies).filter(([name]) => /^node-/.test(name))
@@ -159,14 +159,14 @@ describe('the repository', () => {
     }
   })
 
-  it('lists every decision in the index', () => {
+  it('the repository lists every decision in the index', () => {
     const index = read('docs/decisions/README.md')
     const decisions = globSync('[0-9]*.md', { cwd: join(root, 'docs/decisions') })
     expect(decisions.length).toBeGreaterThan(10)
     expect(decisions.filter((file) => !index.includes(`](${file})`))).toEqual([])
   })
 
-  it('keeps each decision to one page', () => {
+  it('the repository keeps each decision to one page', () => {
     const long = globSync('docs/decisions/[0-9]*.md', { cwd: root }).filter(
       (file) => read(file).split('\n').length > 60,
     )

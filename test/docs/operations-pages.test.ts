@@ -14,7 +14,7 @@ const source = globSync('src/**/*.ts', { cwd: root })
   .join('\n')
 
 describe('the pages for who runs the gateway', () => {
-  test('name only commands that exist', async () => {
+  test('the pages for who runs the gateway name only commands that exist', async () => {
     const database = await freshDatabase('sqlite')
     const named = new Set(
       [
@@ -30,7 +30,7 @@ describe('the pages for who runs the gateway', () => {
     await database.remove()
   })
 
-  test('explain every log message', () => {
+  test('the pages for who runs the gateway explain every log message', () => {
     const logged = [...source.matchAll(/logger\.(?:info|warn|error)\((?:[^\n]*, )?'([^'\n]+)'\)/g)].map(
       (match) => match[1]!,
     )
@@ -38,7 +38,7 @@ describe('the pages for who runs the gateway', () => {
     expect(logged.filter((message) => !monitoring.includes(`\`${message}\``))).toEqual([])
   })
 
-  test('name every metric and no other', () => {
+  test('the pages for who runs the gateway name every metric and no other', () => {
     const named = new Set(pages.match(/gateway_[a-z_]+/g))
     const registered = new Set([...source.matchAll(/'(gateway_[a-z_]+)'/g)].map((match) => match[1]!))
     for (const cookie of ['gateway_session', 'gateway_sign_in', 'gateway_operator']) registered.delete(cookie)

@@ -28,7 +28,7 @@ describe("the README's quick start", () => {
     await rm(dataDir, { recursive: true, force: true })
   })
 
-  it('goes from nothing to a charged call as printed', { timeout: 90_000 }, async () => {
+  it("the README's quick start goes from nothing to a charged call as printed", { timeout: 90_000 }, async () => {
     // Only the address and the cookie file differ from what is printed.
     const script = printed
       .replace('http://localhost:8787', environment.GATEWAY_ORIGIN!)

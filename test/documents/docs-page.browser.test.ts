@@ -58,7 +58,7 @@ describe.runIf(runsBrowser)('the docs page in a browser', () => {
     for (const url of requests) expect(url.startsWith(`${server.origin}${prefix}`)).toBe(true)
   })
 
-  test('filters the contents by name, path, field or code, in any language of the page', async () => {
+  test('the docs page in a browser filters the contents by name, path, field or code, in any language of the page', async () => {
     const { page } = await visit('/docs/zh')
     await page.keyboard.press('/')
     await page.keyboard.type('recommend')

@@ -20,18 +20,18 @@ describe.each(languages)('the reference in %s', (language) => {
   const page = render(language)
   const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!)
 
-  test('has a place for every operation and every error code, each id once', () => {
+  test('the reference has a place for every operation and every error code, each id once', () => {
     for (const { id } of operations) expect(ids).toContain(id)
     for (const code of codesIn(operations)) expect(ids).toContain(code)
     expect(page).not.toContain('EMAIL_DELIVERY_UNAVAILABLE')
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  test('links only to places that exist', () => {
+  test('the reference links only to places that exist', () => {
     for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target)
   })
 
-  test('shows every field of every request', () => {
+  test('the reference shows every field of every request', () => {
     for (const { id, request } of operations) {
       const article = page.slice(page.indexOf(`<article id="${id}"`)).split('</article>')[0]!
       const fields = Object.keys((request as { properties?: object } | undefined)?.properties ?? {})
@@ -39,13 +39,13 @@ describe.each(languages)('the reference in %s', (language) => {
     }
   })
 
-  test('carries no inline script, style or handler', () => {
+  test('the reference carries no inline script, style or handler', () => {
     expect(page).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+="/)
   })
 })
 
 describe('the Chinese page', () => {
-  test('translates every description that it shows, and keeps no translation of a text that is gone', () => {
+  test('the Chinese page translates every description that it shows, and keeps no translation of a text that is gone', () => {
     const shown = new Set<string>()
     const sentence = (text: string) => {
       shown.add(text)
@@ -56,19 +56,19 @@ describe('the Chinese page', () => {
     expect(Object.keys(sentences).filter((text) => !shown.has(text))).toEqual([])
   })
 
-  test('names every operation and every rate limit', () => {
+  test('the Chinese page names every operation and every rate limit', () => {
     expect(Object.keys(chineseOperations).sort()).toEqual(operations.map(({ id }) => id).sort())
     for (const { name } of facts.rateLimits) expect(Object.keys(rateLimits)).toContain(name)
   })
 
-  test('speaks in its guide of the same codes, fields and headers as the contract does', () => {
+  test('the Chinese page speaks in its guide of the same codes, fields and headers as the contract does', () => {
     const marked = (text: string) => [...new Set([...text.matchAll(/`([^`]+)`/g)].map(([, code]) => code!))].sort()
     const options = { operations, origin: facts.origin }
     const [english, chinese] = [wordsOf.en.guide(options), wordsOf.zh.guide(options)]
     expect(chinese.map(({ text }) => marked(text))).toEqual(english.map(({ text }) => marked(text)))
   })
 
-  test('leaves no English label: both languages differ wherever they say something', () => {
+  test('the Chinese page leaves no English label: both languages differ wherever they say something', () => {
     const same = Object.entries(wordsOf.en.page).filter(
       ([name, text]) => wordsOf.zh.page[name as keyof typeof wordsOf.zh.page] === text,
     )

@@ -47,7 +47,7 @@ function queueOf(perTurn: number, { longQueue = 1000 } = {}) {
 }
 
 describe('requests that arrive together', () => {
-  test('begin in the next turns, in order and never more than allowed at once', async () => {
+  test('requests that arrive together begin in the next turns, in order and never more than allowed at once', async () => {
     const begun: string[][] = [[]]
     const queue = createAdmissionQueue<Named>({
       perTurn: 2,
@@ -66,7 +66,7 @@ describe('requests that arrive together', () => {
     expect(begun).toEqual([['a', 'b'], ['c', 'd'], ['e'], [], []])
   })
 
-  test('do not begin if their client has disconnected', () => {
+  test('requests that arrive together do not begin if their client has disconnected', () => {
     const { queue, strangers, known, turn } = queueOf(4)
     const [first] = strangers('a', 2)
     const [second] = known('p', 2)
@@ -76,7 +76,7 @@ describe('requests that arrive together', () => {
 })
 
 describe('a known key', () => {
-  test('goes before any number of strangers', () => {
+  test('a known key goes before any number of strangers', () => {
     const { strangers, known, turn } = queueOf(3)
     strangers('a', 100)
     known('p', 4)
@@ -85,7 +85,7 @@ describe('a known key', () => {
     expect(turn().slice(0, 2)).toEqual(['p3', 'p4'])
   })
 
-  test('slows strangers down to eight every 16 milliseconds while it is used, and no longer', () => {
+  test('a known key slows strangers down to eight every 16 milliseconds while it is used, and no longer', () => {
     const { strangers, known, turn, pausedTurn, pass, scheduled } = queueOf(32)
     strangers('a', 1000)
     known('p', 1)
@@ -106,7 +106,7 @@ describe('a known key', () => {
     expect(turn()).toHaveLength(32)
   })
 
-  test('does not delay the few requests of others', () => {
+  test('a known key does not delay the few requests of others', () => {
     const { strangers, known, turn, pass, scheduled } = queueOf(32)
     for (let call = 1; call <= 100; call += 1) {
       known('p', 1, call)
@@ -117,7 +117,7 @@ describe('a known key', () => {
     }
   })
 
-  test('does not keep strangers from beginning, however busy it is', () => {
+  test('a known key does not keep strangers from beginning, however busy it is', () => {
     const { strangers, known, turn, pass } = queueOf(4)
     strangers('a', 200)
     known('p', 1000)

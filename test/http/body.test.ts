@@ -58,7 +58,7 @@ const refused: Record<string, string> = {
 }
 
 describe.each(Object.entries(refused))('a body with %s', (_name, bytes) => {
-  test('is INVALID_JSON, and the connection serves the next request', async () => {
+  test('a bad body is INVALID_JSON, and the connection serves the next request', async () => {
     const connection = await RawConnection.open(fixture)
     for (const sent of [bytes, bytes.replace('/v1/echo', '/v1/late'), bytes + bytes]) {
       connection.send(sent)

@@ -45,33 +45,36 @@ describe('responses of routes that allow it', () => {
   test.each([
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
-  ] as const)('go out as %s to who asks for it, and decode to the same JSON', async (coding, decode) => {
-    const { headers, bytes } = await get('/v1/list', coding)
-    expect(headers).toMatchObject({
-      'content-encoding': coding,
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': String(bytes.length),
-      'cache-control': 'no-store',
-      vary: 'accept-encoding',
-    })
-    expect(JSON.parse(decode(bytes).toString())).toEqual(rows)
-    expect(bytes.length).toBeLessThan(JSON.stringify(rows).length / 3)
-  })
+  ] as const)(
+    'responses of routes that allow it go out as %s to who asks for it, and decode to the same JSON',
+    async (coding, decode) => {
+      const { headers, bytes } = await get('/v1/list', coding)
+      expect(headers).toMatchObject({
+        'content-encoding': coding,
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': String(bytes.length),
+        'cache-control': 'no-store',
+        vary: 'accept-encoding',
+      })
+      expect(JSON.parse(decode(bytes).toString())).toEqual(rows)
+      expect(bytes.length).toBeLessThan(JSON.stringify(rows).length / 3)
+    },
+  )
 
-  test('keep the type of a file', async () => {
+  test('responses of routes that allow it keep the type of a file', async () => {
     const { headers, bytes } = await get('/v1/file', 'br')
     expect(headers).toMatchObject({ 'content-encoding': 'br', 'content-type': 'text/csv' })
     expect(brotliDecompressSync(bytes).toString()).toBe('a,b\n'.repeat(1000))
   })
 
-  test('go out plain to who does not ask, and say that this varies', async () => {
+  test('responses of routes that allow it go out plain to who does not ask, and say that this varies', async () => {
     const { headers, bytes } = await get('/v1/list')
     expect(headers).toMatchObject({ vary: 'accept-encoding', 'content-type': 'application/json; charset=utf-8' })
     expect(headers).not.toHaveProperty('content-encoding')
     expect(JSON.parse(bytes.toString())).toEqual(rows)
   })
 
-  test('have the same head for HEAD', async () => {
+  test('responses of routes that allow it have the same head for HEAD', async () => {
     const [full, head] = [await get('/v1/list', 'br'), await get('/v1/list', 'br', 'HEAD')]
     expect(head.bytes.length).toBe(0)
     for (const name of ['content-length', 'content-encoding', 'content-type', 'vary'])
@@ -105,7 +108,7 @@ describe('the gateway', () => {
 
   const asking = () => ({ 'accept-encoding': 'br, gzip', cookie: customer.browser.cookie! })
 
-  test('compresses what the console lists', async () => {
+  test('the gateway compresses what the console lists', async () => {
     for (const path of ['/v1/console/keys', '/v1/pricing']) {
       const { statusCode, headers, body } = await request(`http://127.0.0.1:${gateway.app.public.port}${path}`, {
         headers: { host: 'localhost:8787', ...asking() },
@@ -115,7 +118,7 @@ describe('the gateway', () => {
     }
   })
 
-  test('never compresses a response that holds a token or a key, nor a billed one', async () => {
+  test('the gateway never compresses a response that holds a token or a key, nor a billed one', async () => {
     const other = new Browser(gateway)
     const registered = await other.register()
     const bodyOf = async (path: string) => gateway.send('GET', path, asking())

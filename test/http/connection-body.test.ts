@@ -8,7 +8,7 @@ const servers = gatedServers()
 describe('a response before the body', () => {
   const denied = post(goodGet, { path: '/v1/deny' })
 
-  test('skips the body and never takes it for a request', async () => {
+  test('a response before the body skips the body and never takes it for a request', async () => {
     const connection = await RawConnection.open(servers.fixture)
     connection.send(denied + denied + goodPost)
     expect(codeOf((await connection.next())!)).toBe('UNAUTHORIZED')
@@ -18,7 +18,7 @@ describe('a response before the body', () => {
     connection.destroy()
   })
 
-  test('waits for a body that arrives later and serves the next request after it', async () => {
+  test('a response before the body waits for a body that arrives later and serves the next request after it', async () => {
     const connection = await RawConnection.open(servers.fixture)
     connection.send(denied.slice(0, -20))
     expect(codeOf((await connection.next())!)).toBe('UNAUTHORIZED')
@@ -28,12 +28,12 @@ describe('a response before the body', () => {
     connection.destroy()
   })
 
-  test('is the only one when the body never arrives', async () => {
+  test('a response before the body is the only one when the body never arrives', async () => {
     const connection = await RawConnection.open(servers.fixture)
     expect((await connection.send(cut(denied)).halfClose().rest()).map(codeOf)).toEqual(['UNAUTHORIZED'])
   })
 
-  test('reaches a client that keeps sending a body that is too large', async () => {
+  test('a response before the body reaches a client that keeps sending a body that is too large', async () => {
     const connection = await RawConnection.open(servers.fixture)
     connection.send(`POST /v1/echo HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 9000000\r\n\r\n`)
     for (let i = 0; i < 90; i++) connection.send('x'.repeat(100_000))
@@ -48,7 +48,7 @@ describe('Expect: 100-continue', () => {
   const expecting = (path: string, length = 7) =>
     `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\nExpect: 100-Continue\r\n\r\n`
 
-  test('is granted when the body is wanted, and the connection stays open', async () => {
+  test('Expect: 100-continue is granted when the body is wanted, and the connection stays open', async () => {
     const connection = await RawConnection.open(servers.fixture)
     expect((await connection.send(expecting('/v1/echo')).next())?.status).toBe(100)
     expect((await connection.send('{"a":1}').next())?.body).toBe('{"echo":{"a":1}}')
@@ -59,7 +59,7 @@ describe('Expect: 100-continue', () => {
     connection.destroy()
   })
 
-  test('waits for its turn behind another request', async () => {
+  test('Expect: 100-continue waits for its turn behind another request', async () => {
     const connection = await RawConnection.open(servers.fixture)
     connection.send(gatedGet + expecting('/v1/echo'))
     await gate.arrivals(1)
@@ -71,7 +71,7 @@ describe('Expect: 100-continue', () => {
     connection.destroy()
   })
 
-  test('is not granted when the request is refused first: the connection closes', async () => {
+  test('Expect: 100-continue is not granted when the request is refused first: the connection closes', async () => {
     for (const [bytes, code] of [
       [expecting('/v1/deny'), 'UNAUTHORIZED'],
       [expecting('/v1/echo', 99_999), 'PAYLOAD_TOO_LARGE'],
@@ -90,7 +90,7 @@ describe('Expect: 100-continue', () => {
     expect([...servers.fixture.runs.keys()]).toEqual(['deny'])
   })
 
-  test('on GET is ignored, and the connection closes', async () => {
+  test('Expect: 100-continue on GET is ignored, and the connection closes', async () => {
     const responses = await sendRaw(servers.fixture, goodGet.replace('\r\n\r\n', '\r\nExpect: 100-continue\r\n\r\n'))
     expect(statuses(responses)).toEqual([200])
   })
@@ -99,7 +99,7 @@ describe('Expect: 100-continue', () => {
 describe('Upgrade', () => {
   const upgrade = '\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n'
 
-  test('is ignored, and the connection closes after the response', async () => {
+  test('Upgrade is ignored, and the connection closes after the response', async () => {
     for (const bytes of [goodGet, goodPost]) {
       const responses = await sendRaw(servers.fixture, bytes.replace('\r\n\r\n', upgrade))
       expect(statuses(responses)).toEqual([200])
@@ -107,7 +107,7 @@ describe('Upgrade', () => {
     }
   })
 
-  test('never lets the rest of a later request count as a request', async () => {
+  test('Upgrade never lets the rest of a later request count as a request', async () => {
     const connection = await RawConnection.open(servers.fixture)
     connection.send(goodGet.replace('\r\n\r\n', upgrade) + post(goodGet).slice(0, -goodGet.length))
     connection.send(goodGet)
@@ -115,7 +115,7 @@ describe('Upgrade', () => {
     expect(servers.fixture.runs.get('ping')).toBe(1)
   })
 
-  test('with a body that arrives later is served', async () => {
+  test('Upgrade with a body that arrives later is served', async () => {
     const connection = await RawConnection.open(servers.fixture)
     const [head, body] = goodPost.split('\r\n\r\n')
     connection.send(head + upgrade)

@@ -26,7 +26,7 @@ describe('a pause of the event loop past the deadline of a request', () => {
   const halves = { 'its head': goodPost.slice(0, 10), 'its body': cut(goodPost) }
 
   test.each(Object.entries(halves))(
-    'does not harm a request when the rest of %s arrived meanwhile',
+    'a pause of the event loop past the deadline of a request does not harm a request when the rest of %s arrived meanwhile',
     async (_, first) => {
       const connection = await begin(first)
       connection.send(goodPost.slice(first.length))
@@ -37,13 +37,16 @@ describe('a pause of the event loop past the deadline of a request', () => {
     },
   )
 
-  test.each(Object.entries(halves))('times the request out when the rest of %s is still missing', async (_, first) => {
-    const connection = await begin(first)
-    blockLoop(bodyDeadlineMs * 2)
-    expect((await connection.rest()).map(codeOf)).toEqual(['REQUEST_TIMEOUT'])
-  })
+  test.each(Object.entries(halves))(
+    'a pause of the event loop past the deadline of a request times the request out when the rest of %s is still missing',
+    async (_, first) => {
+      const connection = await begin(first)
+      blockLoop(bodyDeadlineMs * 2)
+      expect((await connection.rest()).map(codeOf)).toEqual(['REQUEST_TIMEOUT'])
+    },
+  )
 
-  test('times the request out when the head arrived meanwhile and its body did not', async () => {
+  test('a pause of the event loop past the deadline of a request times the request out when the head arrived meanwhile and its body did not', async () => {
     const connection = await begin(goodPost.slice(0, 10))
     connection.send(cut(goodPost).slice(10))
     blockLoop(bodyDeadlineMs * 2)

@@ -13,7 +13,7 @@ describe('timeouts', () => {
     'a slow body': cut(goodPost),
   }
 
-  test.each(Object.entries(slow))('end %s with one REQUEST_TIMEOUT', async (_name, bytes) => {
+  test.each(Object.entries(slow))('timeouts end %s with one REQUEST_TIMEOUT', async (_name, bytes) => {
     const connection = await RawConnection.open(servers.hasty)
     if (bytes !== '') connection.send(bytes)
     const responses = await connection.rest()
@@ -22,7 +22,7 @@ describe('timeouts', () => {
     expect(responses[0]?.headers.get('connection')).toBe('close')
   })
 
-  test('end slow headers of a second request with REQUEST_TIMEOUT', async () => {
+  test('timeouts end slow headers of a second request with REQUEST_TIMEOUT', async () => {
     const connection = await RawConnection.open(servers.hasty)
     expect((await connection.send(`${goodGet}GET /v1`).next())?.status).toBe(200)
     expect((await connection.rest()).map(codeOf)).toEqual(['REQUEST_TIMEOUT'])
@@ -41,7 +41,7 @@ describe('timeouts', () => {
     expect(responses[0]?.headers.get('connection')).toBe('close')
   })
 
-  test('do not limit the handler', async () => {
+  test('timeouts do not limit the handler', async () => {
     const connection = await RawConnection.open(servers.hasty)
     connection.send(gatedGet)
     await gate.arrivals(1)
@@ -53,7 +53,7 @@ describe('timeouts', () => {
     connection.destroy()
   })
 
-  test('spare a request that arrived in time although the process was suspended past the deadline', async () => {
+  test('timeouts spare a request that arrived in time although the process was suspended past the deadline', async () => {
     const connection = await RawConnection.open(servers.hasty)
     connection.send(cut(goodPost))
     await roundTrip(servers.hasty)
@@ -64,7 +64,7 @@ describe('timeouts', () => {
     connection.destroy()
   })
 
-  test('give no second response to a request that got one before its body arrived', async () => {
+  test('timeouts give no second response to a request that got one before its body arrived', async () => {
     const connection = await RawConnection.open(servers.hasty)
     const responses = await connection.send(cut(post('{"a":1}', { path: '/v1/deny' }))).rest()
     expect(responses.map(codeOf)).toEqual(['UNAUTHORIZED'])
@@ -72,7 +72,7 @@ describe('timeouts', () => {
 })
 
 describe('an idle connection', () => {
-  test('is closed without a response after the idle limit', async () => {
+  test('an idle connection is closed without a response after the idle limit', async () => {
     const brief = await startFixture({ keepAliveMs: 1 })
     const connection = await RawConnection.open(brief)
     expect((await connection.send(goodGet).next())?.status).toBe(200)
@@ -80,7 +80,7 @@ describe('an idle connection', () => {
     await brief.server.close()
   })
 
-  test('is kept while a handler runs', async () => {
+  test('an idle connection is kept while a handler runs', async () => {
     const brief = await startFixture({ routes: [ping, gated], keepAliveMs: 1, bodyDeadlineMs: 50, stallMs: 50 })
     const working = await RawConnection.open(brief)
     working.send(gatedGet)
@@ -95,7 +95,7 @@ describe('an idle connection', () => {
     await brief.server.close()
   })
 
-  test('is cut within one time limit when the peer reads no byte of its response', async () => {
+  test('an idle connection is cut within one time limit when the peer reads no byte of its response', async () => {
     const big: Route = {
       ...ping,
       operationId: 'big',

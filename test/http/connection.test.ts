@@ -108,7 +108,7 @@ describe('garbage behind a request that is being handled', () => {
     expect(connection.wasReset).toBe(false)
   })
 
-  test('lets every complete request before it finish', async () => {
+  test('garbage behind a request that is being handled lets every complete request before it finish', async () => {
     const connection = await RawConnection.open(servers.fixture)
     connection.send(`${gatedGet + goodPost + goodGet}@@@@${goodGet}`)
     await gate.arrivals(1)
@@ -119,7 +119,7 @@ describe('garbage behind a request that is being handled', () => {
     expect(responses.map(({ headers }) => headers.get('connection'))).toEqual(['keep-alive', 'keep-alive', 'close'])
   })
 
-  test('never interrupts a response that is being sent', async () => {
+  test('garbage behind a request that is being handled never interrupts a response that is being sent', async () => {
     const big = await startFixture({
       routes: [{ ...ping, handle: () => ({ status: 200, body: { filler: 'x'.repeat(8_000_000) } }) }],
     })
@@ -132,7 +132,7 @@ describe('garbage behind a request that is being handled', () => {
 })
 
 describe('a client that half-closes', () => {
-  test('after a complete request still gets its response', async () => {
+  test('a client that half-closes after a complete request still gets its response', async () => {
     for (const bytes of [goodPost, goodGet, goodGet + goodPost]) {
       const connection = await RawConnection.open(servers.fixture)
       const responses = await connection.send(bytes).halfClose().rest()
@@ -145,14 +145,17 @@ describe('a client that half-closes', () => {
     ['', []],
     [goodPost.slice(0, -1), [400]],
     ['GET /v1/pi', []],
-  ])('after 400 pipelined requests and %j gets the response of each complete one', async (rest, more) => {
-    const connection = await RawConnection.open(servers.fixture)
-    connection.send(goodPost.repeat(400) + rest).halfClose()
-    expect(statuses(await connection.rest())).toEqual([...Array(400).fill(200), ...more])
-    expect(connection.wasReset).toBe(false)
-  })
+  ])(
+    'a client that half-closes after 400 pipelined requests and %j gets the response of each complete one',
+    async (rest, more) => {
+      const connection = await RawConnection.open(servers.fixture)
+      connection.send(goodPost.repeat(400) + rest).halfClose()
+      expect(statuses(await connection.rest())).toEqual([...Array(400).fill(200), ...more])
+      expect(connection.wasReset).toBe(false)
+    },
+  )
 
-  test('behind a refused request gets nothing for what follows it', async () => {
+  test('a client that half-closes behind a refused request gets nothing for what follows it', async () => {
     const connection = await RawConnection.open(servers.fixture)
     const refused = goodPost.replace('HTTP/1.1', 'HTTP/1.0')
     connection.send(goodPost.repeat(100) + refused + goodPost.repeat(300)).halfClose()
@@ -160,7 +163,7 @@ describe('a client that half-closes', () => {
     expect(servers.fixture.runs.get('echo')).toBe(100)
   })
 
-  test('while its request is being handled still gets its response', async () => {
+  test('a client that half-closes while its request is being handled still gets its response', async () => {
     const connection = await RawConnection.open(servers.fixture)
     connection.send(gatedGet).halfClose()
     await gate.arrivals(1)
@@ -169,7 +172,7 @@ describe('a client that half-closes', () => {
     expect(statuses(await connection.rest())).toEqual([200])
   })
 
-  test('in the body gets REQUEST_BODY_INCOMPLETE once', async () => {
+  test('a client that half-closes in the body gets REQUEST_BODY_INCOMPLETE once', async () => {
     for (const before of ['', goodGet]) {
       const connection = await RawConnection.open(servers.fixture)
       const responses = await connection
@@ -184,7 +187,7 @@ describe('a client that half-closes', () => {
     }
   })
 
-  test('in the headers gets no response', async () => {
+  test('a client that half-closes in the headers gets no response', async () => {
     for (const bytes of ['', 'GE', 'GET /v1/ping HTTP/1.1\r\nHo', goodGet.slice(0, -2)]) {
       const connection = await RawConnection.open(servers.fixture)
       expect(await connection.send(bytes).halfClose().rest()).toEqual([])
@@ -193,12 +196,12 @@ describe('a client that half-closes', () => {
     expect(servers.fixture.runs.size).toBe(0)
   })
 
-  test('in the headers of a second request gets only the first response', async () => {
+  test('a client that half-closes in the headers of a second request gets only the first response', async () => {
     const connection = await RawConnection.open(servers.fixture)
     expect(statuses(await connection.send(`${goodPost}GET /v1/pi`).halfClose().rest())).toEqual([200])
   })
 
-  test('in a body that waits behind another request: both get their responses in order', async () => {
+  test('a client that half-closes in a body that waits behind another request: both get their responses in order', async () => {
     const connection = await RawConnection.open(servers.fixture)
     connection.send(gatedGet + cut(goodPost)).halfClose()
     await gate.arrivals(1)
@@ -209,7 +212,7 @@ describe('a client that half-closes', () => {
     expect(codeOf(responses[1]!)).toBe('REQUEST_BODY_INCOMPLETE')
   })
 
-  test('in the body of an unauthorised request gets the authorisation error', async () => {
+  test('a client that half-closes in the body of an unauthorised request gets the authorisation error', async () => {
     const connection = await RawConnection.open(servers.fixture)
     connection.send(cut(gatedPost)).halfClose()
     await gate.arrivals(1)
@@ -220,7 +223,7 @@ describe('a client that half-closes', () => {
 })
 
 describe('a client that disappears', () => {
-  test('does not stop the handler', async () => {
+  test('a client that disappears does not stop the handler', async () => {
     const connection = await RawConnection.open(servers.fixture)
     connection.send(gatedGet + goodPost)
     await gate.arrivals(1)
@@ -240,7 +243,7 @@ describe('a client that disappears', () => {
     expect(servers.fixture.runs.get('echo')).toBeUndefined()
   })
 
-  test('in its body ends only its own request', async () => {
+  test('a client that disappears in its body ends only its own request', async () => {
     const connection = await RawConnection.open(servers.fixture)
     connection.send(cut(goodPost))
     await roundTrip(servers.fixture)

@@ -24,7 +24,7 @@ async function send(path: string, { method = 'GET', ...headers }: Record<string,
 const documents = ['/openapi.json', '/llms.txt', '/docs']
 
 describe.each([...documents, ...documents.map((path) => `/gateway${path}`)])('GET %s', (path) => {
-  test('has an ETag, is revalidated before each use, and is not sent again to a client that has it', async () => {
+  test('a document has an ETag, is revalidated before each use, and is not sent again to a client that has it', async () => {
     const first = await send(path)
     expect(first.status).toBe(200)
     expect(first.headers).toMatchObject({ 'cache-control': 'no-cache', 'content-length': String(first.bytes.length) })
@@ -37,7 +37,7 @@ describe.each([...documents, ...documents.map((path) => `/gateway${path}`)])('GE
       expect(again.headers[name]).toBeUndefined()
   })
 
-  test('responds to HEAD with the same headers and no body', async () => {
+  test('a document responds to HEAD with the same headers and no body', async () => {
     const [full, head] = await Promise.all([send(path), send(path, { method: 'HEAD' })])
     expect(head.status).toBe(200)
     expect(head.bytes.length).toBe(0)
@@ -74,7 +74,7 @@ test('/openapi.json is the contract of this origin', async () => {
 })
 
 describe('/docs', () => {
-  test('runs and loads only its own files, and reaches nothing', async () => {
+  test('/docs runs and loads only its own files, and reaches nothing', async () => {
     const { headers, bytes } = await send('/docs')
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
     const policy = Object.fromEntries(
@@ -112,7 +112,7 @@ describe('/docs', () => {
     },
   )
 
-  test('is in the language that the browser asks for, and in a fixed one at a path of its own', async () => {
+  test('/docs is in the language that the browser asks for, and in a fixed one at a path of its own', async () => {
     const languageOf = async (path: string, accept?: string) => {
       const { headers, bytes } = await send(path, accept === undefined ? {} : { 'accept-language': accept })
       expect(bytes.toString()).toContain(`<html lang="${headers['content-language']}">`)
@@ -161,7 +161,7 @@ describe('prices', () => {
     return JSON.parse(bytes.toString())
   }
 
-  test('are served at their path and its preview, the same on both', async () => {
+  test('prices are served at their path and its preview, the same on both', async () => {
     const pricing = await json('/v1/pricing')
     expect(pricing).toEqual(pricingDocument('local-simulated'))
     expect(await json('/gateway/api/pricing')).toEqual(pricing)

@@ -22,12 +22,12 @@ beforeEach(async () => {
 afterEach(() => fixture.server.close())
 
 describe('draining', () => {
-  test('with nothing under way ends at once and accepts no new connection', async () => {
+  test('draining with nothing under way ends at once and accepts no new connection', async () => {
     await fixture.server.drain(aWhileMs)
     await expect(RawConnection.open(fixture)).rejects.toThrow('ECONNREFUSED')
   })
 
-  test('closes idle connections, even one that never sent a byte', async () => {
+  test('draining closes idle connections, even one that never sent a byte', async () => {
     const idle = await RawConnection.open(fixture)
     expect((await idle.send(goodGet).next())?.status).toBe(200)
     const silent = await RawConnection.open(fixture)
@@ -40,7 +40,7 @@ describe('draining', () => {
     for (const connection of [idle, silent, begun, last]) expect(await connection.rest()).toEqual([])
   })
 
-  test('lets requests under way finish with Connection: close', async () => {
+  test('draining lets requests under way finish with Connection: close', async () => {
     const connection = await RawConnection.open(fixture)
     connection.send(gatedGet)
     await gate.arrivals(1)
@@ -54,7 +54,7 @@ describe('draining', () => {
     expect(fixture.server.inFlight()).toBe(0)
   })
 
-  test('that was only announced still accepts connections, and asks each to close', async () => {
+  test('draining that was only announced still accepts connections, and asks each to close', async () => {
     const earlier = await RawConnection.open(fixture)
     expect((await earlier.send(goodGet).next())?.headers.get('connection')).not.toBe('close')
     fixture.server.announceDrain()
@@ -68,7 +68,7 @@ describe('draining', () => {
     await expect(RawConnection.open(fixture)).rejects.toThrow('ECONNREFUSED')
   })
 
-  test('waits for a body that is still arriving', async () => {
+  test('draining waits for a body that is still arriving', async () => {
     const connection = await RawConnection.open(fixture)
     connection.send(goodPost.slice(0, -3))
     while (fixture.server.inFlight() === 0) await new Promise(setImmediate)
@@ -78,7 +78,7 @@ describe('draining', () => {
     await drained
   })
 
-  test('starts no request that waits behind another', async () => {
+  test('draining starts no request that waits behind another', async () => {
     const connection = await RawConnection.open(fixture)
     connection.send(gatedGet + goodGet + goodPost)
     await gate.arrivals(1)
@@ -89,7 +89,7 @@ describe('draining', () => {
     expect([...fixture.runs]).toEqual([['gated', 1]])
   })
 
-  test('closes a connection after a response that is already being sent', async () => {
+  test('draining closes a connection after a response that is already being sent', async () => {
     const body = { filler: 'x'.repeat(30_000_000) }
     const big = await startFixture({ routes: [{ ...ping, handle: () => ({ status: 200, body }) }, echo] })
     const connection = (await RawConnection.open(big)).pause().send(goodGet + goodPost)
@@ -101,7 +101,7 @@ describe('draining', () => {
     expect(big.runs.has('echo')).toBe(false)
   })
 
-  test('waits for a handler whose client has disconnected', async () => {
+  test('draining waits for a handler whose client has disconnected', async () => {
     const connection = await RawConnection.open(fixture)
     connection.send(gatedGet)
     await gate.arrivals(1)
@@ -116,7 +116,7 @@ describe('draining', () => {
     await drained
   })
 
-  test('destroys the remaining connections when its time is up', async () => {
+  test('draining destroys the remaining connections when its time is up', async () => {
     const connection = await RawConnection.open(fixture)
     connection.send(gatedGet)
     await gate.arrivals(1)

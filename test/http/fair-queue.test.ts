@@ -19,7 +19,7 @@ function queueOf(...names: string[]) {
 }
 
 describe('waiting requests', () => {
-  test('of one requester begin in the order of their arrival', () => {
+  test('waiting requests of one requester begin in the order of their arrival', () => {
     const { queue, take } = queueOf('a1', 'a2', 'a3')
     expect(take(4, 10)).toEqual(['a1', 'a2', 'a3', undefined])
     expect(queue.length).toBe(0)
@@ -30,14 +30,14 @@ describe('waiting requests', () => {
     expect(take(7, 10)).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4'])
   })
 
-  test('do not give a requester who comes again a turn before those who wait', () => {
+  test('waiting requests do not give a requester who comes again a turn before those who wait', () => {
     const { queue, take } = queueOf('a1', 'b1', 'b2')
     expect(take(1, 10)).toEqual(['a1'])
     for (const request of named('a2', 'a3')) queue.add(request)
     expect(take(4, 10)).toEqual(['b1', 'a2', 'b2', 'a3'])
   })
 
-  test('begin newest first under overload, and their requesters still take turns', () => {
+  test('waiting requests begin newest first under overload, and their requesters still take turns', () => {
     const { queue, take } = queueOf('a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'b3')
     expect(take(2, 101)).toEqual(['b3', 'a4'])
     queue.add({ name: 'c1', requesterId: 'c', startedAtMs: 101 })
@@ -46,20 +46,20 @@ describe('waiting requests', () => {
     expect(take(4, 101)).toEqual(['b1', 'a1', 'a2', 'a3'])
   })
 
-  test('are refused oldest first, until the queue is short or the oldest has not waited too long', () => {
+  test('waiting requests are refused oldest first, until the queue is short or the oldest has not waited too long', () => {
     const { takeLate } = queueOf('a1', 'b1', 'a2', 'b2', 'c1', 'a3', 'a4')
     expect(takeLate(1, 100)).toEqual([undefined])
     expect(takeLate(2, 101)).toEqual(['a1', undefined])
     expect(takeLate(4, 1000)).toEqual(['b1', 'a2', undefined, undefined])
   })
 
-  test('in a short queue are never refused, however long the process was paused', () => {
+  test('waiting requests in a short queue are never refused, however long the process was paused', () => {
     const { take, takeLate } = queueOf('a1', 'a2', 'a3', 'a4')
     expect(takeLate(1, 1e9)).toEqual([undefined])
     expect(take(4, 1e9)).toEqual(['a1', 'a2', 'a3', 'a4'])
   })
 
-  test('can be removed anywhere, once', () => {
+  test('waiting requests can be removed anywhere, once', () => {
     const { queue, requests, take } = queueOf('a1', 'b1', 'a2', 'a3', 'c1')
     expect([1, 3, 4, 3].map((index) => queue.remove(requests[index]!))).toEqual([true, true, true, false])
     expect(queue.length).toBe(2)

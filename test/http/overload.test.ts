@@ -28,7 +28,7 @@ const paid: Route = {
 }
 
 describe('an overloaded server', () => {
-  test('sheds requests that waited too long in a long queue, with the code of the operation, and counts them', async () => {
+  test('an overloaded server sheds requests that waited too long in a long queue, with the code of the operation, and counts them', async () => {
     // A busy machine may need more than the usual deadline to reach the last connection.
     fixture = await startFixture({ routes: [busy, paid], shedAfterMs: 1, bodyDeadlineMs: 60_000 })
     const connections = await Promise.all(Array.from({ length: 900 }, () => RawConnection.open(fixture)))
@@ -60,7 +60,7 @@ describe('an overloaded server', () => {
 
 describe('connections', () => {
   test.each([{ maxConnections: 3 }, { maxConnectionsPerRequester: 3 }])(
-    'beyond %j are closed at once, and a freed place is used again',
+    'connections beyond %j are closed at once, and a freed place is used again',
     async (limits) => {
       let refused = 0
       fixture = await startFixture({ ...limits, onConnectionRefused: () => void refused++ })
@@ -82,7 +82,7 @@ describe('connections', () => {
     },
   )
 
-  test('of a trusted proxy have only the total limit', async () => {
+  test('connections of a trusted proxy have only the total limit', async () => {
     const trustedProxies = new BlockList()
     trustedProxies.addAddress('127.0.0.2')
     fixture = await startFixture({ maxConnectionsPerRequester: 1, maxConnections: 3, trustedProxies })
@@ -93,7 +93,7 @@ describe('connections', () => {
     for (const connection of kept) connection.destroy()
   })
 
-  test('of other addresses are not affected by one address that uses up its limit', async () => {
+  test('connections of other addresses are not affected by one address that uses up its limit', async () => {
     fixture = await startFixture({ maxConnectionsPerRequester: 1 }, '127.0.0.1')
     const first = await RawConnection.open({ ...fixture, from: '127.0.0.2' })
     expect((await first.send(goodGet).next())?.status).toBe(200)

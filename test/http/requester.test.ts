@@ -8,13 +8,13 @@ const from = (peer: string, ...forwardedFor: string[]) =>
 const proxy = '10.0.0.1'
 
 describe('the requester', () => {
-  test('is the peer if the peer is not trusted, whatever it sends', () => {
+  test('the requester is the peer if the peer is not trusted, whatever it sends', () => {
     for (const forwarded of [[], ['203.0.113.9'], ['203.0.113.9, 10.0.0.1'], ['nonsense']])
       expect(from('198.51.100.4', ...forwarded)).toBe('198.51.100.4')
     expect(from('192.0.2.8', '203.0.113.9')).toBe('192.0.2.8')
   })
 
-  test('is the rightmost address that is not trusted itself', () => {
+  test('the requester is the rightmost address that is not trusted itself', () => {
     expect(from(proxy, '203.0.113.9')).toBe('203.0.113.9')
     expect(from(proxy, '1.1.1.1, 203.0.113.9')).toBe('203.0.113.9')
     expect(from(proxy, '1.1.1.1, 203.0.113.9, 10.9.9.9, 192.0.2.7')).toBe('203.0.113.9')
@@ -22,12 +22,12 @@ describe('the requester', () => {
     expect(from(proxy, '\t203.0.113.9 ,  10.0.0.2 ')).toBe('203.0.113.9')
   })
 
-  test('cannot be chosen by what the client sent before the first trusted proxy', () => {
+  test('the requester cannot be chosen by what the client sent before the first trusted proxy', () => {
     expect(from(proxy, 'nonsense, 10.0.0.3, 203.0.113.9')).toBe('203.0.113.9')
     expect(from(proxy, `${'1.1.1.1, '.repeat(500)}203.0.113.9`)).toBe('203.0.113.9')
   })
 
-  test('is the leftmost address if all are trusted, and the peer if none is named', () => {
+  test('the requester is the leftmost address if all are trusted, and the peer if none is named', () => {
     expect(from(proxy, '10.0.0.9, 10.0.0.8')).toBe('10.0.0.9')
     expect(from(proxy)).toBe(proxy)
     expect(from(proxy, '')).toBe(proxy)
@@ -46,11 +46,11 @@ describe('the requester', () => {
     '203.0.113.9, nonsense',
     '203.0.113.9; 10.0.0.2',
     '"203.0.113.9"',
-  ])('is the peer if the list is malformed: %s', (list) => {
+  ])('the requester is the peer if the list is malformed: %s', (list) => {
     expect(from(proxy, list)).toBe(proxy)
   })
 
-  test('is the peer if the chain of trusted proxies is longer than the limit', () => {
+  test('the requester is the peer if the chain of trusted proxies is longer than the limit', () => {
     const chain = (length: number) => ['203.0.113.9', ...Array<string>(length - 1).fill('10.0.0.2')].join(', ')
     expect(from(proxy, chain(maxForwardedHops))).toBe('203.0.113.9')
     expect(from(proxy, chain(maxForwardedHops + 1))).toBe(proxy)

@@ -32,7 +32,7 @@ describe('the hints of an error', () => {
     ['INTERNAL_ERROR', { hasCharge: true }, ['false', 'never', null]],
   ])('%s with %j', (code, of, expected) => expect(answered(code, of)).toEqual(expected))
 
-  test('keep a Retry-After that is known better, and leave successes alone', () => {
+  test('the hints of an error keep a Retry-After that is known better, and leave successes alone', () => {
     const limited = { status: 429, code: 'RATE_LIMITED', headers: { 'retry-after': '7' }, body: {} } as const
     expect(withRetryHints(limited, null).headers).toMatchObject({ 'retry-after': '7', 'x-should-retry': 'true' })
     const success = { status: 200, body: {} }
@@ -40,7 +40,7 @@ describe('the hints of an error', () => {
     expect(withRetryHints(success, { charge }).headers).toEqual({ 'x-charge-id': 'chg_1' })
   })
 
-  test('are on what a handler throws, and not on what the transport refuses', async () => {
+  test('the hints of an error are on what a handler throws, and not on what the transport refuses', async () => {
     const { server, port } = await startFixture({
       routes: [
         {

@@ -153,12 +153,12 @@ describe('methods', () => {
 })
 
 describe('parameters', () => {
-  test('are decoded', async () => {
+  test('parameters are decoded', async () => {
     const { body } = await ask('GET', '/v1/keys/key_%61%e4%bd%a0/of/a+b?keyId=x')
     expect(JSON.parse(body).params).toEqual({ keyId: 'key_a你', owner: 'a+b' })
   })
 
-  test('can be long', async () => {
+  test('parameters can be long', async () => {
     const { body } = await ask('GET', `/v1/keys/${'k'.repeat(15_000)}/of/b`)
     expect(JSON.parse(body).params.keyId).toHaveLength(15_000)
   })

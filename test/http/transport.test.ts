@@ -14,14 +14,14 @@ beforeEach(() => fixture.runs.clear())
 const runs = () => [...fixture.runs.values()].reduce((sum, count) => sum + count, 0)
 
 describe.each(faults)('$name', (fault) => {
-  test('is refused and closes a fresh connection', async () => {
+  test('a bad request is refused and closes a fresh connection', async () => {
     const responses = await sendRaw(fixture, fault.bytes)
     expect(responses).toHaveLength(1)
     expectRefusal(responses[0]!, fault)
     expect(runs()).toBe(0)
   })
 
-  test('is refused on a connection that served a request before', async () => {
+  test('a bad request is refused on a connection that served a request before', async () => {
     const connection = await RawConnection.open(fixture)
     expect((await connection.send(goodPost).next())?.status).toBe(200)
     const responses = await connection.send(fault.bytes).rest()
@@ -30,7 +30,7 @@ describe.each(faults)('$name', (fault) => {
     expect(runs()).toBe(1)
   })
 
-  test('behind a valid request in the same packet lets that one finish first', async () => {
+  test('a bad request behind a valid one in the same packet lets that one finish first', async () => {
     const [first, ...others] = await sendRaw(fixture, goodPost + fault.bytes)
     expect(first?.status).toBe(200)
     expect(flawOf(first!)).toBeNull()
@@ -44,14 +44,14 @@ describe.each(faults)('$name', (fault) => {
     expect(runs()).toBe(1)
   })
 
-  test('keeps a valid request behind it from running', async () => {
+  test('a bad request keeps a valid request behind it from running', async () => {
     const responses = await sendRaw(fixture, fault.bytes + goodGet + goodPost)
     expect(responses).toHaveLength(1)
     expectRefusal(responses[0]!, fault)
     expect(runs()).toBe(0)
   })
 
-  test('is refused with the same code when the bytes after its head arrive one by one', async () => {
+  test('a bad request is refused with the same code when the bytes after its head arrive one by one', async () => {
     const connection = await RawConnection.open(fixture)
     // Node's parser judges a packet at a time, so the head stays in one packet.
     const cut = fault.bytes.indexOf('\r\n\r\n') + 4
@@ -72,7 +72,7 @@ function expectRefusal(response: Awaited<ReturnType<typeof sendRaw>>[number], { 
 }
 
 describe.each(Object.entries(oddities))('%s', (_name, bytes) => {
-  test('is served, alone and between other requests', async () => {
+  test('a good request is served, alone and between other requests', async () => {
     const connection = await RawConnection.open(fixture)
     expect((await connection.send(bytes).next())?.status).toBe(200)
     connection.send(goodPost + bytes + goodGet)

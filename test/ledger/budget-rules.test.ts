@@ -24,7 +24,7 @@ describe('a budget', () => {
     stateWith({ available, key: { budgetId: 'key' }, budget: budget(over) })
   const call = (name: string, at = noon) => admit({ chargeId: name, idempotencyDigest: name, at })
 
-  it('is never passed by one credit, by any calls of a batch', () => {
+  it('a budget is never passed by one credit, by any calls of a batch', () => {
     const state = stateOf({ credits: 8 })
     const { results, changes } = decide(state, [call('a'), call('b'), call('c'), call('d', noon + 1)])
     expect(results.map(({ kind }) => kind)).toEqual(['reserved', 'reserved', 'refused', 'refused'])
@@ -41,7 +41,7 @@ describe('a budget', () => {
     expect(decide(state, [call('e')]).changes.budgets.size).toBe(0)
   })
 
-  it('gets released credits back, but keeps settled and reviewed ones', () => {
+  it('a budget gets released credits back, but keeps settled and reviewed ones', () => {
     const state = stateOf()
     decide(state, [call('a'), call('b')])
     decide(state, [end({ chargeId: 'a' }), end({ chargeId: 'b', to: 'manual_review' })])
@@ -50,7 +50,7 @@ describe('a budget', () => {
     expect(state.budgets.get('key')!.spent).toBe(3)
   })
 
-  it('starts again with a day in Shanghai, and a release of the day before does not count for it', () => {
+  it('a budget starts again with a day in Shanghai, and a release of the day before does not count for it', () => {
     const state = stateOf()
     decide(state, [call('a'), call('b')])
     expect(decide(state, [call('c', midnight - 1)]).results).toMatchObject([{ kind: 'refused' }])
@@ -71,7 +71,7 @@ describe('a budget', () => {
     ])
   })
 
-  it('that a clock ahead moved into the future counts for today again, and what was spent in either is kept', () => {
+  it('a budget that a clock ahead moved into the future counts for today again, and what was spent in either is kept', () => {
     const state = stateOf()
     const nextYear = Date.UTC(2027, 8, 3)
     const kinds = (...commands: Parameters<typeof decide>[1]) => decide(state, commands).results.map(({ kind }) => kind)
@@ -89,7 +89,7 @@ describe('a budget', () => {
     expect(kinds(call('l', midnight), call('m'), call('n'))).toEqual(['refused', 'reserved', 'refused'])
   })
 
-  it('that was set by a clock ahead counts from the first call on', () => {
+  it('a budget that was set by a clock ahead counts from the first call on', () => {
     const state = stateOf({ periodFrom: Date.UTC(2027, 8, 3), spent: 6 })
     const { results, changes } = decide(state, [call('a'), call('b'), call('c'), call('d', midnight)])
     expect(results.map(({ kind }) => kind)).toEqual(['reserved', 'reserved', 'refused', 'reserved'])
@@ -97,7 +97,7 @@ describe('a budget', () => {
     expect(changes.reserved.map(({ charge }) => charge.budgetPeriod)).toEqual([today, today, midnight])
   })
 
-  it('remembers a bounded number of days, and a clock before all of them gets nothing extra', () => {
+  it('a budget remembers a bounded number of days, and a clock before all of them gets nothing extra', () => {
     const state = stateOf({}, 1000)
     const day = (number: number) => call(`day ${number}`, noon + number * 86_400_000)
     decide(
@@ -111,7 +111,7 @@ describe('a budget', () => {
     expect(state.budgets.get('key')).toMatchObject({ spent: 6 })
   })
 
-  it('by month starts again on the first; a total never does', () => {
+  it('a budget by month starts again on the first; a total never does', () => {
     const nextYear = Date.UTC(2026, 11, 31, 16)
     for (const [per, kind] of [
       ['month', 'reserved'],
@@ -124,7 +124,7 @@ describe('a budget', () => {
     }
   })
 
-  it('is not touched by calls that the balance refuses, and limits nothing once it is removed', () => {
+  it('a budget is not touched by calls that the balance refuses, and limits nothing once it is removed', () => {
     const state = stateOf({}, 2)
     expect(decide(state, [call('a')]).results).toEqual([
       {

@@ -89,7 +89,9 @@ describe.each(engines)('a budget on %s, with clocks that jump both ways', (name)
     }
   }
 
-  it('limits every period exactly, and the books agree', { timeout: 120_000 }, async () => {
+  it('a budget, with clocks that jump both ways limits every period exactly, and the books agree', {
+    timeout: 120_000,
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(history, { minLength: 20, maxLength: 20 }), async (histories) => {
         await Promise.all(histories.map(play))

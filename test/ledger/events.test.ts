@@ -28,7 +28,7 @@ const typesOf = (state: BatchState, ...commands: Command[]) => eventsOf(state, .
 const rest = { at: 50, projectId: 'prj' }
 
 describe('a call that crosses no threshold', () => {
-  it('raises nothing and writes no mark, however it ends', () => {
+  it('a call that crosses no threshold raises nothing and writes no mark, however it ends', () => {
     const state = stateWith({ available: 1000 })
     const calls = [call(), call()]
     const ends = calls.map(({ chargeId }, i) => ending({ chargeId, to: i === 0 ? 'settled' : 'released' }))
@@ -41,7 +41,7 @@ describe('a call that crosses no threshold', () => {
 })
 
 describe('credits.low', () => {
-  it('is raised by the call that takes the available credits below 100, and by no later one', () => {
+  it('credits.low is raised by the call that takes the available credits below 100, and by no later one', () => {
     expect(eventsOf(stateWith({ available: 104 }), call(), call(), call())).toEqual([
       { type: 'credits.low', ...rest, data: { available: 98, lowBalanceCredits: 100 } },
     ])
@@ -49,13 +49,13 @@ describe('credits.low', () => {
     expect(typesOf(stateWith({ available: 99 }), call())).toEqual([])
   })
 
-  it('is raised at the threshold of the payer, and never at 0', () => {
+  it('credits.low is raised at the threshold of the payer, and never at 0', () => {
     expect(typesOf(stateWith({ available: 104, lowBalanceCredits: 10 }), call(), call())).toEqual([])
     expect(typesOf(stateWith({ available: 12, lowBalanceCredits: 10 }), call())).toEqual(['credits.low'])
     expect(typesOf(stateWith({ available: 3, lowBalanceCredits: 0 }), call())).toEqual([])
   })
 
-  it('is raised by a withdrawal too', () => {
+  it('credits.low is raised by a withdrawal too', () => {
     const withdrawal = movement({ type: 'withdraw', credits: 20, at: 50 })
     expect(eventsOf(stateWith({ available: 110 }), withdrawal)).toEqual([
       { type: 'credits.withdrawn', ...rest, data: { credits: 20, available: 90 } },
@@ -63,7 +63,7 @@ describe('credits.low', () => {
     ])
   })
 
-  it('is raised again after credits came in or came back', () => {
+  it('credits.low is raised again after credits came in or came back', () => {
     const state = stateWith({ available: 101 })
     const first = call()
     expect(typesOf(state, first, ending({ chargeId: first.chargeId, to: 'released' }), call())).toEqual([
@@ -75,7 +75,7 @@ describe('credits.low', () => {
 })
 
 describe('credits.empty', () => {
-  it('is raised by the first refusal for want of credits since credits came in, not since a release', () => {
+  it('credits.empty is raised by the first refusal for want of credits since credits came in, not since a release', () => {
     const state = stateWith({ available: 5, lowBalanceCredits: 0 })
     const first = call()
     expect(eventsOf(state, first, call(), call())).toEqual([
@@ -86,7 +86,7 @@ describe('credits.empty', () => {
     expect(typesOf(state, movement({ credits: 1 }), call(9), call(9))).toEqual(['credits.granted', 'credits.empty'])
   })
 
-  it('is raised again after an order was credited', () => {
+  it('credits.empty is raised again after an order was credited', () => {
     const state = stateWith({ lowBalanceCredits: 0 })
     expect(typesOf(state, call())).toEqual(['credits.empty'])
     const order = { orderId: 'ord', projectId: 'prj', amountFen: 10, creditAmount: 1, pricingVersion: 'v1' }
@@ -100,7 +100,7 @@ describe('credits.empty', () => {
 })
 
 describe('key.budget_reached', () => {
-  it('is raised by the first refusal of a period', () => {
+  it('key.budget_reached is raised by the first refusal of a period', () => {
     const state = stateWith({ available: 1000, key: { budgetId: 'key' } })
     const day = 86_400_000
     const budget = {
@@ -129,7 +129,7 @@ describe('key.budget_reached', () => {
 })
 
 describe('the end of a charge', () => {
-  it('tells of a review that was opened and decided, once each', () => {
+  it('the end of a charge tells of a review that was opened and decided, once each', () => {
     const state = stateWith({ available: 1000 })
     const one = call()
     const { chargeId } = one
@@ -142,7 +142,7 @@ describe('the end of a charge', () => {
     ])
   })
 
-  it('tells of the media job that it paid for', () => {
+  it('the end of a charge tells of the media job that it paid for', () => {
     const state = stateWith({ available: 1000 })
     const one = call()
     const { chargeId } = one

@@ -28,7 +28,7 @@ const approval: PendingApproval = {
 }
 
 describe('a grant', () => {
-  it('adds available credits, a lot, a ledger entry and an audit entry with the balance before and after', () => {
+  it('a grant adds available credits, a lot, a ledger entry and an audit entry with the balance before and after', () => {
     const state = stateWith({ available: 3 })
     const { results, changes } = decide(state, [grant({ lotId: 'lot', at: 9 })])
     expect(results).toMatchObject([{ kind: 'moved', replayed: false, movement: { available: 13, reserved: 5 } }])
@@ -53,7 +53,7 @@ describe('a grant', () => {
     ])
   })
 
-  it('with a used reference gets the first result, or is refused with another amount, and writes nothing', () => {
+  it('a grant with a used reference gets the first result, or is refused with another amount, and writes nothing', () => {
     const state = stateWith()
     const { results, changes } = decide(state, [
       grant(),
@@ -72,18 +72,18 @@ describe('a grant', () => {
     expect(changes.audited[1]!.previousHash).toBe(changes.audited[0]!.hash)
   })
 
-  it('may use the reference of a withdrawal, and the other way round', () => {
+  it('a grant may use the reference of a withdrawal, and the other way round', () => {
     const results = decide(stateWith(), [grant(), withdraw({ credits: 4 })]).results
     expect(results).toMatchObject([{ kind: 'moved' }, { kind: 'moved', movement: { available: 6 } }])
   })
 
-  it('to an unknown project is refused', () => {
+  it('a grant to an unknown project is refused', () => {
     expect(decide(stateWith(), [grant({ projectId: 'nobody' })]).results).toEqual([
       { kind: 'refused', code: 'PROJECT_NOT_FOUND' },
     ])
   })
 
-  it('can be spent by a call of the same batch', () => {
+  it('a grant can be spent by a call of the same batch', () => {
     const state = stateWith()
     state.keys.set('key', keyState())
     expect(decide(state, [grant(), admission()]).results).toMatchObject([{ kind: 'moved' }, { kind: 'reserved' }])
@@ -91,7 +91,7 @@ describe('a grant', () => {
 })
 
 describe('a withdrawal', () => {
-  it('takes available credits back, so that the balance still adds up', () => {
+  it('a withdrawal takes available credits back, so that the balance still adds up', () => {
     const state = stateWith({ available: 12 })
     const { results, changes } = decide(state, [withdraw()])
     expect(results).toMatchObject([{ kind: 'moved', movement: { available: 2, reserved: 5 } }])
@@ -99,7 +99,7 @@ describe('a withdrawal', () => {
     expect(changes.entries).toMatchObject([{ kind: 'withdraw', amount: 10, lotId: null, chargeId: null }])
   })
 
-  it('of more than is available is refused, whatever is reserved', () => {
+  it('a withdrawal of more than is available is refused, whatever is reserved', () => {
     const { results, changes } = decide(stateWith({ available: 9 }), [withdraw()])
     expect(results).toEqual([{ kind: 'refused', code: 'AVAILABLE_CREDITS_EXCEEDED' }])
     expect([changes.entries, changes.audited, [...changes.balances]]).toEqual([[], [], []])
@@ -109,7 +109,7 @@ describe('a withdrawal', () => {
 describe('an approval', () => {
   const by = (name: string) => ({ note: auditNote({ by: name }) })
 
-  it('lets another operator carry out what was asked for, once', () => {
+  it('an approval lets another operator carry out what was asked for, once', () => {
     const state = stateWith({ approval })
     const approve = grant({ approvalId: 'apv', ...by('Bea') })
     const { results, changes } = decide(state, [approve, approve])
@@ -118,20 +118,20 @@ describe('an approval', () => {
     expect(changes.audited[0]!.after).toContain('"approvalId":"apv","requestedBy":"Ada"')
   })
 
-  it.each(['Ada', ' ada '])('is not given by %j, who asked for it', (name) => {
+  it.each(['Ada', ' ada '])('an approval is not given by %j, who asked for it', (name) => {
     const { results, changes } = decide(stateWith({ approval }), [grant({ approvalId: 'apv', ...by(name) })])
     expect(results).toEqual([{ kind: 'refused', code: 'APPROVAL_OWN_REQUEST' }])
     expect(changes.entries).toEqual([])
   })
 
-  it('that is no longer pending, or was for another amount, is refused', () => {
+  it('an approval that is no longer pending, or was for another amount, is refused', () => {
     const code = 'APPROVAL_NOT_PENDING'
     expect(decide(stateWith(), [grant({ approvalId: 'apv', ...by('Bea') })]).results).toMatchObject([{ code }])
     const more = grant({ approvalId: 'apv', credits: 11, ...by('Bea') })
     expect(decide(stateWith({ approval }), [more]).results).toMatchObject([{ code }])
   })
 
-  it('that is pending answers a repeat of its request, and refuses another amount', () => {
+  it('an approval that is pending answers a repeat of its request, and refuses another amount', () => {
     expect(decide(stateWith({ approval }), [grant(), grant({ credits: 9 })]).results).toEqual([
       { kind: 'pending', approvalId: 'apv' },
       { kind: 'refused', code: 'REFERENCE_ALREADY_USED' },

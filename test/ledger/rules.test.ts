@@ -7,7 +7,7 @@ import { auditNote, settledResponse } from '../../testkit/store/commands.ts'
 import { admit, charge, decideOne, end, now, stateWith } from './rule-inputs.ts'
 
 describe('admission', () => {
-  it('moves the price from available to reserved and writes a ledger entry', () => {
+  it('admission moves the price from available to reserved and writes a ledger entry', () => {
     const state = stateWith()
     const { results, changes } = decideOne(state, admit())
     expect(results).toEqual([{ kind: 'reserved' }])
@@ -29,7 +29,7 @@ describe('admission', () => {
     ])
   })
 
-  it('refuses in the order of the contract: key, scope, limit, fault, conflict, credits', () => {
+  it('admission refuses in the order of the contract: key, scope, limit, fault, conflict, credits', () => {
     const everything = {
       credits: 99,
       scope: 'pick:read',
@@ -45,26 +45,26 @@ describe('admission', () => {
     expect(code(stateWith(), { credits: 99 })).toMatchObject({ code: 'INSUFFICIENT_PAID_CREDITS' })
   })
 
-  it('refuses a key of another project, whatever the command claims', () => {
+  it('admission refuses a key of another project, whatever the command claims', () => {
     expect(decideOne(stateWith({ key: { projectId: 'other' } }), admit()).results[0]).toMatchObject({
       code: 'UNAUTHORIZED',
     })
     expect(decideOne(stateWith(), admit({ keyId: 'unknown' })).results[0]).toMatchObject({ code: 'UNAUTHORIZED' })
   })
 
-  it('admits exactly as many calls of one batch as the credits pay for', () => {
+  it('admission admits exactly as many calls of one batch as the credits pay for', () => {
     const batch = Array.from({ length: 5 }, (_, i) => admit({ chargeId: `chg${i}`, idempotencyDigest: `idem${i}` }))
     const { results, changes } = decide(stateWith({ available: 10 }), batch)
     expect(results.map((result) => result.kind)).toEqual(['reserved', 'reserved', 'reserved', 'refused', 'refused'])
     expect(changes.reserved).toHaveLength(3)
   })
 
-  it('admits one of two duplicates in a batch, and points the other to it', () => {
+  it('admission admits one of two duplicates in a batch, and points the other to it', () => {
     const { results } = decide(stateWith(), [admit(), admit({ chargeId: 'second' })])
     expect(results).toEqual([{ kind: 'reserved' }, { kind: 'under_way', chargeId: 'chg' }])
   })
 
-  it('counts calls in fixed windows and states the wait', () => {
+  it('admission counts calls in fixed windows and states the wait', () => {
     const state = stateWith({ available: 100 })
     const call = (at: number, id: string) =>
       admit({ at, chargeId: id, idempotencyDigest: id, limit: { max: 2, windowMs: 10_000 } })
@@ -77,7 +77,7 @@ describe('admission', () => {
     ])
   })
 
-  it('ignores a window started by a clock far ahead, but not one of a clock slightly ahead', () => {
+  it('admission ignores a window started by a clock far ahead, but not one of a clock slightly ahead', () => {
     const state = stateWith({ available: 100 })
     const call = (at: number, id: string) =>
       admit({ at, chargeId: id, idempotencyDigest: id, limit: { max: 1, windowMs: 10_000 } })
@@ -92,7 +92,7 @@ describe('admission', () => {
     expect(skewed.results.map(({ kind }) => kind)).toEqual(['reserved', 'refused'])
   })
 
-  it('refuses a faulty call only after key and limit allow it, and counts it only against the limit', () => {
+  it('admission refuses a faulty call only after key and limit allow it, and counts it only against the limit', () => {
     const state = stateWith()
     const { scope, projectId, keyId, limit, address } = admit()
     const refuse: Refuse = { type: 'refuse', projectId, keyId, scope, limit, address, at: now, fault: 'INVALID_PROMPT' }
@@ -104,7 +104,7 @@ describe('admission', () => {
     expect(code(state, { limit: { max: 1, windowMs: 60_000 } })).toMatchObject({ code: 'RATE_LIMITED' })
   })
 
-  it('replays the stored response, and refuses a pruned one forever', () => {
+  it('admission replays the stored response, and refuses a pruned one forever', () => {
     const response = { ...settledResponse, body: 'as it was' }
     const settled = charge({ state: 'settled', response })
     expect(decideOne(stateWith({ charges: [settled] }), admit()).results[0]).toEqual({
@@ -119,7 +119,7 @@ describe('admission', () => {
   })
 
   it.each([{ operation: 'pick.search' }, { fingerprint: 'other' }, { isolationVersion: 0 }])(
-    'refuses a key that is bound to %o',
+    'admission refuses a key that is bound to %o',
     (difference) => {
       const earlier = charge({ state: 'settled', response: settledResponse, ...difference })
       expect(decideOne(stateWith({ charges: [earlier] }), admit()).results[0]).toMatchObject({
@@ -146,13 +146,13 @@ describe('ending', () => {
     expect(state.balances.get('prj')).toMatchObject(balance)
   })
 
-  it('frees the key when no response is stored, so that the call may be repeated', () => {
+  it('ending frees the key when no response is stored, so that the call may be repeated', () => {
     const state = stateWith({ charges: [charge()] })
     const { results } = decide(state, [end({ to: 'released', response: null }), admit({ chargeId: 'again' })])
     expect(results).toEqual([{ kind: 'ended' }, { kind: 'reserved' }])
   })
 
-  it('lets an operator end a review, and only a review', () => {
+  it('ending lets an operator end a review, and only a review', () => {
     const decision = auditNote({ reason: 'seen on the invoice' })
     const state = stateWith({ charges: [charge({ state: 'manual_review' })] })
     expect(decideOne(state, end({ from: 'manual_review', decision })).results).toEqual([{ kind: 'ended' }])
@@ -200,7 +200,7 @@ describe('credit', () => {
     expect(decideOne(state, credit()).results[0]).toMatchObject({ code: 'ORDER_NOT_PAYABLE' })
   })
 
-  it('does not find the order of another project, and refuses one that already has a lot', () => {
+  it('credit does not find the order of another project, and refuses one that already has a lot', () => {
     expect(decideOne(stateWith({ orders: [order({ projectId: 'other' })] }), credit()).results[0]).toMatchObject({
       code: 'ORDER_NOT_FOUND',
     })
@@ -211,7 +211,7 @@ describe('credit', () => {
 })
 
 describe('a broken invariant', () => {
-  it('stops the batch instead of writing wrong books', () => {
+  it('a broken invariant stops the batch instead of writing wrong books', () => {
     const state = stateWith({ charges: [charge()] })
     state.balances.get('prj')!.credited += 1
     expect(() => decideOne(state, end())).toThrow('credits appeared or vanished')

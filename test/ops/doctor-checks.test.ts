@@ -128,7 +128,7 @@ describe('the disk of an embedded store', () => {
   const judged = async (facts: Parameters<typeof checkDisk>[0], freeBytes: number) =>
     (await checkDisk(facts, async () => freeBytes)).map(({ level, what }) => `${level}: ${what}`)
 
-  test('needs room for a copy of the store and a reserve, and the finding states both', async () => {
+  test('the disk of an embedded store needs room for a copy of the store and a reserve, and the finding states both', async () => {
     const facts = await withStore(300 * mb)
     expect(await judged(facts, 812 * mb)).toEqual([
       'ok: 812 MB free; 812 MB are needed: 300 MB for the copy that an upgrade makes of the store, 512 MB in reserve',
@@ -143,7 +143,7 @@ describe('the disk of an embedded store', () => {
     ])
   })
 
-  test('is stated before the store exists, and a database server has its own', async () => {
+  test('the disk of an embedded store is stated before the store exists, and a database server has its own', async () => {
     const { dataDir } = await database()
     expect(await judged({ storeFile: join(dataDir, 'none.sqlite') }, 600 * mb)).toEqual([
       'ok: 600 MB free; 512 MB are needed: 0 MB for the copy that an upgrade makes of the store, 512 MB in reserve',
@@ -151,7 +151,7 @@ describe('the disk of an embedded store', () => {
     expect(await judged({ storeFile: null }, 0)).toEqual([])
   })
 
-  test('is measured by the command', async () => {
+  test('the disk of an embedded store is measured by the command', async () => {
     expect((await examine(await database())).of('disk')).toEqual([
       expect.stringMatching(/\d+ MB free; \d+ MB are needed/),
     ])
@@ -201,7 +201,7 @@ describe('delivery', () => {
     ])
   })
 
-  test('complete settings are in order', async () => {
+  test('delivery complete settings are in order', async () => {
     const environment = {
       GATEWAY_SMS: 'aliyun',
       ALIYUN_ID: 'hunter2',

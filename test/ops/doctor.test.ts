@@ -9,7 +9,7 @@ import { startedAt, writeGoodHistory } from '../features/records/reconcile/good-
 import { database, examine, later } from './run-doctor.ts'
 
 describe.each(httpEngines)('doctor on %s', (engine) => {
-  test('finds a running gateway healthy, except for the settings of the test server', async () => {
+  test('doctor finds a running gateway healthy, except for the settings of the test server', async () => {
     const gateway = await startGateway({ engine })
     later(() => gateway.stop())
     const { app } = gateway
@@ -35,7 +35,7 @@ describe.each(httpEngines)('doctor on %s', (engine) => {
     if (engine === 'sqlite') expect(of('durability')).toEqual(['ok: journal_mode is wal, synchronous is full'])
   })
 
-  test('warns of a clock behind the newest charge', async () => {
+  test('doctor warns of a clock behind the newest charge', async () => {
     const fresh = await freshStore(engine)
     later(() => fresh.remove())
     await writeGoodHistory(fresh.store)

@@ -9,7 +9,7 @@ const createQueue = () => new FifoBatchQueue({ fullBatch: 16, maxConcurrentBatch
 const noFailures = { failures: () => 0, isFailing: () => false, checked: () => {}, hasCommittedLately: () => false }
 
 describe('readiness', () => {
-  test('is lost while commits fail, although the store responds', async () => {
+  test('readiness is lost while commits fail, although the store responds', async () => {
     let areFailing = true
     const health = createHealth({
       checkStore: async () => {},
@@ -23,7 +23,7 @@ describe('readiness', () => {
     expect(await health.problems()).toEqual([])
   })
 
-  test('is lost with commits that fail, until a check that needs room succeeds: a small write proves nothing', async () => {
+  test('readiness is lost with commits that fail, until a check that needs room succeeds: a small write proves nothing', async () => {
     let hasRoom = false
     const asked: boolean[] = []
     const apply = async (): Promise<CommandResult[]> => {
@@ -66,7 +66,7 @@ describe('readiness', () => {
     expect(await health.problems()).toEqual([])
   })
 
-  test('survives a store that is busy, and is lost with one that does not respond', async () => {
+  test('readiness survives a store that is busy, and is lost with one that does not respond', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     let isCommitting = true
@@ -89,7 +89,7 @@ describe('readiness', () => {
 })
 
 describe('the metrics', () => {
-  test('are all served except the one that cannot be read', async () => {
+  test('the metrics are all served except the one that cannot be read', async () => {
     const metrics = createMetrics()
     metrics.gauge('first', 'Read from a store that is away.', () => Promise.reject(new Error('away')))
     metrics.gauge('second', 'Read from memory.', () => 2)

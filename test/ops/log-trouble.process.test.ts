@@ -64,7 +64,7 @@ async function startWithOutput(stdout: number) {
 }
 
 describe('a gateway whose log', () => {
-  test('is on a full disk serves, counts the lines it drops, and exits when asked', async () => {
+  test('a gateway whose log is on a full disk serves, counts the lines it drops, and exits when asked', async () => {
     const full = openSync('/dev/full', 'w')
     const gateway = await startWithOutput(full)
     closeSync(full)
@@ -76,7 +76,7 @@ describe('a gateway whose log', () => {
     expect(await gateway.terminate()).toBe(0)
   })
 
-  test('is a pipe that nobody reads serves, and exits when asked', async () => {
+  test('a gateway whose log is a pipe that nobody reads serves, and exits when asked', async () => {
     const { reader, writer } = openPipe()
     const gateway = await startWithOutput(writer)
     closeSync(writer)
@@ -90,7 +90,7 @@ describe('a gateway whose log', () => {
     closeSync(reader)
   })
 
-  test('is a pipe whose reader has gone serves, and exits when asked', async () => {
+  test('a gateway whose log is a pipe whose reader has gone serves, and exits when asked', async () => {
     const { reader, writer } = openPipe()
     const gateway = await startWithOutput(writer)
     closeSync(writer)

@@ -42,7 +42,7 @@ describe.each(engines)('the secret of a store on %s', (engine) => {
     return work(store).finally(() => store.close())
   }
 
-  test('is the only one that a gateway starts with', async () => {
+  test('the secret of a store is the only one that a gateway starts with', async () => {
     await expect(startGateway({ database, environment: unrelated })).rejects.toThrow(
       'GATEWAY_SECRET is not the secret that this store was written with',
     )
@@ -50,13 +50,13 @@ describe.each(engines)('the secret of a store on %s', (engine) => {
     expect(of('secret')).toEqual([expect.stringMatching(/^failure: GATEWAY_SECRET is not the secret/)])
   })
 
-  test('cannot be rotated by somebody who lacks the old one', async () => {
+  test('the secret of a store cannot be rotated by somebody who lacks the old one', async () => {
     const ran = await runCommand(database, ['secret', 'rotate', '--json'], { environment: unrelated })
     expect(ran).toMatchObject({ exitCode: 1, stdout: '' })
     expect(ran.stderr).toMatch(/^GATEWAY_SECRET is not the secret/)
   })
 
-  test('may be replaced while it is still named as a previous one: everybody is found, nobody registers twice', async () => {
+  test('the secret of a store may be replaced while it is still named as a previous one: everybody is found, nobody registers twice', async () => {
     await withGateway(rotating, async (gateway) => {
       expect(await signIn(gateway, phones[0]!)).toBe(200)
       expect((await new Browser(gateway).register(phones[1]!)).body.error.code).toBe('ACCOUNT_ALREADY_EXISTS')
@@ -66,7 +66,7 @@ describe.each(engines)('the secret of a store on %s', (engine) => {
     })
   })
 
-  test('is rotated beside a running gateway by a command that is killed in between and run again', async () => {
+  test('the secret of a store is rotated beside a running gateway by a command that is killed in between and run again', async () => {
     await withGateway(rotating, async (gateway) => {
       await inStore(async (store) => {
         await addAccounts(store, createKeyring(old.GATEWAY_SECRET))
@@ -85,7 +85,7 @@ describe.each(engines)('the secret of a store on %s', (engine) => {
     expect(ran.exitCode).toBe(0)
   })
 
-  test('is not needed any more after the rotation, and no longer accepted', async () => {
+  test('the secret of a store is not needed any more after the rotation, and no longer accepted', async () => {
     await withGateway(rotated, async (gateway) => {
       for (const phone of phones) expect(await signIn(gateway, phone)).toBe(200)
       expect((await new Browser(gateway).register(phones[2]!)).body.error.code).toBe('ACCOUNT_ALREADY_EXISTS')

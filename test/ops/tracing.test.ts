@@ -48,7 +48,7 @@ async function startTraced(environment: Record<string, string> = {}) {
 const named = (spans: readonly ReceivedSpan[], name: string) => spans.filter((span) => span.name === name)
 
 describe('traces', () => {
-  test('of a paid call join the caller, show its steps and reach the provider', async () => {
+  test('traces of a paid call join the caller, show its steps and reach the provider', async () => {
     const { receiver, upstream, chat, stop } = await startTraced()
     const sent = { traceparent: `00-${traceId}-${callerSpan}-01`, tracestate: 'vendor=1' }
     expect((await chat(sent, 'once')).status).toBe(200)
@@ -85,7 +85,7 @@ describe('traces', () => {
     expect(receiver.resources[0]).toMatchObject({ 'service.name': 'api-relay-gateway' })
   })
 
-  test('begin with the gateway if the caller sends none, or one that is malformed', async () => {
+  test('traces begin with the gateway if the caller sends none, or one that is malformed', async () => {
     const { receiver, upstream, chat, stop } = await startTraced()
     await chat({})
     await chat({ traceparent: 'not a trace' })
@@ -100,7 +100,7 @@ describe('traces', () => {
     )
   })
 
-  test('are recorded up to the share, and never against the will of the caller', async () => {
+  test('traces are recorded up to the share, and never against the will of the caller', async () => {
     const { receiver, chat, stop } = await startTraced({ OTEL_TRACES_SAMPLER_ARG: '0' })
     await chat({ traceparent: `00-${traceId}-${callerSpan}-01` })
     await stop()
@@ -112,7 +112,7 @@ describe('traces', () => {
     expect(all.receiver.spans.filter((span) => span.traceId === traceId)).toEqual([])
   })
 
-  test('are not recorded more often because a caller chose its trace id', async () => {
+  test('traces are not recorded more often because a caller chose its trace id', async () => {
     const { receiver, chat, stop } = await startTraced({ OTEL_TRACES_SAMPLER_ARG: '0.000001' })
     // The lowest ids are recorded at any share by samplers that look at them.
     for (let low = 1; low <= 5; low += 1) await chat({ traceparent: `00-${'0'.repeat(31)}${low}-${callerSpan}-01` })
@@ -120,7 +120,7 @@ describe('traces', () => {
     expect(named(receiver.spans, 'POST /v1/models/chat')).toEqual([])
   })
 
-  test('that no collector takes cost no call', async () => {
+  test('traces that no collector takes cost no call', async () => {
     const { receiver, gateway, chat, stop } = await startTraced()
     receiver.refuse()
     expect((await chat({})).status).toBe(200)

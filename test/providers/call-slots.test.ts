@@ -34,7 +34,7 @@ describe('the slots of a provider', () => {
     expect(['a', 'a'].map(take)).toEqual([true, true])
   })
 
-  it('are shared by as many projects as ask, and a project with none gets one at once', () => {
+  it('the slots of a provider are shared by as many projects as ask, and a project with none gets one at once', () => {
     slots = new CallSlots({ maxConcurrent: 16, contentionMs: 30_000, monotonicMs: () => nowMs })
     const takeAll = (projectId: string) => {
       let taken = 0

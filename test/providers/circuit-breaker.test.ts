@@ -19,7 +19,7 @@ describe('a breaker that many projects share', () => {
   const fails = (projectId: string) => call(projectId, down)
   const works = (projectId: string) => call(projectId, confirmed('x'))
 
-  it('is not opened for all by two projects, however many calls of theirs fail at once', async () => {
+  it('a breaker that many projects share is not opened for all by two projects, however many calls of theirs fail at once', async () => {
     let fail: (outcome: Outcome<string>) => void = () => {}
     const hanging = new Promise<Outcome<string>>((resolve) => {
       fail = resolve
@@ -31,14 +31,14 @@ describe('a breaker that many projects share', () => {
     expect(await works('c')).toBe('confirmed')
   })
 
-  it('is not opened for all by two projects that fail between the calls of others', async () => {
+  it('a breaker that many projects share is not opened for all by two projects that fail between the calls of others', async () => {
     for (let round = 0; round < 50; round += 1) {
       for (let time = 0; time < failures * 2; time += 1) await fails(time % 2 ? 'a' : 'b')
       expect(await works('c')).toBe('confirmed')
     }
   })
 
-  it('opens for the only project there is, probes, and closes', async () => {
+  it('a breaker that many projects share opens for the only project there is, probes, and closes', async () => {
     for (let time = 0; time < failures; time += 1) expect(await fails('a')).toBe('uncertain')
     expect([await works('a'), breaker.state]).toEqual(['PROVIDER_CIRCUIT_OPEN', 'open'])
     now += 30_000
@@ -48,7 +48,7 @@ describe('a breaker that many projects share', () => {
     expect([await works('a'), breaker.state]).toEqual(['confirmed', 'closed'])
   })
 
-  it('opens for all after the failures of three projects, and closes at the first response', async () => {
+  it('a breaker that many projects share opens for all after the failures of three projects, and closes at the first response', async () => {
     for (const projectId of ['a', 'b', 'a', 'b', 'c']) expect(await fails(projectId)).toBe('uncertain')
     expect(await works('d')).toBe('PROVIDER_CIRCUIT_OPEN')
     now += 30_000

@@ -35,7 +35,7 @@ describe.each(httpAdapters)('a model with the protocol %s', (adapter) => {
     provider.complete({ model: 'fast', body: bodyOf(prompt), projectId, needsContent: true })
 
   describe('a whole completion', () => {
-    it('is asked for under the base path, with the upstream model name of the alias', async () => {
+    it('a whole completion is asked for under the base path, with the upstream model name of the alias', async () => {
       upstream.program(behaves.respond(200, whole('好')))
       await ask(model())
       expect(upstream.calls[0]).toMatchObject({ method: 'POST', path: `/v1${path}` })
@@ -46,7 +46,7 @@ describe.each(httpAdapters)('a model with the protocol %s', (adapter) => {
       })
     })
 
-    it("has the upstream's own units", async () => {
+    it("a whole completion has the upstream's own units", async () => {
       upstream.program(behaves.respond(200, whole('好', { input: 7, output: 2, total: 9 })))
       expect(await ask(model())).toEqual({
         kind: 'confirmed',
@@ -62,17 +62,20 @@ describe.each(httpAdapters)('a model with the protocol %s', (adapter) => {
       })
     })
 
-    it.each([undefined, null])('has units that we count when the upstream reports none (%s)', async (usage) => {
-      upstream.program(behaves.respond(200, whole('杭州是一座以西湖闻名的城市。', usage)))
-      expect(await ask(model())).toMatchObject({ value: { inputUnits: 9, outputUnits: 14, totalUnits: 23 } })
-    })
+    it.each([undefined, null])(
+      'a whole completion has units that we count when the upstream reports none (%s)',
+      async (usage) => {
+        upstream.program(behaves.respond(200, whole('杭州是一座以西湖闻名的城市。', usage)))
+        expect(await ask(model())).toMatchObject({ value: { inputUnits: 9, outputUnits: 14, totalUnits: 23 } })
+      },
+    )
 
-    it('may be empty', async () => {
+    it('a whole completion may be empty', async () => {
       upstream.program(behaves.respond(200, whole('', { input: 7, output: 0 })))
       expect(await ask(model())).toMatchObject({ kind: 'confirmed', value: { content: '', totalUnits: 7 } })
     })
 
-    it('has no lone surrogate, which no store could hold', async () => {
+    it('a whole completion has no lone surrogate, which no store could hold', async () => {
       upstream.program(behaves.respond(200, JSON.stringify(whole('a\ud800b'))))
       expect(await ask(model())).toMatchObject({ value: { content: 'a\ufffdb' } })
     })
@@ -89,12 +92,12 @@ describe.each(httpAdapters)('a model with the protocol %s', (adapter) => {
         'units as text': whole('x', { input: '1', output: 1, total: 2 }),
         'units that are partly missing': whole('x', { input: 1 }),
       }),
-    )('is refused with %s', async (_, body) => {
+    )('a whole completion is refused with %s', async (_, body) => {
       upstream.program(behaves.respond(200, body))
       expect(await ask(model())).toMatchObject({ kind: 'refused', code: 'PROVIDER_CONTRACT_INVALID', sent: true })
     })
 
-    it('is refused with bytes that are not UTF-8', async () => {
+    it('a whole completion is refused with bytes that are not UTF-8', async () => {
       upstream.program((wire) => {
         const body = Buffer.from(JSON.stringify(whole('\xff')), 'latin1')
         wire.write(`HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n`)
@@ -104,7 +107,7 @@ describe.each(httpAdapters)('a model with the protocol %s', (adapter) => {
     })
   })
 
-  it('refuses a prompt that is too long before anything is reserved', () => {
+  it('a model refuses a prompt that is too long before anything is reserved', () => {
     const { refuse } = model()
     expect(refuse(bodyOf('😀'.repeat(100)))).toBeNull()
     expect(refuse(bodyOf('x'.repeat(101)))).toEqual({ code: 'PROMPT_TOO_LARGE', param: 'messages' })
@@ -133,7 +136,7 @@ describe.each(httpAdapters)('a model with the protocol %s', (adapter) => {
       return { outcome, text, isEnded: last.length > 0 }
     }
 
-    it('is passed on in parts, with its text and its units at the end', async () => {
+    it('a streamed completion is passed on in parts, with its text and its units at the end', async () => {
       program(stream(['The ', 'Eiger.'], { input: 5, output: 2, total: 7 }))
       const { outcome, text, isEnded } = await streamed(model())
       expect([text, isEnded]).toEqual(['The Eiger.', true])
@@ -144,13 +147,13 @@ describe.each(httpAdapters)('a model with the protocol %s', (adapter) => {
       expect(JSON.parse(upstream.calls[0]!.body)).toMatchObject({ model: 'upstream-fast', stream: true })
     })
 
-    it('may come as a whole, from an upstream that does not stream', async () => {
+    it('a streamed completion may come as a whole, from an upstream that does not stream', async () => {
       upstream.program(behaves.respond(200, whole('The Eiger.', { input: 5, output: 2 })))
       const { outcome, text } = await streamed(model())
       expect([text, outcome.kind]).toEqual(['The Eiger.', 'confirmed'])
     })
 
-    it('that is cut is uncertain, or released where the settings say so', async () => {
+    it('a streamed completion that is cut is uncertain, or released where the settings say so', async () => {
       program(begun('The '), true)
       expect((await streamed(model())).outcome).toMatchObject({ kind: 'uncertain', reason: 'PROVIDER_RESPONSE_CUT' })
       expect((await streamed(model({ onCutStream: 'release' }))).outcome).toMatchObject({
@@ -158,18 +161,18 @@ describe.each(httpAdapters)('a model with the protocol %s', (adapter) => {
       })
     })
 
-    it('that ends without a finish reason is uncertain', async () => {
+    it('a streamed completion that ends without a finish reason is uncertain', async () => {
       program(begun('The '))
       expect((await streamed(model())).outcome).toMatchObject({ kind: 'uncertain', reason: 'PROVIDER_RESPONSE_CUT' })
     })
 
-    it('that ends in an error is released', async () => {
+    it('a streamed completion that ends in an error is released', async () => {
       program(begun('The ') + errorEvent)
       const { outcome, isEnded } = await streamed(model())
       expect([outcome, isEnded]).toMatchObject([{ kind: 'unavailable', code: 'PROVIDER_UNAVAILABLE' }, false])
     })
 
-    it('with an event that is no JSON breaks the contract', async () => {
+    it('a streamed completion with an event that is no JSON breaks the contract', async () => {
       program(`${begun('The ')}data: {\n\n`)
       expect((await streamed(model())).outcome).toMatchObject({ code: 'PROVIDER_CONTRACT_INVALID' })
     })
@@ -177,7 +180,7 @@ describe.each(httpAdapters)('a model with the protocol %s', (adapter) => {
 
   describe('the credential', () => {
     it.each([undefined, '', '  ', 'two words', 'line\nbreak', '密钥'])(
-      'is required when configured: %j sends nothing',
+      'the credential is required when configured: %j sends nothing',
       async (secret) => {
         upstream.program(behaves.respond(200, whole('x')))
         expect(await ask(model({ apiKeyEnv: 'MODEL_KEY' }, () => secret))).toEqual({
@@ -189,7 +192,7 @@ describe.each(httpAdapters)('a model with the protocol %s', (adapter) => {
       },
     )
 
-    it('is read from its variable at each call', async () => {
+    it('the credential is read from its variable at each call', async () => {
       const asked: string[] = []
       const values = ['first', 'second\n']
       upstream.program(behaves.respond(200, whole('x')))
@@ -206,7 +209,7 @@ describe.each(httpAdapters)('a model with the protocol %s', (adapter) => {
       expect(new Set(asked)).toEqual(new Set(['MODEL_KEY']))
     })
 
-    it('is not sent when none is configured', async () => {
+    it('the credential is not sent when none is configured', async () => {
       upstream.program(behaves.respond(200, whole('x')))
       expect((await ask(model())).kind).toBe('confirmed')
       for (const header of Object.keys(credentialOf('x'))) expect(upstream.calls[0]!.headers).not.toHaveProperty(header)
@@ -226,18 +229,21 @@ describe.each(httpAdapters)('a model with the protocol %s', (adapter) => {
       ['504', behaves.respond(504)],
       ['resets', behaves.reset()],
       ['cut bodies', behaves.cutBody()],
-    ])('opens after the configured number of %s in a row, and then sends nothing', async (_, behaviour) => {
-      upstream.program(behaviour)
-      const provider = model()
-      await fail(provider, 2)
-      expect(provider.breakerState!()).toBe('closed')
-      await fail(provider, 1)
-      expect(provider.breakerState!()).toBe('open')
-      expect(await ask(provider)).toEqual(circuitOpen)
-      expect(upstream.calls).toHaveLength(3)
-    })
+    ])(
+      'the circuit breaker opens after the configured number of %s in a row, and then sends nothing',
+      async (_, behaviour) => {
+        upstream.program(behaviour)
+        const provider = model()
+        await fail(provider, 2)
+        expect(provider.breakerState!()).toBe('closed')
+        await fail(provider, 1)
+        expect(provider.breakerState!()).toBe('open')
+        expect(await ask(provider)).toEqual(circuitOpen)
+        expect(upstream.calls).toHaveLength(3)
+      },
+    )
 
-    it('opens when the provider cannot be reached', async () => {
+    it('the circuit breaker opens when the provider cannot be reached', async () => {
       const provider = model({ baseUrl: `http://127.0.0.1:${await closedPort()}` })
       await fail(provider, 3)
       expect(await ask(provider)).toEqual(circuitOpen)
@@ -249,14 +255,14 @@ describe.each(httpAdapters)('a model with the protocol %s', (adapter) => {
       ['redirects', behaves.redirect(302, '/')],
       ['broken contracts', behaves.respond(200, {})],
       ['floods', behaves.flood()],
-    ])('is not opened by %s', async (_, behaviour) => {
+    ])('the circuit breaker is not opened by %s', async (_, behaviour) => {
       upstream.program(behaviour)
       const provider = model()
       await fail(provider, 10)
       expect(provider.breakerState!()).toBe('closed')
     })
 
-    it('restarts its count after a response', async () => {
+    it('the circuit breaker restarts its count after a response', async () => {
       const provider = model()
       upstream.program(
         behaves.respond(500),
@@ -269,7 +275,7 @@ describe.each(httpAdapters)('a model with the protocol %s', (adapter) => {
       expect(provider.breakerState!()).toBe('closed')
     })
 
-    it('lets exactly one probe through after cooling down, and closes when it gets a response', async () => {
+    it('the circuit breaker lets exactly one probe through after cooling down, and closes when it gets a response', async () => {
       upstream.program(behaves.respond(500))
       const provider = model()
       await fail(provider, 3)
@@ -297,7 +303,7 @@ describe.each(httpAdapters)('a model with the protocol %s', (adapter) => {
       return outcome.kind === 'unavailable' ? outcome.code : outcome.kind
     }
 
-    it('opens only for the project whose calls failed', async () => {
+    it('the circuit breaker opens only for the project whose calls failed', async () => {
       upstream.program(behaves.respond(500))
       const asks = asksAs(model())
       for (let time = 0; time < 3; time += 1) expect(await asks('a')).toBe('PROVIDER_UNAVAILABLE')
@@ -308,7 +314,7 @@ describe.each(httpAdapters)('a model with the protocol %s', (adapter) => {
       expect(await asks('a')).toBe('confirmed')
     })
 
-    it('opens for all once a third project fails, and not because of two', async () => {
+    it('the circuit breaker opens for all once a third project fails, and not because of two', async () => {
       upstream.program(behaves.respond(500))
       const asks = asksAs(model())
       for (let time = 0; time < 3; time += 1) await asks('a')
@@ -318,7 +324,7 @@ describe.each(httpAdapters)('a model with the protocol %s', (adapter) => {
       expect(await asks('d')).toBe('PROVIDER_CIRCUIT_OPEN')
     })
 
-    it("is not kept open for all by one project's failed probes", async () => {
+    it("the circuit breaker is not kept open for all by one project's failed probes", async () => {
       upstream.program(behaves.respond(500))
       const asks = asksAs(model())
       for (const projectId of ['a', 'b', 'c']) await asks(projectId)
@@ -329,7 +335,7 @@ describe.each(httpAdapters)('a model with the protocol %s', (adapter) => {
       expect(await asks('b')).toBe('confirmed')
     })
 
-    it('lets other projects probe one at a time after a failed probe, and reopens when a third one fails', async () => {
+    it('the circuit breaker lets other projects probe one at a time after a failed probe, and reopens when a third one fails', async () => {
       upstream.program(behaves.respond(500))
       const provider = model()
       const asks = asksAs(provider)
@@ -347,7 +353,7 @@ describe.each(httpAdapters)('a model with the protocol %s', (adapter) => {
       expect(upstream.calls).toHaveLength(6)
     })
 
-    it('does not stay open because the clock was set back', async () => {
+    it('the circuit breaker does not stay open because the clock was set back', async () => {
       upstream.program(behaves.respond(500))
       const asks = asksAs(model())
       for (let time = 0; time < 3; time += 1) await asks('a')
@@ -356,7 +362,7 @@ describe.each(httpAdapters)('a model with the protocol %s', (adapter) => {
       expect(await asks('a')).toBe('confirmed')
     })
 
-    it('does not count a missing credential as recovery', async () => {
+    it('the circuit breaker does not count a missing credential as recovery', async () => {
       upstream.program(behaves.respond(500))
       let secret: string | undefined = 'key'
       const provider = model({ apiKeyEnv: 'MODEL_KEY' }, () => secret)
@@ -367,7 +373,7 @@ describe.each(httpAdapters)('a model with the protocol %s', (adapter) => {
       expect(provider.breakerState!()).toBe('open')
     })
 
-    it('affects only its own provider', async () => {
+    it('the circuit breaker affects only its own provider', async () => {
       upstream.program(behaves.respond(500))
       const [one, other] = [model(), model()]
       await fail(one, 3)

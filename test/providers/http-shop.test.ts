@@ -38,7 +38,7 @@ const item = (changes: object = {}) => ({
 const broken = { kind: 'refused', code: 'PROVIDER_CONTRACT_INVALID', sent: true }
 
 describe('a search over HTTP', () => {
-  it('sends the query, the sort order and the limit, and filters only if there are any', async () => {
+  it('a search over HTTP sends the query, the sort order and the limit, and filters only if there are any', async () => {
     upstream.program(behaves.respond(200, { items: [] }))
     await search()
     await search({ maxPriceCents: 0, sort: 'price_asc', limit: 1 })
@@ -48,14 +48,14 @@ describe('a search over HTTP', () => {
     ])
   })
 
-  it('tells the shop our request id, so that its records can be compared with ours', async () => {
+  it('a search over HTTP tells the shop our request id, so that its records can be compared with ours', async () => {
     upstream.program(behaves.respond(200, {}))
     await shop.search({ query: '杯', maxPriceCents: undefined, sort: 'relevance', limit: 3 }, 'prj_1', 'req_1')
     await shop.links(['p-1'], 'prj_1', 'req_2')
     expect(upstream.calls.map(({ headers }) => headers['x-request-id'])).toEqual(['req_1', 'req_2'])
   })
 
-  it("returns the shop's items in its order, not marked as fixtures, without extra fields", async () => {
+  it("a search over HTTP returns the shop's items in its order, not marked as fixtures, without extra fields", async () => {
     upstream.program(
       behaves.respond(200, {
         items: [item({ cost: 'hidden', productId: ' p-1 ' }), item({ productId: 'p-2', availability: 'unknown' })],
@@ -80,7 +80,7 @@ describe('a search over HTTP', () => {
     })
   })
 
-  it('drops items beyond the limit and highlights beyond three, valid or not', async () => {
+  it('a search over HTTP drops items beyond the limit and highlights beyond three, valid or not', async () => {
     upstream.program(
       behaves.respond(200, { items: [item({ highlights: ['1', '2', '3', 4] }), item({ currency: 'USD' })] }),
     )
@@ -90,7 +90,7 @@ describe('a search over HTTP', () => {
     })
   })
 
-  it('drops items over the maximum price and repeated products', async () => {
+  it('a search over HTTP drops items over the maximum price and repeated products', async () => {
     upstream.program(
       behaves.respond(200, {
         items: [
@@ -127,12 +127,12 @@ describe('a search over HTTP', () => {
         object,
       ],
     ]),
-  ])('fails whole on %s', async (_, body) => {
+  ])('a search over HTTP fails whole on %s', async (_, body) => {
     upstream.program(behaves.respond(200, JSON.stringify(body)))
     expect(await search()).toMatchObject(broken)
   })
 
-  it('accepts fields at the ends of their ranges', async () => {
+  it('a search over HTTP accepts fields at the ends of their ranges', async () => {
     const longest = '杯'.repeat(500)
     upstream.program(
       behaves.respond(200, {
@@ -142,7 +142,7 @@ describe('a search over HTTP', () => {
     expect((await search()).kind).toBe('confirmed')
   })
 
-  it('reports where the response is wrong, but nothing that the shop wrote', async () => {
+  it('a search over HTTP reports where the response is wrong, but nothing that the shop wrote', async () => {
     upstream.program(behaves.respond(200, { items: [item({ currency: 'private words' })] }))
     const outcome = await search()
     expect(outcome).toMatchObject({ detail: expect.stringContaining('/items/0/currency') })
@@ -170,7 +170,7 @@ describe('links over HTTP', () => {
     ])
   })
 
-  it('refuses all links when one is forbidden', async () => {
+  it('links over HTTP refuses all links when one is forbidden', async () => {
     upstream.program(
       behaves.respond(200, { links: [link('a'), link('b', 'https://evil.example/b')], disclosure: '推广' }),
     )
@@ -191,7 +191,7 @@ describe('links over HTTP', () => {
     ['an empty disclosure', { links: [link('a'), link('b')], disclosure: '' }],
     ['a link that is no text', { links: [link('a'), { productId: 'b', productUrl: 1 }], disclosure: '推广' }],
     ['no links', { disclosure: '推广' }],
-  ])('fails whole on %s', async (_, body) => {
+  ])('links over HTTP fails whole on %s', async (_, body) => {
     upstream.program(behaves.respond(200, body))
     expect(await shop.links(['a', 'b'], 'prj_1')).toMatchObject(broken)
   })

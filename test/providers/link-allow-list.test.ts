@@ -71,11 +71,11 @@ describe('a link off the list', () => {
     ['two fragments', 'https://item.shop-a.example/#a#b'],
     ['nothing', ''],
     ['no host', 'https://'],
-  ])('with %s is refused', (_, link) => {
+  ])('a link off the list with %s is refused', (_, link) => {
     expect(isAllowed(link)).toBe(false)
   })
 
-  it('is refused beyond the maximum length of the contract', () => {
+  it('a link off the list is refused beyond the maximum length of the contract', () => {
     const stem = 'https://item.shop-a.example/'
     expect(isAllowed(stem.padEnd(maxLinkChars, 'a'))).toBe(true)
     expect(isAllowed(stem.padEnd(maxLinkChars + 1, 'a'))).toBe(false)
@@ -127,7 +127,7 @@ describe('any text at all', () => {
   )
   const allowedHosts = new Set(['item.shop-a.example', 'other.shop-a.example', 'links.example:8443', 'plain.example'])
 
-  it('is accepted only if a browser would open a listed host over https without a user name, and the contract allows it', () => {
+  it('any text at all is accepted only if a browser would open a listed host over https without a user name, and the contract allows it', () => {
     fc.assert(
       fc.property(links, (link) => {
         if (!isAllowed(link)) return

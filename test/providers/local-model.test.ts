@@ -22,7 +22,7 @@ const ask = async (prompt: string, model = 'local-small'): Promise<CompletionAns
 }
 
 describe('the local model', () => {
-  it('always gives the same output, and its units add up', async () => {
+  it('the local model always gives the same output, and its units add up', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: anyChar, minLength: 1 }), async (prompt) => {
         const answer = await ask(prompt)
@@ -34,7 +34,7 @@ describe('the local model', () => {
     )
   })
 
-  it('replies in the language of the prompt', async () => {
+  it('the local model replies in the language of the prompt', async () => {
     expect((await ask('用一句话介绍杭州。')).output).toMatch(
       /^这是本地模型 local-small 的示例回答.*“用一句话介绍杭州。”/,
     )
@@ -43,7 +43,7 @@ describe('the local model', () => {
     expect((await ask('What does 你好 mean in English, please?')).output).toMatch(/^This is/)
   })
 
-  it('quotes only the start of a long prompt', async () => {
+  it('the local model quotes only the start of a long prompt', async () => {
     expect(Array.from((await ask('长'.repeat(5000))).output).length).toBeLessThan(250)
   })
 
@@ -54,11 +54,11 @@ describe('the local model', () => {
     ['😀'.repeat(80), '😀'.repeat(80)],
     ['😀'.repeat(81), `${'😀'.repeat(80)}…`],
     [`half \ud83d of a pair`, 'half \ufffd of a pair'],
-  ])('quotes %j on one line of at most 80 characters', async (prompt, quoted) => {
+  ])('the local model quotes %j on one line of at most 80 characters', async (prompt, quoted) => {
     expect((await ask(prompt)).output).toContain(`“${quoted}”`)
   })
 
-  it('gives longer output with the large model', async () => {
+  it('the local model gives longer output with the large model', async () => {
     expect((await ask('hi', 'local-large')).outputUnits).toBeGreaterThan((await ask('hi')).outputUnits)
   })
 })

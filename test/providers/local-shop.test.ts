@@ -28,13 +28,13 @@ async function search(
 const ids = (found: readonly FoundItem[]) => found.map(({ item }) => item.itemRef.productId)
 
 describe('the catalogue', () => {
-  it('has at least sixty products in three shops, each once', () => {
+  it('the catalogue has at least sixty products in three shops, each once', () => {
     expect(catalogue.length).toBeGreaterThanOrEqual(60)
     expect(new Set(catalogue.map(({ productId }) => productId)).size).toBe(catalogue.length)
     expect(new Set(catalogue.map(({ shopIndex }) => shopIndex))).toEqual(new Set([0, 1, 2]))
   })
 
-  it('spans prices from 1 to 10,000 yuan and all availabilities, in every shop', () => {
+  it('the catalogue spans prices from 1 to 10,000 yuan and all availabilities, in every shop', () => {
     const prices = catalogue.map(({ priceCents }) => priceCents)
     expect([Math.min(...prices), Math.max(...prices)]).toEqual([100, 1_000_000])
     for (const shopIndex of [0, 1, 2]) {
@@ -45,7 +45,7 @@ describe('the catalogue', () => {
     }
   })
 
-  it('finds every product by its title', () =>
+  it('the catalogue finds every product by its title', () =>
     eachRow(
       catalogue,
       ({ title }) => title,
@@ -59,7 +59,7 @@ describe('the catalogue', () => {
 })
 
 describe('a local search', () => {
-  it('finds Chinese words and Latin ones, in any width and case', async () => {
+  it('a local search finds Chinese words and Latin ones, in any width and case', async () => {
     expect(ids(await search('保温杯'))).toEqual(['a-1001'])
     expect(ids(await search('耳机', { shopIndex: 1 }))).toEqual(['b-2003', 'b-2002', 'b-2001'])
     expect(ids(await search('ＵＳＢ', { shopIndex: 1 }))).toContain('b-2015')
@@ -67,7 +67,7 @@ describe('a local search', () => {
     expect(ids(await search('茶', { shopIndex: 2 }))).toEqual(['c-3002', 'c-3001'])
   })
 
-  it('finds nothing for what no shop sells', async () => {
+  it('a local search finds nothing for what no shop sells', async () => {
     for (const shopIndex of [0, 1, 2]) {
       expect(await search('量子隐形传态', { shopIndex })).toEqual([])
       expect(await search('xyzzy', { shopIndex })).toEqual([])
@@ -75,30 +75,30 @@ describe('a local search', () => {
     }
   })
 
-  it('ranks the product that has all the words above those that have some', async () => {
+  it('a local search ranks the product that has all the words above those that have some', async () => {
     expect(ids(await search('降噪蓝牙耳机', { shopIndex: 1 }))[0]).toBe('b-2001')
   })
 
-  it('respects the maximum price, inclusive', async () => {
+  it('a local search respects the maximum price, inclusive', async () => {
     expect(ids(await search('咖啡', { maxPriceCents: 6800 }))).toEqual(['a-1004'])
     expect(ids(await search('咖啡', { maxPriceCents: 6799 }))).toEqual([])
   })
 
-  it('sorts by price when asked to', async () => {
+  it('a local search sorts by price when asked to', async () => {
     const found = await search('电脑', { shopIndex: 1, sort: 'price_asc' })
     const prices = found.map(({ item }) => item.priceCents)
     expect(prices).toEqual(prices.toSorted((a, b) => a - b))
     expect(found.length).toBe(3)
   })
 
-  it('gives a reason that quotes at most the start of the query', async () => {
+  it('a local search gives a reason that quotes at most the start of the query', async () => {
     expect((await search('保温杯'))[0]!.item.reason).toBe('标题与“保温杯”相符')
     expect((await search('coffee'))[0]!.item.reason).toBe('Category matches “coffee”')
     const long = await search(`保温杯${' 保温杯'.repeat(10_000)}`)
     expect(isItem(long[0]!.item)).toEqual({ ok: true })
   })
 
-  it('returns valid items for any text, always the same, none over the limit or the maximum price', async () => {
+  it('a local search returns valid items for any text, always the same, none over the limit or the maximum price', async () => {
     const word = fc.constantFrom('保温杯', '手机', '礼物', 'usb', '咖啡', '鞋', 'X', ' ', '\ud800', '😀')
     await fc.assert(
       fc.asyncProperty(

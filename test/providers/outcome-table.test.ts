@@ -49,7 +49,7 @@ afterEach(async () => {
 })
 
 describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
-  it.each(upstreamFaults)('ends $name as $event', async ({ event, behaviour, waits }) => {
+  it.each(upstreamFaults)('a provider ends $name as $event', async ({ event, behaviour, waits }) => {
     if (waits) vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     upstream.program(behaviour)
     const provider = kinds[kind](upstream.url)
@@ -63,19 +63,19 @@ describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
     await provider.close()
   })
 
-  it('ends a refused connection as unreachable, with nothing sent', async () => {
+  it('a provider ends a refused connection as unreachable, with nothing sent', async () => {
     const provider = kinds[kind](`http://127.0.0.1:${await closedPort()}`)
     expectRow(await provider.call(), kind, 'unreachable')
     await provider.close()
   })
 
-  it('ends an unknown name as unreachable, with nothing sent', async () => {
+  it('a provider ends an unknown name as unreachable, with nothing sent', async () => {
     const provider = kinds[kind]('http://no-such-host.invalid')
     expectRow(await provider.call(), kind, 'unreachable')
     await provider.close()
   })
 
-  it('ends a connection that is not established in time as unreachable, with nothing sent', async () => {
+  it('a provider ends a connection that is not established in time as unreachable, with nothing sent', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const silent = await startSilentServer()
     const provider = kinds[kind](silent.url)
@@ -87,7 +87,7 @@ describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
     await silent.close()
   })
 
-  it('closing ends a connection that is still being established', async () => {
+  it('a provider closing ends a connection that is still being established', async () => {
     // No timer fires here: only closing can end the connection.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const silent = await startSilentServer()
@@ -99,7 +99,7 @@ describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
     expectRow(await ending, kind, 'unreachable')
   })
 
-  it('refuses a call when all places are taken, sends nothing, and frees the places afterwards', async () => {
+  it('a provider refuses a call when all places are taken, sends nothing, and frees the places afterwards', async () => {
     upstream.program(behaves.hang())
     const provider = kinds[kind](upstream.url, 2)
     const first = [provider.call(), provider.call()]
@@ -113,7 +113,7 @@ describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
     await provider.close()
   })
 
-  it('frees its place after every kind of outcome', async () => {
+  it('a provider frees its place after every kind of outcome', async () => {
     const provider = kinds[kind](upstream.url, 1)
     for (const { name, behaviour } of upstreamFaults.filter(({ waits }) => !waits)) {
       upstream.program(behaviour)
@@ -124,7 +124,7 @@ describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
     await provider.close()
   })
 
-  it('frees its place although the body of a refusal never ends', async () => {
+  it('a provider frees its place although the body of a refusal never ends', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     upstream.program(behaves.hangInBody(400), behaves.respond(200, good[kind]))
     const provider = kinds[kind](upstream.url, 1)
@@ -135,7 +135,7 @@ describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
     await provider.close()
   })
 
-  it('never resends when the peer resets a kept connection as the request arrives', async () => {
+  it('a provider never resends when the peer resets a kept connection as the request arrives', async () => {
     upstream.program(behaves.respond(200, good[kind]), behaves.reset())
     const provider = kinds[kind](upstream.url)
     expect((await provider.call()).kind).toBe('confirmed')
@@ -146,7 +146,7 @@ describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
     await provider.close()
   })
 
-  it('opens a new connection when the peer closed the kept one between two calls', async () => {
+  it('a provider opens a new connection when the peer closed the kept one between two calls', async () => {
     upstream.program(behaves.respond(200, good[kind]))
     const provider = kinds[kind](upstream.url)
     expect((await provider.call()).kind).toBe('confirmed')
@@ -157,7 +157,7 @@ describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
     await provider.close()
   })
 
-  it('keeps the connection of a call that was refused', async () => {
+  it('a provider keeps the connection of a call that was refused', async () => {
     upstream.program(behaves.respond(400), behaves.respond(429), behaves.respond(200, good[kind]))
     const provider = kinds[kind](upstream.url, 1)
     for (let sent = 1; sent <= 3; sent += 1) await outcomeWithPlace(provider.call)
@@ -166,7 +166,7 @@ describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
     await provider.close()
   })
 
-  it('ignores an interim response before the final one', async () => {
+  it('a provider ignores an interim response before the final one', async () => {
     upstream.program((wire, call) => {
       wire.write('HTTP/1.1 103 Early Hints\r\n\r\n')
       behaves.respond(200, good[kind])(wire, call)
@@ -176,14 +176,14 @@ describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
     await provider.close()
   })
 
-  it('accepts a complete response without a length', async () => {
+  it('a provider accepts a complete response without a length', async () => {
     upstream.program(behaves.respondUnframed(good[kind]))
     const provider = kinds[kind](upstream.url)
     expect((await provider.call()).kind).toBe('confirmed')
     await provider.close()
   })
 
-  it('ends a call that is under way when it is closed as uncertain', async () => {
+  it('a provider ends a call that is under way when it is closed as uncertain', async () => {
     upstream.program(behaves.hang())
     const provider = kinds[kind](upstream.url)
     const ending = provider.call()
@@ -193,7 +193,7 @@ describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
     expectRow(await provider.call(), kind, 'unreachable')
   })
 
-  it('never follows a redirect', async () => {
+  it('a provider never follows a redirect', async () => {
     await using elsewhere = await startUpstream(behaves.respond(200, good[kind]))
     upstream.program(behaves.redirect(307, `${elsewhere.url}/search`))
     const provider = kinds[kind](upstream.url)
@@ -202,7 +202,7 @@ describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
     await provider.close()
   })
 
-  it('sends the credential as a bearer token and reveals it nowhere else', async () => {
+  it('a provider sends the credential as a bearer token and reveals it nowhere else', async () => {
     upstream.program(behaves.respond(401, { error: `bad key ${secret}` }), behaves.respond(200, `{"key": "${secret}"}`))
     const provider = kinds[kind](upstream.url)
     const outcomes = [await provider.call(), await provider.call()]

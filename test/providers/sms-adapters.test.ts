@@ -175,26 +175,26 @@ test('the tencent adapter sends the template of each kind, signed', async () => 
 })
 
 describe.each(Object.entries(adapters))('the %s adapter', (_name, adapter) => {
-  test('reports a refusal by its code alone', async () => {
+  test('an adapter reports a refusal by its code alone', async () => {
     vendor.reply = () => adapter.refused
     expect(await failureOf(create(adapter).send(code))).toBe(adapter.refusal)
   })
 
-  test('takes neither an error page nor an endless one for an acceptance', async () => {
+  test('an adapter takes neither an error page nor an endless one for an acceptance', async () => {
     vendor.reply = () => ({ status: 502, body: '<html>13800138000</html>' })
     expect(await failureOf(create(adapter).send(code))).toMatch(/ refused the message: status 502$/)
     vendor.reply = () => ({ status: 200, body: 'x'.repeat(65_537) })
     expect(await failureOf(create(adapter).send(code))).toBe('the response is too long')
   })
 
-  test('follows no redirect', async () => {
+  test('an adapter follows no redirect', async () => {
     vendor.reply = ({ path }) => (path === '/elsewhere' ? adapter.accepted : redirect)
     const redirect = { status: 307, headers: { location: `${vendor.url}/elsewhere` } }
     expect(await failureOf(create(adapter).send(code))).toMatch(/ refused the message: status 307$/)
     expect(vendor.requests).toHaveLength(1)
   })
 
-  test('gives up after ten seconds', async () => {
+  test('an adapter gives up after ten seconds', async () => {
     vendor.reply = undefined
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const sending = failureOf(create(adapter).send(code))
@@ -204,12 +204,12 @@ describe.each(Object.entries(adapters))('the %s adapter', (_name, adapter) => {
     expect(await sending).toBe(`${vendor.host} cannot be reached: timeout`)
   })
 
-  test('sends nothing without its credentials', async () => {
+  test('an adapter sends nothing without its credentials', async () => {
     expect(await failureOf(create(adapter, {}).send(code))).toMatch(/(is|are) not set$/)
     expect(vendor.requests).toEqual([])
   })
 
-  test('reports a vendor that cannot be reached', async () => {
+  test('an adapter reports a vendor that cannot be reached', async () => {
     const gone = await startSmsVendor()
     await gone.close()
     const settings = adapter.settings()

@@ -123,7 +123,7 @@ describe('the embedded store', () => {
     },
   )
 
-  it('is not ready while it accepts no writes, and recovers by itself', async () => {
+  it('the embedded store is not ready while it accepts no writes, and recovers by itself', async () => {
     const health = createHealth({
       checkStore: (options) => engine.check(options),
       checkDescriptors: async () => {},
@@ -137,7 +137,7 @@ describe('the embedded store', () => {
     expect(await health.problems()).toEqual([])
   })
 
-  it('has no room left: not ready from the failed commits on, although small writes succeed, and ready by itself', async () => {
+  it('the embedded store has no room left: not ready from the failed commits on, although small writes succeed, and ready by itself', async () => {
     const rig = createRig(engine as unknown as Store)
     const customer = await createCustomer(rig)
     const health = createHealth({
@@ -160,7 +160,7 @@ describe('the embedded store', () => {
 })
 
 describe('PostgreSQL', () => {
-  it('goes down during settle: 500, not ready, and everything is recorded once it is back', async () => {
+  it('PostgreSQL goes down during settle: 500, not ready, and everything is recorded once it is back', async () => {
     const database = await migratedDatabase('postgres')
     const proxy = await startPostgresProxy(database.databaseUrl)
     const completion = {
@@ -218,7 +218,7 @@ describe('PostgreSQL', () => {
     }
   })
 
-  it('that went silent does not hold up the stop', { timeout: 40_000 }, async () => {
+  it('PostgreSQL that went silent does not hold up the stop', { timeout: 40_000 }, async () => {
     const database = await migratedDatabase('postgres')
     const proxy = await startPostgresProxy(database.databaseUrl)
     const gateway = await startGateway({ database: { ...database, databaseUrl: proxy.url } })

@@ -53,7 +53,7 @@ describe.each(engines)('pruning stored responses on %s', (engine) => {
     await decideReview({ reviews, ledger: rig.ledger, clock: () => now }, actor, decision)
   }
 
-  it('keeps the response of a charge in review, however old it is', async () => {
+  it('pruning stored responses keeps the response of a charge in review, however old it is', async () => {
     outcome = Promise.resolve(uncertain)
     await call()
     now += 400 * dayMs
@@ -65,23 +65,26 @@ describe.each(engines)('pruning stored responses on %s', (engine) => {
   it.each([
     ['settled', 202],
     ['released', 502],
-  ] as const)('keeps the response of a review that is %s late for the full retention time', async (to, status) => {
-    outcome = Promise.resolve(uncertain)
-    await call()
-    now += 45 * dayMs
-    await decide(to)
-    now += resultDays * dayMs
-    expect(await prune()).toBe(0)
-    expect(await call()).toMatchObject({ status, isReplay: true })
-    expect(await differences()).toEqual([])
+  ] as const)(
+    'pruning stored responses keeps the response of a review that is %s late for the full retention time',
+    async (to, status) => {
+      outcome = Promise.resolve(uncertain)
+      await call()
+      now += 45 * dayMs
+      await decide(to)
+      now += resultDays * dayMs
+      expect(await prune()).toBe(0)
+      expect(await call()).toMatchObject({ status, isReplay: true })
+      expect(await differences()).toEqual([])
 
-    now += 1
-    expect(await prune()).toBe(1)
-    await expect(call()).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' })
-    expect(await differences()).toEqual([])
-  })
+      now += 1
+      expect(await prune()).toBe(1)
+      await expect(call()).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' })
+      expect(await differences()).toEqual([])
+    },
+  )
 
-  it('counts from the end of a call, not from its start', async () => {
+  it('pruning stored responses counts from the end of a call, not from its start', async () => {
     const provider = Promise.withResolvers<ChatOutcome>()
     outcome = provider.promise
     const running = call()

@@ -74,7 +74,7 @@ describe.each(engines)('recovery on %s', (engine) => {
       testOperations(async () => chatResult('again')),
     ).run(chatCall(customer, 'key', 'prompt'))
 
-  it('holds a call that left the process for review, and replays exactly that', async () => {
+  it('recovery holds a call that left the process for review, and replays exactly that', async () => {
     await dieWithCallUnderWay(true)
     expect(await recoveryOf('new', ['new'])()).toEqual({ released: 0, reviewed: 1, failed: 0 })
     expect(await credits()).toEqual({ available: 97, reserved: 3 })
@@ -88,7 +88,7 @@ describe.each(engines)('recovery on %s', (engine) => {
     })
   })
 
-  it('releases a call that never left the process and frees its key', async () => {
+  it('recovery releases a call that never left the process and frees its key', async () => {
     await dieWithCallUnderWay(false)
     expect(await recoveryOf('new', ['new'])()).toEqual({ released: 1, reviewed: 0, failed: 0 })
     expect(await credits()).toEqual({ available: 100, reserved: 0 })
@@ -96,7 +96,7 @@ describe.each(engines)('recovery on %s', (engine) => {
     expect(await credits()).toEqual({ available: 97, reserved: 0 })
   })
 
-  it('holds a call for review whose response could not be recorded because our own code failed', async () => {
+  it('recovery holds a call for review whose response could not be recorded because our own code failed', async () => {
     const instanceId = newId('ins')
     const uncertain: ChatOutcome = { kind: 'uncertain', reason: 'PROVIDER_TIMED_OUT', sent: true }
     const onUncertain = () => {
@@ -120,7 +120,7 @@ describe.each(engines)('recovery on %s', (engine) => {
     expect(await replay()).toMatchObject({ status: 202, isReplay: true })
   })
 
-  it('leaves the calls of a living instance alone', async () => {
+  it('recovery leaves the calls of a living instance alone', async () => {
     const { instanceId, response, finish } = await dieWithCallUnderWay(true)
     expect(await recoveryOf('new', ['new', instanceId])()).toEqual({ released: 0, reviewed: 0, failed: 0 })
     finish(chatResult('in time'))
@@ -128,7 +128,7 @@ describe.each(engines)('recovery on %s', (engine) => {
     expect(await credits()).toEqual({ available: 97, reserved: 0 })
   })
 
-  it('ends each charge once when several instances try at the same time', async () => {
+  it('recovery ends each charge once when several instances try at the same time', async () => {
     await dieWithCallUnderWay(false)
     const reports = await Promise.all(['a', 'b', 'c', 'd'].map((id) => recoveryOf(id, ['a', 'b', 'c', 'd'])()))
     expect(reports.reduce((sum, report) => sum + report.released, 0)).toBe(1)
@@ -136,7 +136,7 @@ describe.each(engines)('recovery on %s', (engine) => {
     expect((await reconcile(opened.store)).differences).toEqual([])
   })
 
-  it('gives an instance that comes back the recorded result, and charges nothing', async () => {
+  it('recovery gives an instance that comes back the recorded result, and charges nothing', async () => {
     const { response, finish } = await dieWithCallUnderWay(false)
     await recoveryOf('new', ['new'])()
     finish(chatResult('too late'))
@@ -144,7 +144,7 @@ describe.each(engines)('recovery on %s', (engine) => {
     expect(await credits()).toEqual({ available: 100, reserved: 0 })
   })
 
-  it('releases its own charge that belongs to no running call, once it is old enough', async () => {
+  it('recovery releases its own charge that belongs to no running call, once it is old enough', async () => {
     const { instanceId } = await dieWithCallUnderWay(true)
     const recover = recoveryOf(instanceId, [instanceId])
     expect(await recover()).toEqual({ released: 0, reviewed: 0, failed: 0 })
@@ -154,7 +154,7 @@ describe.each(engines)('recovery on %s', (engine) => {
     expect(await credits()).toEqual({ available: 100, reserved: 0 })
   })
 
-  it('leaves a charge alone whose outcome a stopping instance could not record', async () => {
+  it('recovery leaves a charge alone whose outcome a stopping instance could not record', async () => {
     const instanceId = newId('ins')
     const down = { ...rig.ledger, end: () => Promise.reject(new Error('the store is away')) }
     const relay = createTestRelay(
@@ -171,7 +171,7 @@ describe.each(engines)('recovery on %s', (engine) => {
     expect(await replay()).toMatchObject({ status: 202, isReplay: true })
   })
 
-  it('continues past a charge that cannot be ended, and reports it once', async () => {
+  it('recovery continues past a charge that cannot be ended, and reports it once', async () => {
     await dieWithCallUnderWay(true, 'stuck')
     const [stuck] = await rig.stores.charges.reserved('', 1)
     await dieWithCallUnderWay(true, 'key')
@@ -191,7 +191,7 @@ describe.each(engines)('recovery on %s', (engine) => {
     expect(faults).toEqual([stuck!.chargeId])
   })
 
-  it('stops its round when the store is unavailable, instead of trying every charge', async () => {
+  it('recovery stops its round when the store is unavailable, instead of trying every charge', async () => {
     await dieWithCallUnderWay(true, 'one')
     await dieWithCallUnderWay(true, 'two')
     const away = () => Promise.reject(new Error('the store is away'))
@@ -209,7 +209,7 @@ describe.each(engines)('recovery on %s', (engine) => {
     expect(tried).toBe(1)
   })
 
-  it('never charges a call again whose response was pruned', async () => {
+  it('recovery never charges a call again whose response was pruned', async () => {
     const relay = createTestRelay(
       rig,
       testOperations(async () => chatResult('once')),

@@ -29,7 +29,7 @@ function createRows() {
 }
 
 describe('duplicates that wait for calls on other instances', () => {
-  test('share one read at a time, which names each call once', async () => {
+  test('duplicates that wait for calls on other instances share one read at a time, which names each call once', async () => {
     const { rows, reads, look, atOnce } = createRows()
     const waiting = Array.from({ length: 300 }, (_, i) => look.until(`call ${i % 3}`, 1, isDone))
     await expect.poll(() => reads.length).toBeGreaterThan(2)
@@ -41,7 +41,7 @@ describe('duplicates that wait for calls on other instances', () => {
     for (const ids of reads.slice(1)) expect(ids).toEqual(['call 0', 'call 1', 'call 2'])
   })
 
-  test('stop reading once nobody waits, and start again for the next', async () => {
+  test('duplicates that wait for calls on other instances stop reading once nobody waits, and start again for the next', async () => {
     const { rows, reads, look } = createRows()
     rows.set('call', 'done')
     await look.until('call', 1, isDone)
@@ -49,7 +49,7 @@ describe('duplicates that wait for calls on other instances', () => {
     expect(reads).toEqual([['call'], ['call']])
   })
 
-  test('are told how it is after their deadline', async () => {
+  test('duplicates that wait for calls on other instances are told how it is after their deadline', async () => {
     const { rows, look, setTime } = createRows()
     rows.set('call', 'open')
     const [early, late] = [look.until('call', 10, isDone), look.until('call', 20, isDone)]
@@ -59,7 +59,7 @@ describe('duplicates that wait for calls on other instances', () => {
     expect(await late).toEqual({ row: 'done', isLate: false })
   })
 
-  test('fail with the store, and the next one asks again', async () => {
+  test('duplicates that wait for calls on other instances fail with the store, and the next one asks again', async () => {
     const { rows, look } = createRows()
     rows.set('broken', 'yes')
     await expect(look.until('call', 1, isDone)).rejects.toThrow('no store')

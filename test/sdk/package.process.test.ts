@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => sdk.remove())
 
 describe('the package', () => {
-  it('is small, needs nothing else, and runs in browsers', async () => {
+  it('the package is small, needs nothing else, and runs in browsers', async () => {
     const home = join(sdk.directory, 'node_modules/@api-relay-gateway/sdk')
     expect(sdk.gzippedBytes).toBeLessThan(15_360)
     expect(sdk.files.filter((path) => !path.startsWith('dist/')).sort()).toEqual(['README.md', 'package.json'])
@@ -33,7 +33,7 @@ describe('the package', () => {
       expect(await readFile(join(home, path), 'utf8'), path).not.toMatch(/typebox|\.\.\//)
   })
 
-  it('has the types of the contract', async () => {
+  it('the package has the types of the contract', async () => {
     await sdk.compile({
       typed: `import { Gateway, type Key, type Requests } from '@api-relay-gateway/sdk'
       const gateway = new Gateway({ apiKey: '', baseURL: '' })
@@ -53,7 +53,7 @@ describe('the package', () => {
     })
   })
 
-  it('runs the samples of the docs page', async () => {
+  it('the package runs the samples of the docs page', async () => {
     const database = await migratedDatabase('sqlite')
     const elsewhere = await startGateway({ database })
     const { apiKey } = await PayingCustomer.join(elsewhere)
@@ -103,7 +103,7 @@ describe('the shell command', () => {
       ...environment,
     })
 
-  it('prints one JSON object', async () => {
+  it('the shell command prints one JSON object', async () => {
     const { headers } = await customer.call('model.chat', { prompt: 'x' })
     const whoami = await shell(['whoami'])
     expect(whoami.code).toBe(0)
@@ -115,7 +115,7 @@ describe('the shell command', () => {
     })
   })
 
-  it('says what is wrong, and never prints the key', async () => {
+  it('the shell command says what is wrong, and never prints the key', async () => {
     const unknown = await shell(['charge', 'chg_unknown'])
     expect(unknown).toMatchObject({ code: 1, stdout: '' })
     expect(unknown.stderr).toMatch(/^CHARGE_NOT_FOUND: .+\n$/)

@@ -72,7 +72,7 @@ describe('the SDK with a gateway', () => {
     }
   })
 
-  it('gives the headers of a response too', async () => {
+  it('the SDK with a gateway gives the headers of a response too', async () => {
     const run = client.agent.run({ tool: 'pick.assist', arguments: { operation: 'search', payload: { query: '杯' } } })
     const { data: ran, response } = await run.withResponse()
     expect(ran.operation).toBe('agent.run')
@@ -80,7 +80,7 @@ describe('the SDK with a gateway', () => {
     expect(await run).toEqual(ran)
   })
 
-  it('reads the key and its charges', async () => {
+  it('the SDK with a gateway reads the key and its charges', async () => {
     const { response } = await client.models.chat({ prompt: 'charged' }).withResponse()
     const chargeId = response.headers.get('x-charge-id')!
     expect(await client.charges.get(chargeId)).toMatchObject({ chargeId, state: 'settled', replayable: true })
@@ -109,7 +109,7 @@ describe('the SDK with a gateway', () => {
     expect((await customer.credits()).available).toBe(before.available - 6)
   })
 
-  it('throws errors of their own classes', async () => {
+  it('the SDK with a gateway throws errors of their own classes', async () => {
     const poor = await PayingCustomer.join(gateway, { amountFen: 0 })
     const limited = (
       await customer.browser.post(
@@ -151,7 +151,7 @@ describe('the SDK with a gateway', () => {
     expect(await failureOf(nobody.key.get())).toMatchObject({ name: 'ConnectionError', status: 0 })
   })
 
-  it('waits for the decision about a call whose outcome is uncertain', async () => {
+  it('the SDK with a gateway waits for the decision about a call whose outcome is uncertain', async () => {
     const error = (await failureOf(
       client.models.chat({ prompt: 'x', provider: 'model_provider_b' }),
     )) as sdk.ReviewPending
@@ -200,7 +200,7 @@ describe('the SDK with a gateway', () => {
     expect([before.available - available, reserved - before.reserved]).toEqual([12, 3])
   })
 
-  it('waits for a video', async () => {
+  it('the SDK with a gateway waits for a video', async () => {
     const seen: string[] = []
     const job = await client.media.createAndWait(
       { prompt: 'a boat', seconds: 2 },
@@ -262,7 +262,7 @@ describe('the SDK without a gateway', () => {
     expect(attempts[0]!.key).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  it('gives up after maxRetries, and stops waiting when it is aborted', async () => {
+  it('the SDK without a gateway gives up after maxRetries, and stops waiting when it is aborted', async () => {
     const { client, attempts } = scripted(null, null, null, settled())
     await expect(client.models.chat({ prompt: 'x' })).rejects.toBeInstanceOf(sdk.ConnectionError)
     expect(attempts).toHaveLength(3)
@@ -274,7 +274,7 @@ describe('the SDK without a gateway', () => {
     expect(waiting.attempts).toHaveLength(1)
   })
 
-  it('verifies webhooks', async () => {
+  it('the SDK without a gateway verifies webhooks', async () => {
     const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
     const body = JSON.stringify({ type: 'order.credited', timestamp: '2026-09-03T08:00:00.000Z', data: { 点: 1 } })
     const sign = (at: Date) => ({

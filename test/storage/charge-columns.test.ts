@@ -11,7 +11,7 @@ const columnsOf = {
 }
 
 describe.each(engines)('the list of columns on %s', (engine) => {
-  test('has every column of a charge, and looks up what a view of open charges lacks', async () => {
+  test('the list of columns has every column of a charge, and looks up what a view of open charges lacks', async () => {
     const { store, remove } = await freshStore(engine)
     try {
       const names = async (table: string) =>

@@ -48,12 +48,12 @@ async function writesUntilRestart(engine: SqliteEngine): Promise<number> {
 }
 
 describe('the write-ahead log', () => {
-  test('restarts while writes continue, because its own thread copies it', async () => {
+  test('the write-ahead log restarts while writes continue, because its own thread copies it', async () => {
     const engine = await open({ logSizes: { copyPages: 20, restartPages: 60, limitPages: never } })
     for (let times = 0; times < 3; times += 1) expect(await writesUntilRestart(engine)).toBeLessThan(mostWrites)
   })
 
-  test('is bounded by the writer when that thread does not keep up', async () => {
+  test('the write-ahead log is bounded by the writer when that thread does not keep up', async () => {
     const logSizes = { copyPages: 20, restartPages: 60, limitPages: 200 }
     const engine = await open({ logSizes, hasCheckpointer: false })
     const log = watchLog()
@@ -66,7 +66,7 @@ describe('the write-ahead log', () => {
     expect(longest).toBeLessThan(220)
   })
 
-  test('waits for an open read without blocking anyone, and restarts afterwards', async () => {
+  test('the write-ahead log waits for an open read without blocking anyone, and restarts afterwards', async () => {
     const engine = await open({ logSizes: { copyPages: 20, restartPages: 60, limitPages: never } })
     await append(engine)
     const log = watchLog()

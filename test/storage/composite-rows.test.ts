@@ -48,7 +48,7 @@ describe('a list of rows', () => {
     ['plain and empty texts', 'chg_0Vb31jl900ywKpGQJXPD', ''],
     ['what other forms would take for their own', '{}(),"\\', "NULL', $1"],
     ['letters of any length in bytes', 'aé好😀', '\u2028\t\r\n'],
-  ])('arrives with %s', async (_name, a, b) => {
+  ])('a list of rows arrives with %s', async (_name, a, b) => {
     const rows: Value[][] = [
       [a, 200, b, 1],
       [b, -1, a, 2],
@@ -56,7 +56,7 @@ describe('a list of rows', () => {
     expect(await sent(rows)).toEqual(rows)
   })
 
-  it('arrives with integers of all sizes, and with nulls', async () => {
+  it('a list of rows arrives with integers of all sizes, and with nulls', async () => {
     const integers = [
       0,
       1,
@@ -73,7 +73,7 @@ describe('a list of rows', () => {
     expect(await sent([[null, null, null, null]])).toEqual([[null, null, null, null]])
   })
 
-  it('arrives complete when it is longer than usual, and so do later ones', async () => {
+  it('a list of rows arrives complete when it is longer than usual, and so do later ones', async () => {
     const long = '好'.repeat(800_000)
     expect(await sent([['a', 200, long, 1]])).toEqual([['a', 200, long, 1]])
     expect(await sent([['b', 200, 'short', 2]])).toEqual([['b', 200, 'short', 2]])
@@ -86,7 +86,7 @@ describe('a list of rows', () => {
     ['an integer that no number holds', ['id', 200, 'body', 2 ** 53]],
     ['an integer too large for its column', ['id', 2 ** 31, 'body', 1]],
     ['too few values', ['id', 200, 'body']],
-  ])('is refused with %s, before anything is sent', async (_name, row) => {
+  ])('a list of rows is refused with %s, before anything is sent', async (_name, row) => {
     expect(() => new CompositeRows(columns, [row]).encode()).toThrow()
     await expect(sent([row])).rejects.toSatisfy((error) => error instanceof TypeError || error instanceof RangeError)
     expect(await sent([['id', 200, 'body', 1]])).toHaveLength(1)

@@ -82,7 +82,7 @@ describe('a damaged store', () => {
     return () => database.remove()
   })
 
-  test('that is complete opens', async () => {
+  test('a damaged store that is complete opens', async () => {
     const store = await openDatabase(database)
     onTestFinished(() => store.close())
     await becomesReady(store)
@@ -124,25 +124,28 @@ describe('a damaged store', () => {
     ['header', 0],
     ['salt', 8],
     ['checksum', 16],
-  ])('whose log has one bad byte in the %s of a frame is refused, and the log stays', async (_, place) => {
-    const log = await logWithCommits()
-    const at = commitsIn(log).at(-3)! + place
-    log[at]! ^= 1
-    await writeFile(`${file}-wal`, log)
-    await expect(openDatabase(database)).rejects.toThrow(/-wal is damaged at byte \d+, and \d+ commits after it/)
-    await expect(openDatabase(database, { exclusive: false })).rejects.toBeInstanceOf(StoreUnusable)
-    expect((await examine(database)).of('store')).toEqual([expect.stringMatching(/^failure: .*is damaged at byte/)])
-    expect(await readFile(`${file}-wal`)).toEqual(log)
-  })
+  ])(
+    'a damaged store whose log has one bad byte in the %s of a frame is refused, and the log stays',
+    async (_, place) => {
+      const log = await logWithCommits()
+      const at = commitsIn(log).at(-3)! + place
+      log[at]! ^= 1
+      await writeFile(`${file}-wal`, log)
+      await expect(openDatabase(database)).rejects.toThrow(/-wal is damaged at byte \d+, and \d+ commits after it/)
+      await expect(openDatabase(database, { exclusive: false })).rejects.toBeInstanceOf(StoreUnusable)
+      expect((await examine(database)).of('store')).toEqual([expect.stringMatching(/^failure: .*is damaged at byte/)])
+      expect(await readFile(`${file}-wal`)).toEqual(log)
+    },
+  )
 
-  test('whose log lost its header is refused', async () => {
+  test('a damaged store whose log lost its header is refused', async () => {
     const log = await logWithCommits()
     log[17]! ^= 1
     await writeFile(`${file}-wal`, log)
     await expect(openDatabase(database)).rejects.toThrow(/-wal is damaged at byte 0/)
   })
 
-  test('whose last commit was cut off by a power cut opens without it, and says so', async () => {
+  test('a damaged store whose last commit was cut off by a power cut opens without it, and says so', async () => {
     const log = await logWithCommits()
     log[commitsIn(log).at(-1)! + 24 + 100]! ^= 1
     await writeFile(`${file}-wal`, log)
@@ -154,7 +157,7 @@ describe('a damaged store', () => {
     await becomesReady(store)
   })
 
-  test('that is empty is not taken for a new one', async () => {
+  test('a damaged store that is empty is not taken for a new one', async () => {
     await rm(`${file}-wal`)
     await truncate(file, 0)
     await expect(openDatabase(database)).rejects.toThrow(/is empty, so it lost what was in it/)
@@ -167,7 +170,7 @@ describe('a damaged store', () => {
   })
 
   test.each([['empty'], ['missing']])(
-    'that is %s beside its write-ahead log is not taken for a new one',
+    'a damaged store that is %s beside its write-ahead log is not taken for a new one',
     async (kind) => {
       await (kind === 'empty' ? truncate(file, 0) : rm(file))
       await expect(openDatabase(database)).rejects.toThrow(/is missing or empty, but its log/)

@@ -5,7 +5,7 @@ import { freshStore } from '../../testkit/store/engines.ts'
 const limit = { max: 3, windowSeconds: 60 }
 
 describe('the purge on postgres', () => {
-  test('keeps a rate window that is renewed while it runs', async () => {
+  test('the purge on postgres keeps a rate window that is renewed while it runs', async () => {
     const fresh = await freshStore('postgres')
     onTestFinished(() => fresh.remove())
     const { store } = fresh

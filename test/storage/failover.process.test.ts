@@ -42,7 +42,7 @@ describe('a failover of two gateways to the synchronous standby', () => {
       })
       .toBe(true)
 
-  test('can be relied on while the gateways see the standby', async () => {
+  test('a failover of two gateways to the synchronous standby can be relied on while the gateways see the standby', async () => {
     const { text } = await operator('/metrics')
     expect(text).toMatch(/^gateway_store_synchronous_standbys 1$/m)
     expect(text).toMatch(/^gateway_store_standby_lag_bytes \d+$/m)
@@ -76,7 +76,7 @@ describe('a failover of two gateways to the synchronous standby', () => {
     },
   )
 
-  test('is not undone by an old primary that comes back writable while its successor is stalled', async () => {
+  test('a failover of two gateways to the synchronous standby is not undone by an old primary that comes back writable while its successor is stalled', async () => {
     traffic.resume()
     await site.database.kill()
     await site.database.promote()
@@ -96,7 +96,7 @@ describe('a failover of two gateways to the synchronous standby', () => {
     await site.database.rebuild()
   })
 
-  test('makes a commit uncertain that no longer waits for its standby', async () => {
+  test('a failover of two gateways to the synchronous standby makes a commit uncertain that no longer waits for its standby', async () => {
     const primary = site.database.primary()
     const engine = await openPostgres({ url: primary.url, logger: silent, statementLimitMs: 1000 })
     await engine.check()

@@ -81,7 +81,7 @@ describe.each(engines)('the charges that hold credits on %s', (engine) => {
     return { charges: held.length, credits: held.reduce((sum, id) => sum + truth.get(id)!.credits, 0) }
   }
 
-  it('are found after any history: of all projects in id order, and of one project as a sum', async () => {
+  it('the charges that hold credits are found after any history: of all projects in id order, and of one project as a sum', async () => {
     const all = 100_000
     await fc.assert(
       fc.asyncProperty(histories, async (history) => {
@@ -124,7 +124,7 @@ describe.each(engines)('the charges that hold credits on %s', (engine) => {
     expect(ids('manual_review').length).toBeGreaterThanOrEqual(2)
   })
 
-  it('are read in pages that continue after the last charge', async () => {
+  it('the charges that hold credits are read in pages that continue after the last charge', async () => {
     const pages: string[] = []
     for (let after = ''; ; ) {
       const page = await rig.stores.charges.reserved(after, 3)

@@ -27,7 +27,7 @@ describe('a lease on PostgreSQL', () => {
   const runOut = (instanceId: string) =>
     engine.write((tx) => tx.run('UPDATE instances SET lease_until = 0 WHERE instance_id = $1', [instanceId]))
 
-  test('is held from start to stop, and visible to others', async () => {
+  test('a lease on PostgreSQL is held from start to stop, and visible to others', async () => {
     const [one, two] = [await claim('one'), await claim('two')]
     expect(one.lease.isHeld()).toBe(false)
     await one.lease.start()
@@ -39,7 +39,7 @@ describe('a lease on PostgreSQL', () => {
     expect(await two.lease.liveInstances()).toEqual(['two'])
   })
 
-  test('that has expired on the server is not listed as live', async () => {
+  test('a lease on PostgreSQL that has expired on the server is not listed as live', async () => {
     const [dead, live] = [await claim('dead'), await claim('live')]
     await dead.lease.start()
     await live.lease.start()
@@ -49,7 +49,7 @@ describe('a lease on PostgreSQL', () => {
     expect((await live.lease.liveInstances()).sort()).toEqual(['dead', 'live'])
   })
 
-  test('counts as lost once no renewal has succeeded for its whole length', async () => {
+  test('a lease on PostgreSQL counts as lost once no renewal has succeeded for its whole length', async () => {
     const { lease, time } = await claim('late')
     await lease.start()
     time.nowMs += 14_999
@@ -60,7 +60,7 @@ describe('a lease on PostgreSQL', () => {
     expect(lease.isHeld()).toBe(true)
   })
 
-  test('that had expired judges no other instance until the others had the length of a lease to renew theirs', async () => {
+  test('a lease on PostgreSQL that had expired judges no other instance until the others had the length of a lease to renew theirs', async () => {
     const { lease, time } = await claim('paused')
     await lease.start()
     time.nowMs += 14_000
@@ -78,7 +78,7 @@ describe('a lease on PostgreSQL', () => {
     expect(lease.canRecoverOthers()).toBe(true)
   })
 
-  test('that is new judges no other instance before it was held for its whole length', async () => {
+  test('a lease on PostgreSQL that is new judges no other instance before it was held for its whole length', async () => {
     const { lease, time } = await claim('new')
     expect(lease.canRecoverOthers()).toBe(false)
     await lease.start()
@@ -91,7 +91,7 @@ describe('a lease on PostgreSQL', () => {
     expect(lease.canRecoverOthers()).toBe(true)
   })
 
-  test('is not extended by a failed renewal', async () => {
+  test('a lease on PostgreSQL is not extended by a failed renewal', async () => {
     const { lease, time } = await claim('refused')
     await lease.start()
     await engine.write((tx) => tx.run('ALTER TABLE instances RENAME TO hidden'))
@@ -101,7 +101,7 @@ describe('a lease on PostgreSQL', () => {
     expect(lease.isHeld()).toBe(false)
   })
 
-  test('is renewed automatically', async () => {
+  test('a lease on PostgreSQL is renewed automatically', async () => {
     const time = { nowMs: 0 }
     const lease = createSharedLease(engine, {
       instanceId: 'steady',

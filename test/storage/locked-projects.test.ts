@@ -40,31 +40,34 @@ describe('a project that somebody else has locked', () => {
   it.each([
     ['balance', () => lock('balances', 'project_id', locked.projectId)],
     ['key', () => lock('api_keys', 'key_id', locked.keyId)],
-  ])('by its %s delays only its own calls, which run once it is free', async (_row, lockIt) => {
-    // Cached rows too: an optimistic batch must not wait either.
-    await Promise.all([locked, ...others].map((customer) => admit(customer)))
-    const { release } = await lockIt()
-    let hasRun = false
-    const waiting = Promise.all([admit(locked), admit(locked)]).then((results) => {
-      hasRun = true
-      return results
-    })
-    for (let round = 0; round < 5; round += 1) {
-      const batch = [...others, ...others].map((customer) => admit(customer))
-      expect(await Promise.all(batch)).toEqual(Array(10).fill(reserved))
-    }
-    const later = admit(locked)
-    expect(hasRun).toBe(false)
-    expect(rig.ledger.queued()).toBeGreaterThanOrEqual(3)
-    await release()
-    expect(await waiting).toEqual([reserved, reserved])
-    expect(await later).toEqual(reserved)
-    expect(await rig.stores.creditsOf(locked.projectId)).toEqual({ available: 88, reserved: 12 })
-    expect(rig.ledger.queued()).toBe(0)
-    expect((await reconcile(rig.engine)).differences).toEqual([])
-  })
+  ])(
+    'a project that somebody else has locked by its %s delays only its own calls, which run once it is free',
+    async (_row, lockIt) => {
+      // Cached rows too: an optimistic batch must not wait either.
+      await Promise.all([locked, ...others].map((customer) => admit(customer)))
+      const { release } = await lockIt()
+      let hasRun = false
+      const waiting = Promise.all([admit(locked), admit(locked)]).then((results) => {
+        hasRun = true
+        return results
+      })
+      for (let round = 0; round < 5; round += 1) {
+        const batch = [...others, ...others].map((customer) => admit(customer))
+        expect(await Promise.all(batch)).toEqual(Array(10).fill(reserved))
+      }
+      const later = admit(locked)
+      expect(hasRun).toBe(false)
+      expect(rig.ledger.queued()).toBeGreaterThanOrEqual(3)
+      await release()
+      expect(await waiting).toEqual([reserved, reserved])
+      expect(await later).toEqual(reserved)
+      expect(await rig.stores.creditsOf(locked.projectId)).toEqual({ available: 88, reserved: 12 })
+      expect(rig.ledger.queued()).toBe(0)
+      expect((await reconcile(rig.engine)).differences).toEqual([])
+    },
+  )
 
-  it('is given up on after a while, and nobody else is', async () => {
+  it('a project that somebody else has locked is given up on after a while, and nobody else is', async () => {
     const ledger = createLedger({ store: rig.stores.batches, waitLimitMs: 200 })
     const { release } = await lock('balances', 'project_id', locked.projectId)
     const failing = admit(locked, ledger)
@@ -76,7 +79,7 @@ describe('a project that somebody else has locked', () => {
     expect(await rig.stores.creditsOf(locked.projectId)).toEqual({ available: 97, reserved: 3 })
   })
 
-  it('is unlocked by the server when its gateway stalls or vanishes', async () => {
+  it('a project that somebody else has locked is unlocked by the server when its gateway stalls or vanishes', async () => {
     const engine = (opened.store as PostgresEngine).withOwnPool(batchLimits)
     const rows = await engine.read((tx) =>
       tx.all<{ name: string; setting: string }>(

@@ -28,7 +28,7 @@ const insertOf = (name: string) => ({ sql: 'INSERT INTO counters (name, value) V
 const clear = () => engine.write((tx) => tx.run('DELETE FROM counters'))
 
 describe('a pipelined transaction', () => {
-  test('locks, reads, writes and commits', async () => {
+  test('a pipelined transaction locks, reads, writes and commits', async () => {
     await clear()
     await engine.write((tx) => put(tx, 'a', 5))
     const response = await engine.pipelined(async (tx) => {
@@ -55,7 +55,7 @@ describe('a pipelined transaction', () => {
     expect(rows.map((row) => row.value)).toEqual([6, 1, 2])
   })
 
-  test('sends the statements of one group before any result arrives', async () => {
+  test('a pipelined transaction sends the statements of one group before any result arrives', async () => {
     const proxy = await startPostgresProxy(database.databaseUrl)
     onTestFinished(() => proxy.close())
     const far = await openPostgres({ url: proxy.url, logger: silent })
@@ -70,7 +70,7 @@ describe('a pipelined transaction', () => {
     expect(await far.read((tx) => tx.get('SELECT 1 AS the_only_one'))).toEqual({ the_only_one: 1 })
   })
 
-  test('commits nothing when one of its statements failed, although COMMIT was already sent', async () => {
+  test('a pipelined transaction commits nothing when one of its statements failed, although COMMIT was already sent', async () => {
     await clear()
     const work = engine.pipelined(async (tx) => {
       await tx.send([{ sql: 'SELECT 1 AS one' }])
@@ -84,7 +84,7 @@ describe('a pipelined transaction', () => {
     expect(await names(engine)).toEqual([])
   })
 
-  test('runs nothing after a failed statement, not even one that needs no transaction', async () => {
+  test('a pipelined transaction runs nothing after a failed statement, not even one that needs no transaction', async () => {
     await clear()
     await expect(engine.pipelined((tx) => tx.send([{ sql: 'BEGIN nonsense' }, insertOf('a')]))).rejects.toThrow(
       'nonsense',
@@ -92,7 +92,7 @@ describe('a pipelined transaction', () => {
     expect(await names(engine)).toEqual([])
   })
 
-  test('leaves no connection with only some of its prepared statements', async () => {
+  test('a pipelined transaction leaves no connection with only some of its prepared statements', async () => {
     await clear()
     const one = await openPostgres({ url: database.databaseUrl, logger: silent, connections: 1 })
     onTestFinished(() => one.close())
@@ -104,7 +104,7 @@ describe('a pipelined transaction', () => {
     expect(await names(one)).toEqual(['b', 'c', 'd'])
   })
 
-  test('reads the same rows whether or not its statements are already prepared', async () => {
+  test('a pipelined transaction reads the same rows whether or not its statements are already prepared', async () => {
     const ask = (amount: number) =>
       engine.pipelined((tx) =>
         tx.send([
@@ -117,7 +117,7 @@ describe('a pipelined transaction', () => {
     expect(await Promise.all([4, 5, 6, 7].map(ask))).toEqual([4, 5, 6, 7].map(rows))
   })
 
-  test('refuses an integer beyond the safe range, and the connection stays usable', async () => {
+  test('a pipelined transaction refuses an integer beyond the safe range, and the connection stays usable', async () => {
     const one = await openPostgres({ url: database.databaseUrl, logger: silent, connections: 1 })
     onTestFinished(() => one.close())
     const huge = one.pipelined((tx) =>
@@ -132,14 +132,14 @@ describe('a pipelined transaction', () => {
     ['what an array would take for its own', ['', ' ', 'a,b', '{', '}', '{}', '"', '\\', '\\"', 'a b', "'", '$1']],
     ['words that look like nothing', [null, 'null', 'NULL', 'Null', 'nullable']],
     ['answers', ['{"output":"他说 \\"好\\"\\n\\u0001 😀"}', 'tab\t line\r\n end', '\u2028']],
-  ])('passes lists of %s unchanged', async (_name, list) => {
+  ])('a pipelined transaction passes lists of %s unchanged', async (_name, list) => {
     const [rows] = await engine.pipelined((tx) =>
       tx.send([{ sql: 'SELECT t FROM unnest($1::text[]) WITH ORDINALITY AS a (t, n) ORDER BY n', params: [list] }]),
     )
     expect(rows!.map((row) => (row as { t: string | null }).t)).toEqual(list)
   })
 
-  test('commits nothing when the caller ignores a failed statement', async () => {
+  test('a pipelined transaction commits nothing when the caller ignores a failed statement', async () => {
     await clear()
     const work = engine.pipelined(async (tx) => {
       await tx.send([insertOf('a')])
@@ -149,7 +149,7 @@ describe('a pipelined transaction', () => {
     expect(await names(engine)).toEqual([])
   })
 
-  test('is rolled back when its work throws, and cannot be used afterwards', async () => {
+  test('a pipelined transaction is rolled back when its work throws, and cannot be used afterwards', async () => {
     await clear()
     let kept: PipelinedTransaction | undefined
     const work = engine.pipelined(async (tx) => {

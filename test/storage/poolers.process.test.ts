@@ -38,10 +38,10 @@ async function servesCalls(start: Start): Promise<void> {
 }
 
 describe('a pooler', () => {
-  test('that shares connections between transactions is refused at the start', () =>
+  test('a pooler that shares connections between transactions is refused at the start', () =>
     isRefused((url) => startPooler(url, 'transaction')))
 
-  test('that keeps sessions serves paid calls', () => servesCalls((url) => startPooler(url, 'session')))
+  test('a pooler that keeps sessions serves paid calls', () => servesCalls((url) => startPooler(url, 'session')))
 })
 
 // A pooler of our own stands in for it where it is not installed.
@@ -50,5 +50,5 @@ describe.runIf(tools.pgbouncer)('PgBouncer', () => {
     isRefused((url) => startPgBouncer(url, mode)),
   )
 
-  test('in session mode serves paid calls', () => servesCalls((url) => startPgBouncer(url, 'session')))
+  test('PgBouncer in session mode serves paid calls', () => servesCalls((url) => startPgBouncer(url, 'session')))
 })

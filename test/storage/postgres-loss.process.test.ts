@@ -27,7 +27,7 @@ async function openBehindProxy() {
 const warmUp = (engine: PostgresEngine) => Promise.all(Array.from({ length: 6 }, () => engine.check()))
 
 describe('a server that vanishes without a reset', () => {
-  test('fails the queries under way and drops every connection to it', async () => {
+  test('a server that vanishes without a reset fails the queries under way and drops every connection to it', async () => {
     const { proxy, engine } = await openBehindProxy()
     await warmUp(engine)
     proxy.goSilent()
@@ -39,7 +39,7 @@ describe('a server that vanishes without a reset', () => {
     await warmUp(engine)
   })
 
-  test('does so too if new connections to its address work', async () => {
+  test('a server that vanishes without a reset does so too if new connections to its address work', async () => {
     const { proxy, engine } = await openBehindProxy()
     await warmUp(engine)
     proxy.goSilent()
@@ -48,7 +48,7 @@ describe('a server that vanishes without a reset', () => {
     await warmUp(engine)
   })
 
-  test('does not hold up the close', async () => {
+  test('a server that vanishes without a reset does not hold up the close', async () => {
     const { proxy, engine } = await openBehindProxy()
     await warmUp(engine)
     proxy.goSilent()
@@ -112,7 +112,7 @@ describe('a URL with several hosts', () => {
     return `postgres://${username}:${password}@${hosts}${pathname}${query}`
   }
 
-  test('is asked once about a host that went silent, before its successor is used', async () => {
+  test('a URL with several hosts is asked once about a host that went silent, before its successor is used', async () => {
     const proxies = await Promise.all([0, 1].map(() => startPostgresProxy(database.databaseUrl)))
     for (const proxy of proxies) onTestFinished(() => proxy.close())
     const [first, second] = proxies as [(typeof proxies)[0], (typeof proxies)[0]]
@@ -131,7 +131,7 @@ describe('a URL with several hosts', () => {
     expect(first.accepted() - before).toBe(2)
   })
 
-  test('leads to the one that accepts writes, and to its successor after a loss', async () => {
+  test('a URL with several hosts leads to the one that accepts writes, and to its successor after a loss', async () => {
     const proxies = await Promise.all([0, 1].map(() => startPostgresProxy(database.databaseUrl)))
     for (const proxy of proxies) onTestFinished(() => proxy.close())
     const [first, second] = proxies as [(typeof proxies)[0], (typeof proxies)[0]]

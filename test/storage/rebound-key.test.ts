@@ -28,7 +28,7 @@ describe.each(engines)('a key that is freed and bound again within one batch on 
       at: rig.clock(),
     })
 
-  it('belongs to the later call, and no other call of the batch is affected', async () => {
+  it('a key that is freed and bound again within one batch belongs to the later call, and no other call of the batch is affected', async () => {
     const [refused, bystander] = [admission('key 1'), admission('key 2')]
     expect(await rig.stores.batches.apply([refused, bystander])).toEqual([{ kind: 'reserved' }, { kind: 'reserved' }])
     const again = admission('key 1')

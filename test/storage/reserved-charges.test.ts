@@ -65,7 +65,7 @@ describe("recovery's search for reserved charges on PostgreSQL", () => {
       )
     ).map(({ id }) => id)
 
-  test('finds calls of any age, also beside charges in review', async () => {
+  test("recovery's search for reserved charges on PostgreSQL finds calls of any age, also beside charges in review", async () => {
     const old = [await reserve(busy), await reserve(quiet)]
     await end(await reserve(busy), busy, 'manual_review')
     now += 60 * minuteMs
@@ -76,14 +76,14 @@ describe("recovery's search for reserved charges on PostgreSQL", () => {
     expect(entriesRead).toBeGreaterThan(50)
   })
 
-  test('follows no ledger to a call that it found before', async () => {
+  test("recovery's search for reserved charges on PostgreSQL follows no ledger to a call that it found before", async () => {
     for (let i = 0; i < 50; i += 1) await end(await reserve(busy), busy)
     expect(await search()).toEqual(await openCalls())
     // Only the charge in review.
     expect(entriesRead).toBeLessThan(5)
   })
 
-  test('follows no ledger while all open calls are recent', async () => {
+  test("recovery's search for reserved charges on PostgreSQL follows no ledger while all open calls are recent", async () => {
     for (const chargeId of await openCalls()) await end(chargeId, owners.get(chargeId)!)
     expect(await openCalls()).toEqual([])
     const open = await reserve(busy)

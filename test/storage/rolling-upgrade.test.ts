@@ -45,7 +45,7 @@ describe('a rolling upgrade of three gateways behind a plain TCP proxy', () => {
   const migrate = async () =>
     JSON.parse((await runCommand(database, ['migrate', '--json'], { migrations: newer })).stdout)
 
-  test('to a newer schema and back fails no request and charges each call once', async () => {
+  test('a rolling upgrade of three gateways behind a plain TCP proxy to a newer schema and back fails no request and charges each call once', async () => {
     const payer = new Browser(fleet[0]!)
     await payer.register()
     await payer.recharge(1_000_000)

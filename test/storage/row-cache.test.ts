@@ -41,7 +41,7 @@ describe('the row cache', () => {
   }
   const isServed = (...commands: Command[]) => cache.optimistic(commands) !== null
 
-  it('serves a batch only when all of its rows are cached', () => {
+  it('the row cache serves a batch only when all of its rows are cached', () => {
     expect(isServed(call())).toBe(false)
     cacheRows('prj')
     cacheRows('prj 2')
@@ -53,7 +53,7 @@ describe('the row cache', () => {
     expect(isServed({ type: 'credit', orderId: 'ord', projectId: 'prj', lotId: 'lot', at: 5 })).toBe(false)
   })
 
-  it('is not changed by the decisions of an optimistic batch', () => {
+  it('the row cache is not changed by the decisions of an optimistic batch', () => {
     cacheRows('prj')
     const command = call()
     const batch = cache.optimistic([command])!
@@ -63,7 +63,7 @@ describe('the row cache', () => {
     expect(batch.expected.keys.get('key of prj')).toMatchObject({ calls: 1, windowUsed: 1 })
   })
 
-  it('does not serve a project while another batch of it is under way', async () => {
+  it('the row cache does not serve a project while another batch of it is under way', async () => {
     cacheRows('prj')
     const { promise, resolve } = Promise.withResolvers<void>()
     const batches = [cache.during([call(), call()], () => promise), cache.during([call()], async () => {})]
@@ -74,7 +74,7 @@ describe('the row cache', () => {
     expect(isServed(call())).toBe(true)
   })
 
-  it('gives a project no entry ids from before its last entry', () => {
+  it('the row cache gives a project no entry ids from before its last entry', () => {
     cacheRows('prj', { lastEntryId: 5000, entryIds: 4000 })
     expect(isServed(call())).toBe(false)
     cacheRows('prj 2', { entryIds: 6000 })
@@ -84,7 +84,7 @@ describe('the row cache', () => {
     expect(isServed(call('prj 2'))).toBe(false)
   })
 
-  it('pauses for longer after each failure, and recovers after enough successes in a row', () => {
+  it('the row cache pauses for longer after each failure, and recovers after enough successes in a row', () => {
     const pausedBatches = () => {
       let batches = 0
       for (cacheRows('prj'); !isServed(call()); batches += 1) cacheRows('prj')
@@ -104,7 +104,7 @@ describe('the row cache', () => {
     expect(pausedBatches()).toBe(1)
   })
 
-  it('is bounded', () => {
+  it('the row cache is bounded', () => {
     for (let project = 0; project < 25_000; project += 1) cacheRows(`prj ${project}`)
     expect(isServed(call('prj 24999'))).toBe(true)
     cacheRows('prj')

@@ -26,14 +26,14 @@ function recording(stored: object) {
 }
 
 describe('a table of columns', () => {
-  it('names the columns of a join, and expressions', () => {
+  it('a table of columns names the columns of a join, and expressions', () => {
     const joined = rowMapper('keys k JOIN plans p', { ...from('k', columns), credits: integer('p.credits * 2') })
     expect(joined.list).toBe(
       'k.key_id AS "keyId", k.scopes AS "scopes", k.out_of_service AS "isOut", k.used_at AS "usedAt", p.credits * 2 AS "credits"',
     )
   })
 
-  it('reads rows as they are typed', async () => {
+  it('a table of columns reads rows as they are typed', async () => {
     const { tx, asked } = recording({ keyId: 'k1', scopes: 'read write', isOut: 1, usedAt: null })
     const row = { keyId: 'k1', scopes: ['read', 'write'], isOut: true, usedAt: null }
     expect(await keys.get(tx, 'WHERE key_id = $1', ['k1'])).toEqual(row)
@@ -45,7 +45,7 @@ describe('a table of columns', () => {
     ])
   })
 
-  it('writes the fields that are given, and no others', async () => {
+  it('a table of columns writes the fields that are given, and no others', async () => {
     const { tx, asked } = recording({})
     await keys.insertAll(tx, [
       { keyId: 'k1', scopes: ['read'] },

@@ -30,7 +30,7 @@ const events = fc.array(
 )
 
 describe('batches of one kind', () => {
-  it('keep the order of every project, lose nothing, and never run beside one of the same kind or projects', () => {
+  it('batches of one kind keep the order of every project, lose nothing, and never run beside one of the same kind or projects', () => {
     fc.assert(
       fc.property(events, (history) => {
         const queue = newQueue()
@@ -88,7 +88,7 @@ describe('batches of one kind', () => {
     for (const projectId of projects) queue.add(submission(type, projectId))
   }
 
-  it('start as soon as they are full, endings beside admissions', () => {
+  it('batches of one kind start as soon as they are full, endings beside admissions', () => {
     const queue = newQueue()
     add(queue, 'admit', 'abc')
     expect(queue.takeFull()).toBeNull()
@@ -102,7 +102,7 @@ describe('batches of one kind', () => {
     expect(queue.takeFull()).toBeNull()
   })
 
-  it('wait for a batch under way that shares a project', () => {
+  it('batches of one kind wait for a batch under way that shares a project', () => {
     const queue = newQueue()
     add(queue, 'admit', 'abcd')
     const first = queue.takeFull()!
@@ -112,7 +112,7 @@ describe('batches of one kind', () => {
     expect(kindOf(queue.takeFull()!)).toBe('ends')
   })
 
-  it('are mixed when the store is idle and too few commands of any kind wait', () => {
+  it('batches of one kind are mixed when the store is idle and too few commands of any kind wait', () => {
     const queue = newQueue()
     add(queue, 'end', 'a')
     add(queue, 'admit', 'b')

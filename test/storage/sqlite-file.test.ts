@@ -136,7 +136,7 @@ describe('a file that is not ours', () => {
 })
 
 describe('a backup', () => {
-  test('is one consistent snapshot while writes continue, readable by its owner only, and overwrites nothing', async () => {
+  test('a backup is one consistent snapshot while writes continue, readable by its owner only, and overwrites nothing', async () => {
     const engine = await openWithTable()
     const filler = 'x'.repeat(1000)
     const pair = (i: number) =>
@@ -164,7 +164,7 @@ describe('a backup', () => {
     await expect(engine.backup(path)).rejects.toThrow(/already exists/)
   })
 
-  test("is nobody else's to read while it is made, and two at once do not share a file", async () => {
+  test("a backup is nobody else's to read while it is made, and two at once do not share a file", async () => {
     const engine = await openWithTable()
     await engine.write(async (tx) => {
       for (let i = 0; i < 200; i += 1)

@@ -69,7 +69,7 @@ describe('settings', () => {
 })
 
 describe('procedures', () => {
-  test('load, decide and save in one transaction', async () => {
+  test('procedures load, decide and save in one transaction', async () => {
     const engine = await open()
     await engine.call('put', { name: 'a', value: 10 })
     await engine.call('put', { name: 'b', value: 0 })
@@ -81,7 +81,7 @@ describe('procedures', () => {
     ])
   })
 
-  test('that throw write nothing, and report why', async () => {
+  test('procedures that throw write nothing, and report why', async () => {
     const engine = await open()
     await expect(engine.call('putThenThrow', 'a')).rejects.toThrow('a rule broke')
     expect(await names(engine)).toEqual([])
@@ -89,7 +89,7 @@ describe('procedures', () => {
     await expect(engine.call('put', { name: 'a', value: 1 })).rejects.toBeInstanceOf(UniqueViolation)
   })
 
-  test('wait for an open write, however many there are', async () => {
+  test('procedures wait for an open write, however many there are', async () => {
     const engine = await open()
     const first = await openWrite(engine, 'a')
     const moves = Array.from({ length: 9000 }, () => engine.call('move', { from: 'b', to: 'a', amount: 1 }))
@@ -100,7 +100,7 @@ describe('procedures', () => {
 })
 
 describe('bounds', () => {
-  test('work that never ends is rolled back, its handle stops working, and the next write runs', async () => {
+  test('bounds work that never ends is rolled back, its handle stops working, and the next write runs', async () => {
     const engine = await open({ transactionLimitMs: 1000 })
     let handle: Writer | undefined
     const endless = engine.write(async (tx) => {
@@ -149,7 +149,7 @@ describe('bounds', () => {
 })
 
 describe('a worker that hangs', () => {
-  test('makes the store not ready until it continues', async () => {
+  test('a worker that hangs makes the store not ready until it continues', async () => {
     const engine = await open({ checkLimitMs: 100 })
     const hanging = engine.call('hang', 1500)
     await expect(engine.check()).rejects.toThrow(/does not respond/)
@@ -157,7 +157,7 @@ describe('a worker that hangs', () => {
     await becomesReady(engine)
   })
 
-  test('keeps its callers waiting no longer than the limit, and tells them that it may have committed', async () => {
+  test('a worker that hangs keeps its callers waiting no longer than the limit, and tells them that it may have committed', async () => {
     const engine = await open({ responseLimitMs: 1500 })
     const late = engine.call('hang', 4000)
     const read = names(engine)
@@ -167,7 +167,7 @@ describe('a worker that hangs', () => {
     expect(await names(engine)).toEqual([])
   })
 
-  test('is not suspected when the process itself was paused', async () => {
+  test('a worker that hangs is not suspected when the process itself was paused', async () => {
     const engine = await open({ responseLimitMs: 200 })
     // After an immediate the loop comes to its timers before it reads the response.
     await new Promise(setImmediate)
@@ -176,7 +176,7 @@ describe('a worker that hangs', () => {
     expect(await pragma).toEqual({ foreign_keys: 1 })
   })
 
-  test('does not collect an unbounded queue of requests', async () => {
+  test('a worker that hangs does not collect an unbounded queue of requests', async () => {
     const engine = await open({ maxWaiting: 5 })
     const hanging = engine.call('hang', 500)
     const asked = Array.from({ length: 20 }, () => names(engine).catch((error: Error) => error.name))
@@ -186,7 +186,7 @@ describe('a worker that hangs', () => {
 })
 
 describe('a worker that dies', () => {
-  test('loses only uncommitted work, is noticed, and is replaced', async () => {
+  test('a worker that dies loses only uncommitted work, is noticed, and is replaced', async () => {
     const engine = await open()
     await engine.write((tx) => insert(tx, 'kept'))
     const death = engine.call('putThenDie', 'half')
@@ -200,7 +200,7 @@ describe('a worker that dies', () => {
     expect(await names(engine)).toEqual(['kept', 'next'])
   })
 
-  test('ends the open transactions and their handles', async () => {
+  test('a worker that dies ends the open transactions and their handles', async () => {
     const engine = await open({ transactionLimitMs: 3_600_000 })
     let handle: Writer | undefined
     const opened = Promise.withResolvers<void>()
@@ -216,7 +216,7 @@ describe('a worker that dies', () => {
     await expect(handle!.get('SELECT 1 AS one')).rejects.toThrow('has ended')
   })
 
-  test('is restarted until the database can be opened', async () => {
+  test('a worker that dies is restarted until the database can be opened', async () => {
     const attempts: number[] = []
     const logger = { ...silent, error: () => attempts.push(1) }
     const engine = await open({ logger, restartDelaysMs: [1, 1, 1, 20] })
@@ -230,7 +230,7 @@ describe('a worker that dies', () => {
     expect(await names(engine)).toEqual(['kept'])
   })
 
-  test('does not create a new store in place of a deleted one', async () => {
+  test('a worker that dies does not create a new store in place of a deleted one', async () => {
     const attempts: number[] = []
     const logger = { ...silent, error: () => attempts.push(1) }
     const engine = await open({ logger, restartDelaysMs: [1] })
@@ -241,7 +241,7 @@ describe('a worker that dies', () => {
     expect(await readdir(directory)).not.toContain('test.sqlite')
   })
 
-  test('is not restarted after the store was closed', async () => {
+  test('a worker that dies is not restarted after the store was closed', async () => {
     const engine = await open()
     await engine.close()
     await engine.close()

@@ -9,7 +9,7 @@ import { tick } from '../../../testkit/browser/tick.ts'
 describe.runIf(runsBrowser)('the dialogs of the account page', () => {
   const site = setUpConsole()
 
-  test('have no accessibility violations and fit every width', async () => {
+  test('the dialogs of the account page have no accessibility violations and fit every width', async () => {
     const { page, text, open, steps, person, faults } = await site.signedIn()
     const { account, secondFactor } = text
     const dialog = page.getByRole('dialog')

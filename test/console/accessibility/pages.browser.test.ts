@@ -14,7 +14,7 @@ checkConsolePages('the other pages have no accessibility violations and fit ever
 describe.runIf(runsBrowser)('the pages for guests', () => {
   const site = setUpConsole()
 
-  test('have no accessibility violations and fit every screen', async () => {
+  test('the pages for guests have no accessibility violations and fit every screen', async () => {
     const { page, text, open, go, steps, faults } = await site.visit({ language: 'zh-CN' })
     await open('/console/sign-in')
     for (const path of guestPages) {

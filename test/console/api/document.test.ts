@@ -23,14 +23,14 @@ describe("the console's own document", () => {
   const operationsOf = ({ paths }: Document) =>
     Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId))
 
-  test('is valid OpenAPI 3.1 and describes every operation of the console, and no other', async () => {
+  test("the console's own document is valid OpenAPI 3.1 and describes every operation of the console, and no other", async () => {
     const document = await read('/console/openapi.json')
     expect(await new Validator().validate(structuredClone(document))).toEqual({ valid: true })
     const described = ['console.openapi', ...consoleOperations.map(({ id }) => id)]
     expect(operationsOf(document).sort()).toEqual(described.sort())
   })
 
-  test('says which query parameters there are', async () => {
+  test("the console's own document says which query parameters there are", async () => {
     const { paths } = await read('/console/openapi.json')
     const queries = paths['/v1/console/usage']!.get!.parameters.filter(({ in: place }) => place === 'query')
     expect(queries.map(({ name }) => name)).toEqual(Object.keys(usageParameters))
@@ -43,27 +43,27 @@ describe("the console's own document", () => {
     })
   })
 
-  test('leaves the public document with the public operations only', async () => {
+  test("the console's own document leaves the public document with the public operations only", async () => {
     const names = operationsOf(await read('/openapi.json'))
     expect(names.toSorted()).toEqual([...contractOf.keys()].toSorted())
     expect(names.filter((name) => name.startsWith('console'))).toEqual([])
   })
 
-  test('has an ETag and is also served in the local preview', async () => {
+  test("the console's own document has an ETag and is also served in the local preview", async () => {
     const { headers, text } = await gateway.send('GET', '/console/openapi.json')
     const again = await gateway.send('GET', '/console/openapi.json', { 'if-none-match': String(headers.etag) })
     expect(again).toMatchObject({ status: 304, text: '' })
     expect((await gateway.send('GET', '/gateway/console/openapi.json')).text).toBe(text)
   })
 
-  test('has a valid example of every response', () => {
+  test("the console's own document has a valid example of every response", () => {
     for (const { id, responses } of consoleOperations) {
       for (const response of responses)
         expect({ id, ...compile(response.schema)(responseExampleOf(response)) }).toEqual({ id, ok: true })
     }
   })
 
-  test('describes paths that are all served', async () => {
+  test("the console's own document describes paths that are all served", async () => {
     for (const { id, method, path, access } of consoleOperations) {
       const response = await gateway.send(
         method,

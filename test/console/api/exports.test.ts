@@ -68,7 +68,7 @@ describe.each(httpEngines)('exports on %s', (engine) => {
     return { ...response, records: recordsOf(response.text.replace(/^\uFEFF/, '')) }
   }
 
-  test('of usage list every charge in Shanghai time, and are served as a download', async () => {
+  test('exports of usage list every charge in Shanghai time, and are served as a download', async () => {
     const { records, headers } = await download('usage.csv')
     expect(headers['content-disposition']).toBe('attachment; filename="usage-2026-09-11.csv"')
     const [columns, ...rows] = records
@@ -91,14 +91,14 @@ describe.each(httpEngines)('exports on %s', (engine) => {
     expect(rows[3]!.slice(9, 12)).toEqual(['PROVIDER_TIMED_OUT', reasons.PROVIDER_TIMED_OUT, ''])
   })
 
-  test('stop a spreadsheet from running text that looks like a formula', async () => {
+  test('exports stop a spreadsheet from running text that looks like a formula', async () => {
     const { records, text } = await download('usage.csv?from=2026-09-02&to=2026-09-02')
     expect(records).toHaveLength(2)
     expect(records[1]![6]).toBe(`'${injection}`)
     expect(text).toContain(`,"'=HYPERLINK(""http://evil.test"";""x"")",`)
   })
 
-  test('of usage cover the requested days, first and last included', async () => {
+  test('exports of usage cover the requested days, first and last included', async () => {
     const times = async (query: string) => (await download(`usage.csv?${query}`)).records.slice(1).map((row) => row[7])
     expect(await times('to=2026-09-01')).toEqual(['2026-09-01 23:59:59.999'])
     expect(await times('from=2026-09-02&to=2026-09-03')).toEqual(['2026-09-03 00:00:00.000', '2026-09-02 00:00:00.000'])
@@ -108,7 +108,7 @@ describe.each(httpEngines)('exports on %s', (engine) => {
     )
   })
 
-  test('of the ledger list every entry of the requested days with the balance after it', async () => {
+  test('exports of the ledger list every entry of the requested days with the balance after it', async () => {
     const [columns, ...rows] = (await download('ledger.csv')).records
     expect(columns).toEqual([
       ...['seq', 'kind', 'amount', 'available', 'reserved', 'chargeId', 'operation', 'creditLotId', 'orderId'],
@@ -128,7 +128,7 @@ describe.each(httpEngines)('exports on %s', (engine) => {
     expect(await seqs('to=2026-08-30')).toEqual([])
   })
 
-  test('of the ledger include entries recorded late or by a fast clock', async () => {
+  test('exports of the ledger include entries recorded late or by a fast clock', async () => {
     const store = await openDatabase(gateway.database, { exclusive: false })
     const someone = await PayingCustomer.join(gateway, { amountFen: 0 })
     const noon = Date.UTC(2026, 6, 1, 4)
@@ -159,7 +159,7 @@ describe.each(httpEngines)('exports on %s', (engine) => {
     expect(seqs).toEqual(expected)
   })
 
-  test('tell the reader in the last line that they were truncated', async () => {
+  test('exports tell the reader in the last line that they were truncated', async () => {
     const store = await openDatabase(gateway.database, { exclusive: false })
     const exports = createExports(createConsoleStore(store), { rowsLimit: 4 })
     const cut = await recordsIn(exports.usage(customer.projectId, {}))
@@ -171,7 +171,7 @@ describe.each(httpEngines)('exports on %s', (engine) => {
     await store.close()
   })
 
-  test('begin with a byte order mark, and are compressed for who asks', async () => {
+  test('exports begin with a byte order mark, and are compressed for who asks', async () => {
     const get = async (encoding: string) => {
       const headers = { host: 'localhost:8787', cookie: customer.browser.cookie!, 'accept-encoding': encoding }
       const reply = await request(`http://127.0.0.1:${gateway.app.public.port}/v1/console/usage.csv`, { headers })
@@ -206,7 +206,7 @@ function longLedgers(entries: number, read: (projectId: string) => Promise<void>
 describe('files that are read', () => {
   const pageEntries = 1000
 
-  test('keep no more than their buffer and a page in memory, however slow the reader is', async () => {
+  test('files that are read keep no more than their buffer and a page in memory, however slow the reader is', async () => {
     const { store, pages } = longLedgers(100_000)
     const file = await createExports(store, { pageEntries }).ledger('prj_1', {})
     let bytes = 0
@@ -220,7 +220,7 @@ describe('files that are read', () => {
     expect(pages).toHaveLength(100)
   })
 
-  test('stop reading the store when their reader goes away, and free the place of the project', async () => {
+  test('files that are read stop reading the store when their reader goes away, and free the place of the project', async () => {
     const { store, pages } = longLedgers(100_000)
     const exports = createExports(store, { pageEntries })
     const file = await exports.ledger('prj_1', {})
@@ -232,7 +232,7 @@ describe('files that are read', () => {
     ;(await exports.ledger('prj_1', {})).destroy()
   })
 
-  test('leave the other projects their places: one each, and a bound for all', async () => {
+  test('files that are read leave the other projects their places: one each, and a bound for all', async () => {
     const exports = createExports(longLedgers(10).store, { filesAtOnce: 3 })
     const files = await Promise.all(['prj_1', 'prj_2', 'prj_3'].map((projectId) => exports.ledger(projectId, {})))
     await expect(exports.ledger('prj_2', {})).rejects.toMatchObject({ code: 'RATE_LIMITED' })
@@ -241,7 +241,7 @@ describe('files that are read', () => {
     expect(await recordsIn(exports.ledger('prj_4', {}))).toHaveLength(11)
   })
 
-  test('free the place of a project whose ledger cannot be read', async () => {
+  test('files that are read free the place of a project whose ledger cannot be read', async () => {
     const broken = { ...longLedgers(1).store, ledgerEnds: () => Promise.reject(new Error('away')) }
     const exports = createExports(broken)
     for (let attempt = 0; attempt < 2; attempt += 1) await expect(exports.ledger('prj_1', {})).rejects.toThrow('away')
@@ -252,7 +252,7 @@ describe('wide reads of the ledger', () => {
   const wide = (projectId: string) => ({ projectId, from: 1, before: 1001 })
   const any = entryFilterOf({})
 
-  test('take turns by project, one at a time, so that one project does not delay the others', async () => {
+  test('wide reads of the ledger take turns by project, one at a time, so that one project does not delay the others', async () => {
     const gates: (() => void)[] = []
     const { store, pages } = longLedgers(1000, () => new Promise((resolve) => gates.push(resolve)))
     const reports = inTurns(store, { pause: async () => {} })
@@ -267,7 +267,7 @@ describe('wide reads of the ledger', () => {
     expect(pages).toEqual(['a', 'a', 'b', 'c', 'a'])
   })
 
-  test('are followed by a pause four times as long, which leaves the store to paid calls', async () => {
+  test('wide reads of the ledger are followed by a pause four times as long, which leaves the store to paid calls', async () => {
     let now = 0
     const pauses: number[] = []
     const { store } = longLedgers(1000, async () => {
@@ -282,7 +282,7 @@ describe('wide reads of the ledger', () => {
     expect(pauses).toHaveLength(2)
   })
 
-  test('that fail are reported to their reader, and the next one has its turn', async () => {
+  test('wide reads of the ledger that fail are reported to their reader, and the next one has its turn', async () => {
     let isBroken = true
     const { store } = longLedgers(1000, () => (isBroken ? Promise.reject(new Error('away')) : Promise.resolve()))
     const reports = inTurns(store, { pause: async () => {} })

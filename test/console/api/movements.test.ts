@@ -33,7 +33,7 @@ describe.each(httpEngines)('what an operator granted and withdrew, for the payer
       { kind, projectId: customer.projectId, credits, reference, reason: 'agreed by phone' },
     )
 
-  test('is in the ledger with its reference, newest first', async () => {
+  test('what an operator granted and withdrew, for the payer is in the ledger with its reference, newest first', async () => {
     const { items } = await look(customer.browser, 'console.ledger.list')
     expect(items).toMatchObject([
       { seq: 4, kind: 'grant', amount: 5, available: 135, reference: '=bank 2', orderId: null },
@@ -48,12 +48,15 @@ describe.each(httpEngines)('what an operator granted and withdrew, for the payer
     ['credit', [1]],
     ['grant', [4, 2]],
     ['withdraw', [3]],
-  ])('is found by the kind %s, page by page', async (kind, seqs) => {
-    const { items } = await readAll(customer.browser, 'console.ledger.list', { kind, limit: '1' })
-    expect(items.map(({ seq }) => seq)).toEqual(seqs)
-  })
+  ])(
+    'what an operator granted and withdrew, for the payer is found by the kind %s, page by page',
+    async (kind, seqs) => {
+      const { items } = await readAll(customer.browser, 'console.ledger.list', { kind, limit: '1' })
+      expect(items.map(({ seq }) => seq)).toEqual(seqs)
+    },
+  )
 
-  test('is in the file, where no reference is taken for a formula', async () => {
+  test('what an operator granted and withdrew, for the payer is in the file, where no reference is taken for a formula', async () => {
     const { text } = await customer.browser.get('/v1/console/ledger.csv?kind=grant')
     const references = text
       .trimEnd()
@@ -62,7 +65,7 @@ describe.each(httpEngines)('what an operator granted and withdrew, for the payer
     expect(references).toEqual(['reference', `"'=bank 2"`, 'bank 1'])
   })
 
-  test('counts in what was added', async () => {
+  test('what an operator granted and withdrew, for the payer counts in what was added', async () => {
     const overview = await look(customer.browser, 'console.overview')
     expect(overview).toMatchObject({ credits: { available: 135, reserved: 0 }, bought: 135 })
   })

@@ -48,7 +48,7 @@ describe.each(httpEngines)('pages on %s', (engine) => {
   const read = (query: Record<string, string>, between?: () => Promise<void>) =>
     readAll<Row>(customer.browser, 'console.usage.list', query, between)
 
-  test('show every charge once, in order, while new calls arrive', async () => {
+  test('pages show every charge once, in order, while new calls arrive', async () => {
     let calls = 0
     const { items, pages } = await read({ limit: '100' }, async () => {
       calls += 1
@@ -59,12 +59,12 @@ describe.each(httpEngines)('pages on %s', (engine) => {
     expect(new Set(ids(items)).size).toBe(items.length)
   })
 
-  test('have 25 rows by default, or as many as requested', async () => {
+  test('pages have 25 rows by default, or as many as requested', async () => {
     expect((await look(customer.browser, 'console.usage.list')).items).toHaveLength(25)
     expect((await look(customer.browser, 'console.usage.list', '?limit=1')).items).toHaveLength(1)
   })
 
-  test('show every charge that matches a filter once, and no other', async () => {
+  test('pages show every charge that matches a filter once, and no other', async () => {
     const june2 = { from: '2026-06-02', to: '2026-06-02' }
     const ofJune2 = (_: SeededCharge, i: number) => i < 24 * 60
     expect(ids((await read({ ...june2, limit: '100' })).items)).toEqual(where(ofJune2))
@@ -76,12 +76,12 @@ describe.each(httpEngines)('pages on %s', (engine) => {
     )
   })
 
-  test('find a single match behind thousands of other charges', async () => {
+  test('pages find a single match behind thousands of other charges', async () => {
     const { items } = await read({ keyId: otherKeyId, limit: '1' })
     expect(ids(items)).toEqual(where((_, i) => i === 7))
   })
 
-  test('show the charges in review on the first page, however many others lie between', async () => {
+  test('pages show the charges in review on the first page, however many others lie between', async () => {
     const inReview = where(({ state }) => state === 'manual_review')
     const page = await look(customer.browser, 'console.usage.list', '?state=manual_review&limit=100')
     expect(ids(page.items)).toEqual(inReview)
@@ -89,7 +89,7 @@ describe.each(httpEngines)('pages on %s', (engine) => {
     expect(ids((await readAll<Row>(customer.browser, 'console.reviews.list', { limit: '9' })).items)).toEqual(inReview)
   })
 
-  test('are empty for days without calls and for a range that ends before it begins', async () => {
+  test('pages are empty for days without calls and for a range that ends before it begins', async () => {
     const nothing = { items: [], nextAfter: null }
     expect(await look(customer.browser, 'console.usage.list', '?from=9999-12-31')).toEqual(nothing)
     expect(await look(customer.browser, 'console.usage.list', '?to=0001-01-01')).toEqual(nothing)
@@ -99,7 +99,7 @@ describe.each(httpEngines)('pages on %s', (engine) => {
     })
   })
 
-  test('show every ledger entry once, each with the balance after it, while new calls arrive', async () => {
+  test('pages show every ledger entry once, each with the balance after it, while new calls arrive', async () => {
     for (let calls = 0; calls < 20; calls += 1) await call()
     const { seq: newest } = (await look(customer.browser, 'console.ledger.list', '?limit=1')).items[0]
     const moves = { credit: [1, 0], reserve: [-1, 1], settle: [0, -1], release: [1, -1], review: [0, 0] }
@@ -123,7 +123,7 @@ describe.each(httpEngines)('pages on %s', (engine) => {
     }
   })
 
-  test('show every order once, while new ones are created', async () => {
+  test('pages show every order once, while new ones are created', async () => {
     const recharge = () => customer.browser.recharge(100)
     for (let orders = 0; orders < 12; orders += 1) await recharge()
     const before = (await readAll<{ orderId: string }>(customer.browser, 'console.orders.list', { limit: '100' })).items

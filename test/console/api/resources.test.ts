@@ -147,7 +147,7 @@ describe.each(httpEngines)('resources in the console on %s', (engine) => {
 })
 
 describe('the catalog', () => {
-  test('shows what a call may name and nothing private to the operator', async () => {
+  test('the catalog shows what a call may name and nothing private to the operator', async () => {
     const gateway = await startGateway({
       file: {
         models: {
@@ -223,7 +223,7 @@ describe('the catalog', () => {
     await gateway.stop()
   })
 
-  test('shows local fixtures as local, and no inbox without an operator listener', async () => {
+  test('the catalog shows local fixtures as local, and no inbox without an operator listener', async () => {
     const gateway = await startGateway({ environment: { GATEWAY_OPERATOR_LISTEN: 'off' } })
     const browser = new Browser(gateway)
     await browser.register()

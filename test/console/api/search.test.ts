@@ -18,7 +18,7 @@ describe.each(engines)('search in the console on %s', (engine) => {
   const search = async (customer: PayingCustomer, q: string) =>
     (await look(customer.browser, 'console.search', `?q=${encodeURIComponent(q)}`)).items
 
-  test('finds each thing of the project by its id, and nothing of another project', async () => {
+  test('search in the console finds each thing of the project by its id, and nothing of another project', async () => {
     const headers = (await owner.call('model.chat', { prompt: 'hello' })).headers
     const chargeId = String(headers['x-charge-id'])
     const requestId = String(headers['x-request-id'])
@@ -40,7 +40,7 @@ describe.each(engines)('search in the console on %s', (engine) => {
     expect(await search(owner, requestId)).toMatchObject([{ chargeId, name: 'model.chat' }])
   })
 
-  test('finds keys by a part of their name, whatever its case, and no more than 20', async () => {
+  test('search in the console finds keys by a part of their name, whatever its case, and no more than 20', async () => {
     for (let n = 0; n < 25; n += 1) {
       const body = { name: `Shop 助手 ${n}`, scopes: ['models:invoke'] }
       await owner.browser.post('/v1/console/keys', body, { 'idempotency-key': `key ${n}` })
@@ -51,7 +51,7 @@ describe.each(engines)('search in the console on %s', (engine) => {
     expect(await search(owner, "%' OR 1=1 --")).toEqual([])
   })
 
-  test('takes only a text of 2 to 64 characters, and is in the document of the console alone', async () => {
+  test('search in the console takes only a text of 2 to 64 characters, and is in the document of the console alone', async () => {
     for (const q of ['x', 'x'.repeat(65)])
       expect((await owner.browser.get(`/v1/console/search?q=${q}`)).status).toBe(400)
     expect((await gateway.send('GET', '/v1/console/search?q=chg_1')).status).toBe(401)

@@ -40,7 +40,7 @@ describe.each(httpEngines)('usage by day on %s', (engine) => {
       tx.all('SELECT project_id, day, operation, calls, credits FROM usage_days ORDER BY project_id, day'),
     )
 
-  test('adds up what each batch settled by project and day in Shanghai', async () => {
+  test('usage by day adds up what each batch settled by project and day in Shanghai', async () => {
     const { store, remove } = await freshStore(engine)
     onTestFinished(remove)
     const projectIds = await settleSome(store)

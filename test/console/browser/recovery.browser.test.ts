@@ -64,7 +64,7 @@ describe.runIf(runsBrowser)('an account', () => {
   const site = setUpConsole()
   const codeFor = createCodes(() => site.gateway)
 
-  test('is verified by email, signs in with it, and is recovered by SMS and by email', async () => {
+  test('an account is verified by email, signs in with it, and is recovered by SMS and by email', async () => {
     const { page, text, steps, context, open, faults } = await site.visit()
     const { field, button, heading, paste, seeFault } = formOf(page)
     const { signIn, register, recover } = text.auth
@@ -175,7 +175,7 @@ describe.runIf(runsBrowser)('an account', () => {
 describe.runIf(runsBrowser)('the account page', () => {
   const site = setUpConsole()
 
-  test('changes its password and its email, and ends its sign-ins one by one', async () => {
+  test('the account page changes its password and its email, and ends its sign-ins one by one', async () => {
     const { page, text, steps, person, faults } = await site.signedIn()
     const { field, button, seeFault } = formOf(page)
     const { account } = text

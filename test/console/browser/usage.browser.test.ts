@@ -194,7 +194,7 @@ describe.runIf(runsBrowser)('the usage page', () => {
     await expect.poll(() => calls(page).count()).toBe(14)
   })
 
-  test('times show seconds but not the current year, and an ID is copied whole', async () => {
+  test('the usage page times show seconds but not the current year, and an ID is copied whole', async () => {
     const { page, text, history } = await visit()
     await page.evaluate(`localStorage.setItem('console-log-look', '{"columns":["charge"]}')`)
     await page.reload()

@@ -33,7 +33,7 @@ describe.each([
     expect([...used].filter((section) => !loaded.includes(section))).toEqual([])
   })
 
-  test('finds the pages and their sections', () => {
+  test('the reader of pages finds the pages and their sections', () => {
     expect(pages.length).toBeGreaterThan(10)
     expect(sections).toContain(known)
   })

@@ -5,12 +5,12 @@ import { errors } from '../../../src/contract/errors.ts'
 import { reasons } from '../../../src/contract/reasons.ts'
 
 describe.each(Object.entries({ en, zh }))('the console in %s', (_, messages) => {
-  test('has words for every reason code', () => {
+  test('the console has words for every reason code', () => {
     for (const code of Object.keys(reasons))
       expect(messages.reasons).toHaveProperty([code], expect.stringMatching(/\S/))
   })
 
-  test('has no words for a code that the gateway does not have', () => {
+  test('the console has no words for a code that the gateway does not have', () => {
     expect(Object.keys(messages.reasons).sort()).toEqual(Object.keys(reasons).sort())
   })
 })

@@ -6,7 +6,7 @@ import { byOutcome, createProviderWatch } from '../../../src/providers/provider-
 const minuteMs = 60_000
 
 describe('the activity of an instance', () => {
-  test('counts calls, errors and credits by minute, operation and code', () => {
+  test('the activity of an instance counts calls, errors and credits by minute, operation and code', () => {
     let now = 1_000 * minuteMs
     const activity = createActivity(() => now)
     const call = (code: string | null, durationMs = 1) =>
@@ -33,7 +33,7 @@ describe('the activity of an instance', () => {
     expect(codes.map(({ code }) => code)).toEqual(['INVALID_PROMPT', 'PROVIDER_DISABLED', 'PROVIDER_UNAVAILABLE'])
   })
 
-  test('sums the last 15 minutes and remembers an hour, and survives a clock that is set back', () => {
+  test('the activity of an instance sums the last 15 minutes and remembers an hour, and survives a clock that is set back', () => {
     let now = 1_000 * minuteMs
     const activity = createActivity(() => now)
     activity.observe({ operationId: 'model.chat', code: null, durationMs: 1 })
@@ -49,7 +49,7 @@ describe('the activity of an instance', () => {
     expect(activity.now().operations).toMatchObject([{ calls: 1 }])
   })
 
-  test('states percentiles within a tenth', () => {
+  test('the activity of an instance states percentiles within a tenth', () => {
     const activity = createActivity(() => 0)
     for (let ms = 1; ms <= 1000; ms += 1) activity.observe({ operationId: 'model.chat', code: null, durationMs: ms })
     const { p50Ms, p95Ms, p99Ms } = activity.now().latency!
@@ -64,7 +64,7 @@ describe('the activity of an instance', () => {
 })
 
 describe('the watch of a provider', () => {
-  test('counts outcomes of the last 15 minutes and the calls that wait', async () => {
+  test('the watch of a provider counts outcomes of the last 15 minutes and the calls that wait', async () => {
     let now = 0
     const watch = createProviderWatch(() => now)
     const { promise, resolve } = Promise.withResolvers<void>()

@@ -47,7 +47,7 @@ describe.each(httpEngines)('the limit of what one operator moves alone on %s', (
     expect(isPending(await operate().moveCredits(as(' ada'), request(customers[0]!, 1)))).toBe(true)
   })
 
-  test('grants of several operators to one project add up', async () => {
+  test('the limit of what one operator moves alone grants of several operators to one project add up', async () => {
     const one = await customer()
     expect(isPending(await operate().moveCredits(as('Bea'), request(one, 600)))).toBe(false)
     expect(isPending(await operate().moveCredits(as('Cem'), request(one, 400)))).toBe(false)
@@ -71,7 +71,7 @@ describe.each(httpEngines)('the limit of what one operator moves alone on %s', (
     expect(isPending(await operate().moveCredits(as('Eve'), request(second, 1000)))).toBe(false)
   })
 
-  test('grants that are sent at once, also from another process, do not slip under the limit together', async () => {
+  test('the limit of what one operator moves alone grants that are sent at once, also from another process, do not slip under the limit together', async () => {
     const other = await openDatabase(fresh.database, { exclusive: false })
     const elsewhere = createTestAdministration(createRig(other, { clock }), { approvalAboveCredits: 1000, clock })
     const here = operate()
@@ -106,7 +106,7 @@ describe.each(httpEngines)('the limit of what one operator moves alone on %s', (
       expect(await operate().moveCredits(as('Hal'), request(one, 10, spelled(first)))).toMatchObject({ replayed: true })
     })
 
-    test('is also found when either of them waits for an approval', async () => {
+    test('a reference that was used before is also found when either of them waits for an approval', async () => {
       now += dayMs
       const [one, two, three] = [await customer(), await customer(), await customer()]
       const pending = request(one, 2000, spelled('waiting 1'))
@@ -124,7 +124,7 @@ describe.each(httpEngines)('the limit of what one operator moves alone on %s', (
       expect(isPending(await operate().moveCredits(as('Ida'), again))).toBe(true)
     })
 
-    test('is carried out once when it is sent for two projects at once', async () => {
+    test('a reference that was used before is carried out once when it is sent for two projects at once', async () => {
       now += dayMs
       const customers = await Promise.all([customer(), customer(), customer(), customer()])
       const sent = await Promise.allSettled(
@@ -135,7 +135,7 @@ describe.each(httpEngines)('the limit of what one operator moves alone on %s', (
       expect(sent.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     })
 
-    test('is asked about on the command line', async () => {
+    test('a reference that was used before is asked about on the command line', async () => {
       now += dayMs
       const [one, two] = [await customer(), await customer()]
       const grant = ({ projectId }: Customer, ...more: string[]) =>
@@ -226,7 +226,7 @@ describe.each(httpEngines)('a second pair of eyes on %s', (engine) => {
     expect((await bea.post(early)).status).toBe(200)
   })
 
-  test('who was reset by the requester, or after the request, cannot approve it', async () => {
+  test('a second pair of eyes who was reset by the requester, or after the request, cannot approve it', async () => {
     const path = await ask(bea)
     const reset = await ada.post('/api/operators/puppet/reset', { reason: 'lost the phone' })
     expect(reset.body.state).toBe('pending')

@@ -20,7 +20,7 @@ describe('the operator listener on loopback', () => {
   afterAll(() => gateway.stop())
 
   test.each(['/healthz', '/readyz', '/metrics', '/metrics?name=gateway_reviews_open'])(
-    'serves %s under any Host, because probes and scrapers have names of their own for it',
+    'the operator listener on loopback serves %s under any Host, because probes and scrapers have names of their own for it',
     async (path) => {
       for (const host of ['gateway-a:8788', 'localhost:8788', '10.20.0.11:8788', 'gateway-a']) {
         expect((await new OperatorBrowser(gateway).get(path, { host })).status).toBe(200)
@@ -38,13 +38,16 @@ describe('the operator listener on loopback', () => {
     },
   )
 
-  test.each(['127.0.0.1', '[::1]', 'localhost'])('serves %s with its port', async (name) => {
-    const host = `${name}:${port}`
-    expect((await browser.get('/healthz', { host })).status).toBe(200)
-    expect((await browser.get('/api/me', { host })).status).toBe(200)
-    const origin = `http://${host}`
-    expect((await browser.post('/api/accounts/find', { id: 'x' }, { host, origin })).status).toBe(200)
-  })
+  test.each(['127.0.0.1', '[::1]', 'localhost'])(
+    'the operator listener on loopback serves %s with its port',
+    async (name) => {
+      const host = `${name}:${port}`
+      expect((await browser.get('/healthz', { host })).status).toBe(200)
+      expect((await browser.get('/api/me', { host })).status).toBe(200)
+      const origin = `http://${host}`
+      expect((await browser.post('/api/accounts/find', { id: 'x' }, { host, origin })).status).toBe(200)
+    },
+  )
 
   test('a write needs the exact Origin and the CSRF token of its session', async () => {
     const find = (headers: Record<string, string>) => browser.post('/api/accounts/find', { id: 'x' }, headers)
@@ -113,7 +116,7 @@ describe('the operator listener on loopback', () => {
 })
 
 describe('the operator listener on all addresses', () => {
-  test('serves the address that was connected to, which takes no list of interfaces', async () => {
+  test('the operator listener on all addresses serves the address that was connected to, which takes no list of interfaces', async () => {
     const gateway = await startGateway({ environment: { GATEWAY_OPERATOR_LISTEN: '0.0.0.0:0' } })
     onTestFinished(() => gateway.stop())
     const { port } = gateway.app.operator!
@@ -143,7 +146,7 @@ describe('the operator listener behind a proxy with TLS', () => {
   })
   afterAll(() => gateway.stop())
 
-  test('serves the host of GATEWAY_OPERATOR_ORIGIN, and its cookie is Secure', async () => {
+  test('the operator listener behind a proxy with TLS serves the host of GATEWAY_OPERATOR_ORIGIN, and its cookie is Secure', async () => {
     const { password } = await addOperator(gateway, 'mei', 'viewer')
     const browser = new OperatorBrowser(gateway)
     const headers = { host: 'operator.example', origin: 'https://operator.example' }

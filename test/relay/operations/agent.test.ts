@@ -36,7 +36,7 @@ describe('agent.run', () => {
     expect((await gateway.perform('pick.compare', { itemRefs })).kind).toBe('confirmed')
   })
 
-  it('returns the failure of the wrapped operation', async () => {
+  it('agent.run returns the failure of the wrapped operation', async () => {
     await using shop = await startUpstream(behaves.redirect(302, '/'), behaves.reset())
     await using gateway = startOperations({ shopping: httpShopping([shop.url, null, null]) })
     const search = run({ operation: 'search', payload: { query: 'x' } })
@@ -47,7 +47,7 @@ describe('agent.run', () => {
     expect(await gateway.perform('agent.run', search)).toMatchObject({ kind: 'uncertain' })
   })
 
-  it('tells recovery whether the wrapped operation leaves the process', async () => {
+  it('agent.run tells recovery whether the wrapped operation leaves the process', async () => {
     await using gateway = startOperations({ shopping: httpShopping(['http://127.0.0.1:9', null, null]) })
     const { prepare } = gateway.operations['agent.run']
     expect(prepare(run({ operation: 'search', payload: { query: 'x' } })).leavesProcess).toBe(true)
@@ -58,7 +58,7 @@ describe('agent.run', () => {
 describe('an exception of our own', () => {
   const broken = { find: () => Promise.reject(new Error('store with a secret is down')) }
 
-  it('before sending is a release, is reported, and reveals nothing to the caller', async () => {
+  it('an exception of our own before sending is a release, is reported, and reveals nothing to the caller', async () => {
     await using gateway = startOperations({ snapshots: broken })
     for (const operation of ['pick.filter', 'pick.links'] as const)
       expect(await gateway.perform(operation, { itemRefs: [itemRefs[0]!] })).toEqual({
@@ -69,7 +69,7 @@ describe('an exception of our own', () => {
     expect(gateway.faults).toHaveLength(2)
   })
 
-  it('after sending is uncertain', async () => {
+  it('an exception of our own after sending is uncertain', async () => {
     const item = {
       productId: 'x',
       title: 't',

@@ -51,14 +51,14 @@ async function start() {
 }
 
 describe('model.chat', () => {
-  it('uses the default provider and its first model when neither is named', async () => {
+  it('model.chat uses the default provider and its first model when neither is named', async () => {
     const { perform } = await start()
     const { data, usage } = resultOf(await perform('model.chat', { prompt: '你好' }))
     expect(data).toMatchObject({ provider: 'model_provider_a', model: 'local-small' })
     expect(usage.totalUnits).toBe(usage.inputUnits + usage.outputUnits)
   })
 
-  it("returns the alias of the model, never the upstream's name", async () => {
+  it("model.chat returns the alias of the model, never the upstream's name", async () => {
     const { perform, upstream } = await start()
     const outcome = await perform('model.chat', { prompt: '你好', provider: 'model_provider_b', model: 'slow' })
     expect(resultOf(outcome)).toEqual({
@@ -74,22 +74,25 @@ describe('model.chat', () => {
     ['the model of another provider', 'local-small'],
     ['the name of an upstream', 'upstream-fast'],
     ['a name that every object has', 'constructor'],
-  ])('refuses %s before anything is reserved', async (_, model) => {
+  ])('model.chat refuses %s before anything is reserved', async (_, model) => {
     const { perform } = await start()
     const outcome = await perform('model.chat', { prompt: 'x', provider: 'model_provider_b', model })
     expect(outcome).toMatchObject({ code: 'MODEL_NOT_ALLOWED', sent: false })
   })
 
-  it.each(['model_provider_a', 'model_provider_b'])('measures the prompt for %s in code points', async (provider) => {
-    const { operations } = await start()
-    const refusalOf = (prompt: string) => operations['model.chat'].prepare({ provider, prompt }).refusal
-    const tooLarge = { code: 'PROMPT_TOO_LARGE', param: 'messages' }
-    expect(refusalOf('😀'.repeat(10))).toBeNull()
-    expect(refusalOf('😀'.repeat(11))).toEqual(tooLarge)
-    expect(refusalOf('x'.repeat(11))).toEqual(tooLarge)
-  })
+  it.each(['model_provider_a', 'model_provider_b'])(
+    'model.chat measures the prompt for %s in code points',
+    async (provider) => {
+      const { operations } = await start()
+      const refusalOf = (prompt: string) => operations['model.chat'].prepare({ provider, prompt }).refusal
+      const tooLarge = { code: 'PROMPT_TOO_LARGE', param: 'messages' }
+      expect(refusalOf('😀'.repeat(10))).toBeNull()
+      expect(refusalOf('😀'.repeat(11))).toEqual(tooLarge)
+      expect(refusalOf('x'.repeat(11))).toEqual(tooLarge)
+    },
+  )
 
-  it('reports a disabled provider as disabled, whatever model is named', async () => {
+  it('model.chat reports a disabled provider as disabled, whatever model is named', async () => {
     const { perform } = await start()
     for (const request of [{}, { model: 'any' }])
       expect(
@@ -101,14 +104,14 @@ describe('model.chat', () => {
       })
   })
 
-  it('tells recovery whether a call leaves the process', async () => {
+  it('model.chat tells recovery whether a call leaves the process', async () => {
     const { prepare } = (await start()).operations['model.chat']
     const leaves = (provider: string) => prepare({ prompt: 'x', provider }).leavesProcess
     expect(['model_provider_a', 'model_provider_b', 'model_provider_c'].map(leaves)).toEqual([false, true, false])
     expect(prepare({ prompt: 'x' }).leavesProcess).toBe(false)
   })
 
-  it('shows the state of each circuit breaker', async () => {
+  it('model.chat shows the state of each circuit breaker', async () => {
     const { perform, upstream, breakerStates } = await start()
     expect(breakerStates()).toEqual({ model_provider_b: 'closed' })
     upstream.program(behaves.respond(503))

@@ -33,7 +33,7 @@ describe('an exception of our own', () => {
   const perform = (...searches: Search[]): Promise<Outcome<unknown>> =>
     forward({ prepared: searchOf(...searches).prepare({ query: 'x' }), principal: { projectId: 'prj_1' } }, () => {})
 
-  it('releases the charge if nothing was sent, and holds it for review if something was', async () => {
+  it('an exception of our own releases the charge if nothing was sent, and holds it for review if something was', async () => {
     const before: Search = async () => Promise.reject(broken)
     const after: Search = async (...[, , , onSending]) => {
       onSending?.()
@@ -43,7 +43,7 @@ describe('an exception of our own', () => {
     expect(await perform(after)).toEqual(uncertain)
   })
 
-  it('holds the charge for review if another shop is sent to after it', async () => {
+  it('an exception of our own holds the charge for review if another shop is sent to after it', async () => {
     const { promise: failed, reject: fail } = Promise.withResolvers<never>()
     const later: Search = async (...[, , , onSending]) => {
       await failed.catch(() => {})
@@ -55,7 +55,7 @@ describe('an exception of our own', () => {
     expect(await perform(() => failed, later)).toEqual(uncertain)
   })
 
-  it('is judged by what was sent, not by whether an operator took the provider out of service since', () => {
+  it('an exception of our own is judged by what was sent, not by whether an operator took the provider out of service since', () => {
     const { prepare, isOut } = searchOf(async () => expect.fail())
     isOut.value = true
     expect(prepare({ query: 'x' }).leavesProcess).toBe(true)

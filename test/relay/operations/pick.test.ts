@@ -31,7 +31,7 @@ const idsOf = (items: readonly { itemRef: ItemRef }[]) => items.map(({ itemRef }
 describe('items that no search showed to the project', () => {
   const unseen = { provider: a, productId: 'a-1002' }
   it.each(billableOperations.filter((operation) => operationRows[operation].reading))(
-    'cannot be read by %s',
+    'items that no search showed to the project cannot be read by %s',
     async (operation) => {
       const request = operationRows[operation].reading!([unseen, bottleA])
       expect(await gateway.perform(operation, request)).toEqual(unsupported)
@@ -44,11 +44,11 @@ describe('items that no search showed to the project', () => {
     ['in another letter case', { provider: a, productId: 'A-1001' }, 'prj_1'],
     ['with a NUL', { provider: a, productId: 'a-1001\0' }, 'prj_1'],
     ['with half a surrogate pair', { provider: a, productId: 'a-1001\ud800' }, 'prj_1'],
-  ])('include items %s', async (_, ref, projectId) => {
+  ])('items that no search showed to the project include items %s', async (_, ref, projectId) => {
     expect(await gateway.perform('pick.filter', { itemRefs: [ref] }, projectId)).toEqual(unsupported)
   })
 
-  it('include items of the other mode, so that modes never mix', async () => {
+  it('items that no search showed to the project include items of the other mode, so that modes never mix', async () => {
     await using http = startOperations({
       shopping: httpShopping([null, null, null]),
       snapshots: { find: async () => gateway.shown.get('prj_1')! },
@@ -67,7 +67,7 @@ it('white space around a productId is stripped, in the response too', async () =
 })
 
 describe('pick.filter', () => {
-  it('keeps items up to the maximum price, in the order of the request', async () => {
+  it('pick.filter keeps items up to the maximum price, in the order of the request', async () => {
     const itemRefs = [bottleC, bottleB, bottleA]
     const { data, usage } = resultOf(
       await gateway.perform('pick.filter', { itemRefs, criteria: { maxPriceCents: 4900 } }),
@@ -77,7 +77,7 @@ describe('pick.filter', () => {
     expect(usage).toEqual({})
   })
 
-  it('keeps everything without criteria, and nothing at a price of 0', async () => {
+  it('pick.filter keeps everything without criteria, and nothing at a price of 0', async () => {
     const all = resultOf(await gateway.perform('pick.filter', { itemRefs: [bottleA, bottleB] })).data
     expect([idsOf(all.items), all.criteria]).toEqual([['a-1001', 'b-2044'], {}])
     const none = await gateway.perform('pick.filter', { itemRefs: [bottleA], criteria: { maxPriceCents: 0 } })
@@ -92,13 +92,13 @@ it('pick.compare puts the items side by side by the three dimensions', async () 
 })
 
 describe('pick.recommend', () => {
-  it('is balanced by default and names its method', async () => {
+  it('pick.recommend is balanced by default and names its method', async () => {
     const { data } = resultOf(await gateway.perform('pick.recommend', { itemRefs: [bottleA, bottleB, bottleC] }))
     expect(data).toMatchObject({ preferences: { priority: 'balanced' }, method: 'deterministic-local-rule' })
     expect(idsOf(data.items)).toEqual(['b-2044', 'a-1001', 'c-3022'])
   })
 
-  it('treats empty preferences as the default', async () => {
+  it('pick.recommend treats empty preferences as the default', async () => {
     const request = { itemRefs: [bottleA], preferences: {} }
     expect(resultOf(await gateway.perform('pick.recommend', request)).data.preferences).toEqual({
       priority: 'balanced',
@@ -117,22 +117,22 @@ describe('pick.recommend', () => {
     ...changes,
   })
 
-  it('ranks the cheapest first by price, available or not', () => {
+  it('pick.recommend ranks the cheapest first by price, available or not', () => {
     const items = [item('dear', 900), item('gone', 100, { availability: 'unavailable' }), item('cheap', 100)]
     expect(idsOf(recommend(items, 'price'))).toEqual(['cheap', 'gone', 'dear'])
   })
 
-  it('ranks, when balanced, an available item above a cheaper one that is not', () => {
+  it('pick.recommend ranks, when balanced, an available item above a cheaper one that is not', () => {
     const items = [item('gone', 100, { availability: 'unavailable' }), item('dear', 900)]
     expect(idsOf(recommend(items, 'balanced'))).toEqual(['dear', 'gone'])
   })
 
-  it('lets, when balanced, highlights outweigh a small difference in price', () => {
+  it('pick.recommend lets, when balanced, highlights outweigh a small difference in price', () => {
     const items = [item('bare', 100), item('told', 110, { highlights: ['1', '2', '3'] })]
     expect(idsOf(recommend(items, 'balanced'))).toEqual(['told', 'bare'])
   })
 
-  it('ranks the same items the same way, however they are listed', () => {
+  it('pick.recommend ranks the same items the same way, however they are listed', () => {
     const some = fc.record({
       price: fc.constantFrom(0, 100, 101, Number.MAX_SAFE_INTEGER),
       availability: fc.constantFrom('available', 'unavailable', 'unknown'),
@@ -155,7 +155,7 @@ describe('pick.prepurchase_review', () => {
   const review = async (itemRef: ItemRef, requirements?: string[]) =>
     resultOf(await gateway.perform('pick.prepurchase_review', { itemRef, ...(requirements && { requirements }) })).data
 
-  it('knows the price and the stock of the last search, and lists the rest as unknown', async () => {
+  it('pick.prepurchase_review knows the price and the stock of the last search, and lists the rest as unknown', async () => {
     const { checks, limitations, summary } = await review(bottleA)
     expect(checks.map(({ code, status }) => `${code} ${status}`)).toEqual([
       'price known',
@@ -169,7 +169,7 @@ describe('pick.prepurchase_review', () => {
     expect(limitations).toHaveLength(3)
   })
 
-  it('counts a requirement as met only when the seller wrote those exact words', async () => {
+  it('pick.prepurchase_review counts a requirement as met only when the seller wrote those exact words', async () => {
     const { checks } = await review(bottleA, ['304不锈钢', '５００ＭＬ', '24 小时保温', ' ', '长'.repeat(500)])
     const status = Object.fromEntries(checks.map((check) => [check.code, check.status]))
     expect(status).toMatchObject({
@@ -183,7 +183,7 @@ describe('pick.prepurchase_review', () => {
     expect(checks.every(({ message }) => message.length < 150)).toBe(true)
   })
 
-  it('reports the stock as unknown when the shop did not state it', async () => {
+  it('pick.prepurchase_review reports the stock as unknown when the shop did not state it', async () => {
     await gateway.perform('pick.search', { query: '测试样品' })
     const stock = async (ref: ItemRef) => (await review(ref)).checks.find(({ code }) => code === 'availability')!
     expect(await stock({ provider: b, productId: 'b-2024' })).toMatchObject({ status: 'unknown' })
@@ -195,7 +195,7 @@ describe('pick.prepurchase_review', () => {
 })
 
 describe('pick.links', () => {
-  it('of local shops lead to fictional hosts, with a disclosure', async () => {
+  it('pick.links of local shops lead to fictional hosts, with a disclosure', async () => {
     const { data } = resultOf(await gateway.perform('pick.links', { itemRefs: [bottleC, bottleA] }))
     expect(data).toEqual({
       items: [
@@ -251,7 +251,7 @@ describe('pick.links', () => {
       expect(shops.map(({ calls }) => calls.length)).toEqual([1, 1])
     })
 
-    it('returns no link when one shop fails', async () => {
+    it('over HTTP returns no link when one shop fails', async () => {
       shops[0]!.program(links('x', 'z'))
       shops[1]!.program(behaves.respond(400))
       expect(await http.perform('pick.links', { itemRefs })).toMatchObject({
@@ -262,14 +262,14 @@ describe('pick.links', () => {
       expect(await http.perform('pick.links', { itemRefs })).toMatchObject({ kind: 'uncertain' })
     })
 
-    it('counts a failure before sending as sent when another shop had responded', async () => {
+    it('over HTTP counts a failure before sending as sent when another shop had responded', async () => {
       shops[0]!.program(links('x', 'z'))
       await shops[1]!.close()
       expect(await http.perform('pick.links', { itemRefs })).toMatchObject({ code: 'PROVIDER_UNAVAILABLE', sent: true })
       expect(await http.perform('pick.links', { itemRefs: [ref(b, 'y')] })).toMatchObject({ sent: false })
     })
 
-    it('returns no link when one is forbidden', async () => {
+    it('over HTTP returns no link when one is forbidden', async () => {
       shops[0]!.program(links('x', 'z'))
       shops[1]!.program(
         behaves.respond(200, { links: [{ productId: 'y', productUrl: 'https://evil.example/y' }], disclosure: 'd' }),
@@ -286,7 +286,7 @@ describe('pick.links', () => {
       expect(shops[0]!.connections()).toBe(0)
     })
 
-    it('tells recovery that a call leaves the process', () => {
+    it('over HTTP tells recovery that a call leaves the process', () => {
       expect(http.operations['pick.links'].prepare({ itemRefs }).leavesProcess).toBe(true)
       expect(gateway.operations['pick.links'].prepare({ itemRefs }).leavesProcess).toBe(false)
     })

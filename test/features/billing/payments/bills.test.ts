@@ -33,7 +33,7 @@ describe('a bill of WeChat Pay', () => {
     ...{ 申请退款金额: '5.00', 应结订单金额: '0.00', 订单金额: '0.00' },
   }
 
-  it('has the payments and refunds with what was asked for, not what was settled', () => {
+  it('a bill of WeChat Pay has the payments and refunds with what was asked for, not what was settled', () => {
     const lines = wechatBillLines(wechatBill(row({}), row(refund), row({ 商户订单号: 'pay_2', 货币种类: 'HKD' })))
     expect(lines).toEqual([
       {
@@ -63,7 +63,7 @@ describe('a bill of WeChat Pay', () => {
     ])
   })
 
-  it('has the same fields as for the public client', () => {
+  it('a bill of WeChat Pay has the same fields as for the public client', () => {
     const text = wechatBill(row({}), row(refund))
     const { rows } = Formatter.castCsvBill(Buffer.from(text)) as unknown as { rows: Record<string, string>[] }
     expect(wechatBillLines(text).map((line) => [line.paymentId, line.transactionId])).toEqual(
@@ -76,13 +76,13 @@ describe('a bill of WeChat Pay', () => {
     ['an amount that is no number', wechatBill(row({ 订单金额: 'ten', 应结订单金额: '' }))],
     ['an amount with parts of a fen', wechatBill(row({ 订单金额: '1.001', 应结订单金额: '1.001' }))],
     ['an error in its place', '{"code":"SYSTEM_ERROR"}'],
-  ])('with %s is refused as a whole', (_, text) => {
+  ])('a bill of WeChat Pay with %s is refused as a whole', (_, text) => {
     expect(() => wechatBillLines(text)).toThrow(/bill/)
   })
 })
 
 describe('a bill of Alipay', () => {
-  it('is found in the archive and read in GBK, with its refunds', () => {
+  it('a bill of Alipay is found in the archive and read in GBK, with its refunds', () => {
     const zip = alipayBill([
       { tradeNo: '2026090322001', paymentId: 'pay_1', yuan: '10.00' },
       { tradeNo: '2026090322001', paymentId: 'pay_1', yuan: '-5.00', refundId: 'rfd_1' },

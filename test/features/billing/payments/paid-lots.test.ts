@@ -26,7 +26,7 @@ describe.each(engines)('a paid credit lot on %s', (engine) => {
       )
     })
 
-  it('has a reference that no other lot has', async () => {
+  it('a paid credit lot has a reference that no other lot has', async () => {
     await insert('ord1', 'paid', 'wechat:1')
     await expect(insert('ord2', 'paid', 'wechat:1')).rejects.toThrow(/same key/)
     await expect(insert('ord3', 'paid', null)).rejects.toThrow(/check/i)

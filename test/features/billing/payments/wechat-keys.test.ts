@@ -53,7 +53,7 @@ describe('platform certificates that are downloaded', () => {
     clientAddress: null,
   })
 
-  it('are fetched once, and verify answers and callbacks', async () => {
+  it('platform certificates that are downloaded are fetched once, and verify answers and callbacks', async () => {
     const waits = await Promise.all([1, 2, 3].map((one) => provider.create(orderOf(`pay_0000000000000000000${one}`))))
     expect(waits.map(({ kind }) => kind)).toEqual(['created', 'created', 'created'])
     expect(await callbackAt(now)).toMatchObject({ eventId: 'EV-1', paymentId: 'pay_1' })
@@ -96,7 +96,7 @@ describe('platform certificates that are downloaded', () => {
     ['are not signed', () => Object.assign(server, { signsResponses: false })],
     ['are encrypted with another key', () => Object.assign(server, { apiV3Key: 'x'.repeat(32) })],
     ['are an hour old', () => Object.assign(server, { aheadMs: -3_600_000 })],
-  ])('that %s are not used', async (_, change) => {
+  ])('platform certificates that are downloaded that %s are not used', async (_, change) => {
     const { apiV3Key } = server
     change()
     try {

@@ -65,7 +65,7 @@ describe.each(engines)('requests and responses on %s', (engine) => {
   const rows = () =>
     store.read((tx) => tx.all<{ charge_id: string; sealed: string }>('SELECT charge_id, sealed FROM charge_contents'))
 
-  test('are not kept unless the key asks for it', async () => {
+  test('requests and responses are not kept unless the key asks for it', async () => {
     const key = await create()
     const response = await chat(key, { prompt: secretWord })
     expect(response.status).toBe(200)
@@ -75,7 +75,7 @@ describe.each(engines)('requests and responses on %s', (engine) => {
     expect(receipt).toMatchObject({ hasContent: false, model: expect.stringContaining('/'), latencyMs: 0 })
   })
 
-  test('are kept sealed from the moment that the key asks for it, and no longer than it does', async () => {
+  test('requests and responses are kept sealed from the moment that the key asks for it, and no longer than it does', async () => {
     const key = await create()
     const update = (logsContent: boolean) => owner.post(`/v1/console/keys/${key.keyId}/update`, { logsContent })
     expect((await update(true)).body).toMatchObject({ logsContent: true })
@@ -98,7 +98,7 @@ describe.each(engines)('requests and responses on %s', (engine) => {
     expect(await rows()).toHaveLength(1)
   })
 
-  test('of a failed call are kept too, and rotating a key keeps its choice', async () => {
+  test('requests and responses of a failed call are kept too, and rotating a key keeps its choice', async () => {
     const first = await create({ logsContent: true })
     const path = `/v1/console/keys/${first.keyId}/rotate`
     const next = (await owner.post(path, { graceSeconds: 0 }, { 'idempotency-key': `rotate ${++intents}` })).body
@@ -110,7 +110,7 @@ describe.each(engines)('requests and responses on %s', (engine) => {
     expect(content.request.text).toContain(secretWord)
   })
 
-  test('are cut at a whole character where they are too long', async () => {
+  test('requests and responses are cut at a whole character where they are too long', async () => {
     const key = await create({ logsContent: true })
     const prompt = `${secretWord} ${'长'.repeat(maxContentBytes / 3)}`
     const response = await chat(key, { prompt })
@@ -120,7 +120,7 @@ describe.each(engines)('requests and responses on %s', (engine) => {
     expect(content.request.text).toMatch(/长$/)
   })
 
-  test('are for the payer alone: another project gets 404, and no file, event or archive has them', async () => {
+  test('requests and responses are for the payer alone: another project gets 404, and no file, event or archive has them', async () => {
     const key = await create({ logsContent: true })
     const chargeId = chargeOf(await chat(key, { prompt: secretWord }))
     expectRefused('console.usage.content', await contentOf(chargeId, await join()), 'NOT_FOUND')
@@ -133,7 +133,7 @@ describe.each(engines)('requests and responses on %s', (engine) => {
     expect(leftBehind.has('charge_contents')).toBe(true)
   })
 
-  test('stay readable after the secret was rotated, and are unreadable without it', async () => {
+  test('requests and responses stay readable after the secret was rotated, and are unreadable without it', async () => {
     const key = await create({ logsContent: true })
     const chargeId = chargeOf(await chat(key, { prompt: secretWord }))
     const { projectId } = (await owner.get('/v1/me')).body.project
@@ -151,7 +151,7 @@ describe.each(engines)('requests and responses on %s', (engine) => {
     await rotateSecret(store, back, sealedKinds(back))
   })
 
-  test('are gone after 7 days', async () => {
+  test('requests and responses are gone after 7 days', async () => {
     const key = await create({ logsContent: true })
     const chargeId = chargeOf(await chat(key, { prompt: secretWord }))
     const before = (await rows()).length

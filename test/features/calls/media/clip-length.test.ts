@@ -61,7 +61,7 @@ describe('the length of a clip', () => {
     ['in fragments', [ftyp, moov(unmeasured, track, box('mvex', mehd(800), box('trex'))), box('moof'), frames], 8],
     ['in fragments, 64-bit', [ftyp, moov(unmeasured, box('mvex', box('mehd', long([[4, 800n]])))), frames], 8],
   ]
-  it.each(measured)('is found in a clip %s, however it arrives', (_, boxes, seconds) => {
+  it.each(measured)('the length of a clip is found in a clip %s, however it arrives', (_, boxes, seconds) => {
     const clip = Buffer.concat(boxes)
     for (const chunkBytes of [clip.length, 1, 7, 64]) expect(lengthOf(clip, chunkBytes)).toBe(seconds)
   })
@@ -84,26 +84,29 @@ describe('the length of a clip', () => {
     ['has a box that is larger than the file', [ftyp, largeMdat(2n ** 64n - 1n), movie]],
     ['has more boxes than any clip needs', [ftyp, ...Array.from({ length: 1000 }, () => box('free')), movie]],
   ]
-  it.each(broken)('is not known of a clip that %s', (_, boxes) => {
+  it.each(broken)('the length of a clip is not known of a clip that %s', (_, boxes) => {
     const clip = Buffer.concat(boxes)
     for (const chunkBytes of [clip.length || 1, 1, 7]) expect(lengthOf(clip, chunkBytes)).toBeNull()
   })
 
-  it('may fall short of the seconds paid for by a tenth, and by no more', () => {
+  it('the length of a clip may fall short of the seconds paid for by a tenth, and by no more', () => {
     expect([2, 1.8, 9, 1.79, 0].map((seconds) => isShort(seconds, 2))).toEqual([false, false, false, true, true])
     expect([7.2, 7.19].map((seconds) => isShort(seconds, 8))).toEqual([false, true])
     expect(isShort(null, 2)).toBe(true)
   })
 
-  it.each(clipSizes)('is the one paid for in each clip of the local provider, in %s', async (size) => {
-    for (const seconds of clipSeconds) {
-      const clip = await localClip('a boat', seconds, size)
-      expect(lengthOf(clip, 1000)).toBe(seconds)
-      expect(sizeOf(clip)).toBe(size)
-    }
-  })
+  it.each(clipSizes)(
+    'the length of a clip is the one paid for in each clip of the local provider, in %s',
+    async (size) => {
+      for (const seconds of clipSeconds) {
+        const clip = await localClip('a boat', seconds, size)
+        expect(lengthOf(clip, 1000)).toBe(seconds)
+        expect(sizeOf(clip)).toBe(size)
+      }
+    },
+  )
 
-  it('is the same for every prompt, although the bytes differ', async () => {
+  it('the length of a clip is the same for every prompt, although the bytes differ', async () => {
     const [one, other] = [await localClip('a boat', 2, '480x270'), await localClip('a bird', 2, '480x270')]
     expect(one.equals(other)).toBe(false)
     expect(lengthOf(one)).toBe(lengthOf(other))

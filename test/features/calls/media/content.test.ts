@@ -38,7 +38,7 @@ describe('the clip of a job', () => {
     await provider.close()
   })
 
-  it('is served whole, in parts, by HEAD and conditionally, and never by a redirect', async () => {
+  it('the clip of a job is served whole, in parts, by HEAD and conditionally, and never by a redirect', async () => {
     const whole = await media.get(path)
     expect([whole.status, whole.headers['accept-ranges'], whole.text.length]).toEqual([200, 'bytes', clip.length])
     expect(whole.headers['content-disposition']).toMatch(/filename="job_\w+\.mp4"/)
@@ -73,14 +73,14 @@ describe('the clip of a job', () => {
     expect([head.status, head.headers['content-length'], head.text]).toEqual([200, String(clip.length), ''])
   })
 
-  it('is not there before the job is completed, nor when it failed', async () => {
+  it('the clip of a job is not there before the job is completed, nor when it failed', async () => {
     for (const prompt of ['hang', 'fail']) {
       const { jobId } = (await media.create(prompt)).body
       expect((await media.get(`/v1/media/jobs/${jobId}/content`)).body.error.code).toBe('JOB_NOT_FINISHED')
     }
   })
 
-  it('is streamed from the provider where the file is missing, and refused when the provider has lost it', async () => {
+  it('the clip of a job is streamed from the provider where the file is missing, and refused when the provider has lost it', async () => {
     const { jobId } = (await media.create('gone')).body
     await media.becomes(jobId, 'completed')
     await rm(join(gateway.database.dataDir, 'media', `${jobId}.mp4`))
@@ -92,7 +92,7 @@ describe('the clip of a job', () => {
     provider.isDead = false
   })
 
-  it('is not charged while the disk does not take it, and is once it does', async () => {
+  it('the clip of a job is not charged while the disk does not take it, and is once it does', async () => {
     const directory = join(gateway.database.dataDir, 'media')
     await rm(directory, { recursive: true })
     // A file where the directory should be: nothing can be created.
@@ -110,7 +110,7 @@ describe('the clip of a job', () => {
     expect((await stat(join(directory, `${jobId}.mp4`))).size).toBe(clip.length)
   })
 
-  it('is not charged when the disk is full in the middle of it, and is fetched again', async () => {
+  it('the clip of a job is not charged when the disk is full in the middle of it, and is fetched again', async () => {
     provider.takesMs = 3_600_000
     const { jobId } = (await media.create('full disk')).body
     // The kernel fails each write to this device with ENOSPC.
@@ -125,7 +125,7 @@ describe('the clip of a job', () => {
     expect((await stat(join(directory, `${jobId}.mp4`))).size).toBe(clip.length)
   })
 
-  it('is kept from a key that was revoked or lacks the scope, at once', async () => {
+  it('the clip of a job is kept from a key that was revoked or lacks the scope, at once', async () => {
     const { apiKey, keyId } = await customer.browser.createKey(['media:run'])
     const read = (key: string) => gateway.send('GET', path, { authorization: `Bearer ${key}` })
     expect((await read(apiKey)).status).toBe(200)
@@ -136,7 +136,7 @@ describe('the clip of a job', () => {
     expect((await gateway.send('GET', path)).body.error.code).toBe('UNAUTHORIZED')
   })
 
-  it('is kept from a key that expired, and from a suspended account until it is reinstated', async () => {
+  it('the clip of a job is kept from a key that expired, and from a suspended account until it is reinstated', async () => {
     const owner = await PayingCustomer.join(gateway)
     const { jobId } = (await mediaOf(owner).create('a clip')).body
     const { url } = (await mediaOf(owner).becomes(jobId, 'completed')).content!
@@ -186,7 +186,7 @@ describe('the clip of a job', () => {
     expect((await send(sign(secret), timestamp, 'nobody')).status).toBe(404)
   })
 
-  it('reads have their own limit', async () => {
+  it('the clip of a job reads have their own limit', async () => {
     const { apiKey } = await customer.browser.createKey(['media:run'])
     const read = () => gateway.send('GET', '/v1/media/jobs', { authorization: `Bearer ${apiKey}` })
     const responses = await Promise.all(Array.from({ length: 1001 }, read))
@@ -196,7 +196,7 @@ describe('the clip of a job', () => {
     ])
   })
 
-  it('expires after the days that were promised', async () => {
+  it('the clip of a job expires after the days that were promised', async () => {
     clock.advanceSeconds(8 * 86_400)
     expect((await media.get(path)).body.error.code).toBe('CONTENT_EXPIRED')
     expect((await media.get(path)).status).toBe(410)

@@ -245,7 +245,7 @@ describe.each(httpEngines)('media jobs on %s', (engine) => {
     provider.takesMs = 0
   })
 
-  it('lists the jobs of the project, newest first, page by page', async () => {
+  it('media jobs lists the jobs of the project, newest first, page by page', async () => {
     const page = (await media.get('/v1/media/jobs?limit=2')).body
     expect(compile(MediaJobPage)(page)).toEqual({ ok: true })
     const next = (await media.get(`/v1/media/jobs?limit=2&after=${page.nextCursor}`)).body

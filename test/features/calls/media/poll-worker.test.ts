@@ -53,7 +53,7 @@ describe.each(engines)('open jobs on %s', (engine) => {
     return jobIds
   }
 
-  it('cannot have one id at their provider, and only the command at fault fails', async () => {
+  it('open jobs cannot have one id at their provider, and only the command at fault fails', async () => {
     const jobIds = await create(modest, 'media_provider_c', 3, now + 1)
     const change = { status: 'queued' as const, progress: null, nextPollAt: now + 1 }
     const tracked = await Promise.allSettled(
@@ -92,7 +92,7 @@ describe.each(engines)('open jobs on %s', (engine) => {
     return { worker, polled, has: (jobId: string | undefined) => polled.some((job) => job.jobId === jobId) }
   }
 
-  it('of other projects and other providers are polled beside thousands that hang', async () => {
+  it('open jobs of other projects and other providers are polled beside thousands that hang', async () => {
     const { worker, polled, has } = startWorker()
     await expect.poll(() => polled.length, { timeout: 20_000 }).toBeGreaterThan(20)
     const [atOther] = await create(greedy, 'media_provider_b', 1, now)
@@ -101,7 +101,7 @@ describe.each(engines)('open jobs on %s', (engine) => {
     await worker.stop()
   })
 
-  it('are polled by turns of their projects from the start of an instance on', async () => {
+  it('open jobs are polled by turns of their projects from the start of an instance on', async () => {
     const [ofOther] = await create(modest, 'media_provider_a', 1, now)
     // Claims of an instance that is no more.
     await store.write((tx) => tx.run('UPDATE media_jobs SET claimed_by = $1, claim_until = $2', ['ins_gone', now * 2]))
@@ -111,14 +111,14 @@ describe.each(engines)('open jobs on %s', (engine) => {
     await worker.stop()
   })
 
-  it('of a provider that is no longer configured are polled too', async () => {
+  it('open jobs of a provider that is no longer configured are polled too', async () => {
     const [orphan] = await create(modest, 'retired_provider', 1, now)
     const { worker, has } = startWorker()
     await expect.poll(() => has(orphan), { timeout: 20_000 }).toBe(true)
     await worker.stop()
   })
 
-  it('get all slots but the kept ones when nobody else waits, and each is polled once when it is due', async () => {
+  it('open jobs get all slots but the kept ones when nobody else waits, and each is polled once when it is due', async () => {
     const due = 60
     // Accepted, because the submissions of a dead instance are asked about at once.
     await store.write(async (tx) => {

@@ -100,7 +100,7 @@ describe.each(httpEngines)('a client that disconnects on %s', (engine) => {
     expect((await customer.credits()).available).toBe(before.available - price)
   })
 
-  it('within its body is not charged, and its key stays free', async () => {
+  it('a client that disconnects within its body is not charged, and its key stays free', async () => {
     const before = await customer.credits()
     const arrived = upstream.calls.length
     const key = customer.newKey()

@@ -61,7 +61,7 @@ describe('a client that knows nothing but the served document', () => {
   })
   afterAll(() => gateway.stop())
 
-  it('registers, recharges, creates a key and buys every operation', async () => {
+  it('a client that knows nothing but the served document registers, recharges, creates a key and buys every operation', async () => {
     const { call } = client
     const phone = '13912345678'
     const { challengeId } = (await call('post', '/v1/auth/send-code', { Origin: baseUrl }, { phone })).json
@@ -113,7 +113,10 @@ describe('a client that knows nothing but the served document', () => {
       { 'Idempotency-Key': 'x' },
       { tool: 'pick.assist', arguments: { operation: 'links', payload: {} } },
     ],
-  ] as const)('finds %s without asking', async (_, method, path, headers, body) => {
-    await expect(client.call(method, path, headers as Record<string, string>, body)).rejects.toThrow()
-  })
+  ] as const)(
+    'a client that knows nothing but the served document finds %s without asking',
+    async (_, method, path, headers, body) => {
+      await expect(client.call(method, path, headers as Record<string, string>, body)).rejects.toThrow()
+    },
+  )
 })

@@ -47,7 +47,7 @@ describe('a provider that several projects share', () => {
   const exhausted = { status: 503, body: { error: { code: 'PROVIDER_CAPACITY_EXHAUSTED' } } }
 
   it.each(Object.keys(requests) as (keyof typeof requests)[])(
-    'lets one project take every slot for %s, and only half as soon as another calls',
+    'a provider that several projects share lets one project take every slot for %s, and only half as soon as another calls',
     async (operation) => {
       const call = (customer: PayingCustomer) => customer.call(operation, requests[operation])
       upstream.program(hang)
@@ -68,7 +68,7 @@ describe('a provider that several projects share', () => {
     },
   )
 
-  it("does not open its circuit for all because of one project's failures", async () => {
+  it("a provider that several projects share does not open its circuit for all because of one project's failures", async () => {
     const call = (customer: PayingCustomer) => customer.call('model.chat', requests['model.chat'])
     const open = { status: 503, body: { error: { code: 'PROVIDER_CIRCUIT_OPEN' } } }
     upstream.program(behaves.respond(500))

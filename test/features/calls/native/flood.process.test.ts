@@ -7,7 +7,7 @@ import { flood } from '../../../../testkit/storms/flood.ts'
  * how many of its calls are served, and whether the gateway has to shed any.
  */
 describe.each(httpEngines)('a flood of attackers on %s', (engine) => {
-  it('leaves a paying client served, memory bounded, every outcome known and the books exact', async () => {
+  it('a flood of attackers leaves a paying client served, memory bounded, every outcome known and the books exact', async () => {
     const database = await migratedDatabase(engine)
     const attackers = { seconds: 5, pipeliners: 700, nonReaders: 300, giants: 10, callers: 600 }
     const { statuses, peakMemoryMb, reviews, reconciled } = await flood(database, attackers)

@@ -48,7 +48,7 @@ describe('model.chat with a third-party chat completions server', () => {
 
   const ask = (request: object, key?: string) => customer.call('model.chat', request, key)
 
-  it('sends the prompt unchanged, and returns the output and the token counts', async () => {
+  it('model.chat with a third-party chat completions server sends the prompt unchanged, and returns the output and the token counts', async () => {
     const before = await customer.credits()
     const response = await ask({ prompt: '世界上最高的山是哪座？', model: 'deep' })
     expect(response.status).toBe(200)

@@ -92,7 +92,7 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
     },
   )
 
-  it('treats a request with its defaults written out as another request', async () => {
+  it('Idempotency-Key treats a request with its defaults written out as another request', async () => {
     const key = customer.newKey()
     await customer.call('pick.search', { query: '杯' }, key)
     expectRefusal(
@@ -102,7 +102,7 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
     )
   })
 
-  it('treats two different lone surrogates as different requests', async () => {
+  it('Idempotency-Key treats two different lone surrogates as different requests', async () => {
     const key = customer.newKey()
     expect((await customer.call('model.chat', { prompt: '\ud83c' }, key)).status).toBe(200)
     expect((await customer.call('model.chat', { prompt: '\ud83c' }, key)).headers['idempotent-replayed']).toBe('true')
@@ -110,7 +110,7 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
       expectRefusal('model.chat', await customer.call('model.chat', { prompt }, key), 'IDEMPOTENCY_CONFLICT')
   })
 
-  it('belongs to the project: its other API keys replay, another project is charged separately', async () => {
+  it('Idempotency-Key belongs to the project: its other API keys replay, another project is charged separately', async () => {
     const key = customer.newKey()
     const original = await customer.call('model.chat', requestOf('model.chat'), key)
     const { apiKey } = await customer.browser.createKey(['models:invoke'])
@@ -126,7 +126,7 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
     expect((await stranger.credits()).available).toBe(before.available - 3)
   })
 
-  it('is 1 to 128 characters', async () => {
+  it('Idempotency-Key is 1 to 128 characters', async () => {
     for (const key of ['x', 'x'.repeat(128)]) {
       expect((await customer.call('model.chat', requestOf('model.chat'), key)).status).toBe(200)
     }

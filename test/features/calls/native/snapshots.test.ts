@@ -158,7 +158,7 @@ describe.each(httpEngines)('items that searches showed, on %s', (engine) => {
       },
     )
 
-    it('forgets a search after cacheSeconds', async () => {
+    it('the cache of searches forgets a search after cacheSeconds', async () => {
       const customer = await PayingCustomer.join(gateway)
       const callsOf = async () => (await customer.call('pick.search', request)).body.usage.providerCalls
       expect(await callsOf()).toBe(1)
@@ -168,7 +168,7 @@ describe.each(httpEngines)('items that searches showed, on %s', (engine) => {
       expect(await callsOf()).toBe(1)
     })
 
-    it('never gives one project the results of another', async () => {
+    it('the cache of searches never gives one project the results of another', async () => {
       const [one, other] = [await PayingCustomer.join(gateway), await PayingCustomer.join(gateway)]
       await one.call('pick.search', request)
       const forwarded = upstream.calls.length
@@ -177,7 +177,7 @@ describe.each(httpEngines)('items that searches showed, on %s', (engine) => {
       expect(upstream.calls).toHaveLength(forwarded + 1)
     })
 
-    it('does not cache a search in which a shop failed', async () => {
+    it('the cache of searches does not cache a search in which a shop failed', async () => {
       const customer = await PayingCustomer.join(gateway)
       const both = { query: '杯', providers: ['shop_provider_a', 'shop_provider_b'] }
       upstream.program((wire, call) => (call.path.startsWith('/b') ? behaves.respond(500) : goodProvider)(wire, call))

@@ -122,7 +122,7 @@ describe('clients of the OpenAI protocol', () => {
     const client = (apiKey = caller.apiKey, more: object = {}) => new OpenAI({ baseURL, apiKey, fetch, ...more })
     const ask = (more: object = {}) => client().chat.completions.create({ model: 'fast', messages, ...more })
 
-    it('asks, lists models and reads one', async () => {
+    it('openai asks, lists models and reads one', async () => {
       const { data, response } = await client().chat.completions.create({ model: 'fast', messages }).withResponse()
       expect(data.choices[0]!.message.content).toBe('Everest.')
       expect(response.headers.get('x-credits-charged')).toBe('3')
@@ -171,7 +171,7 @@ describe('clients of the OpenAI protocol', () => {
       ])
     })
 
-    it('that aborts pays once, also if it asks again', async () => {
+    it('openai that aborts pays once, also if it asks again', async () => {
       const stepped = steppedStream()
       upstream.program(stepped.behaviour)
       const opening = client().chat.completions.create({ model: 'fast', messages, stream: true })
@@ -186,7 +186,7 @@ describe('clients of the OpenAI protocol', () => {
       expect(await spent()).toBe(3)
     })
 
-    it('repeats what can be repeated, and is charged once', async () => {
+    it('openai repeats what can be repeated, and is charged once', async () => {
       const calls = upstream.calls.length
       upstream.program(behaves.respond(503), behaves.respond(200, whole({ content: 'Everest.' })))
       expect(((await ask()) as OpenAI.ChatCompletion).choices[0]!.message.content).toBe('Everest.')
@@ -194,7 +194,7 @@ describe('clients of the OpenAI protocol', () => {
       expect(await spent()).toBe(3)
     })
 
-    it('that times out gets the answer of its first attempt by its repeat, for one charge', async () => {
+    it('openai that times out gets the answer of its first attempt by its repeat, for one charge', async () => {
       const calls = upstream.calls.length
       let reply = () => {}
       upstream.program((wire, call) => {
@@ -214,7 +214,7 @@ describe('clients of the OpenAI protocol', () => {
       expect(await spent()).toBe(3)
     })
 
-    it('repeats no uncertain call, no empty balance, no wrong key and no wrong request', async () => {
+    it('openai repeats no uncertain call, no empty balance, no wrong key and no wrong request', async () => {
       const calls = upstream.calls.length
       upstream.program(behaves.reset())
       await expect(ask()).rejects.toMatchObject({ status: 403, code: 'MANUAL_REVIEW' })
@@ -230,7 +230,7 @@ describe('clients of the OpenAI protocol', () => {
       expect(upstream.calls.length).toBe(calls + 1)
     })
 
-    it('throws at a stream that breaks off', async () => {
+    it('openai throws at a stream that breaks off', async () => {
       upstream.program(streams(part({ content: 'a' }), 'cut'))
       const stream = await client().chat.completions.create({ model: 'fast', messages, stream: true })
       const read = async () => {
@@ -244,7 +244,7 @@ describe('clients of the OpenAI protocol', () => {
     const model = (apiKey = caller.apiKey) =>
       createOpenAICompatible({ name: 'gateway', baseURL, apiKey, fetch })('fast')
 
-    it('asks and streams', async () => {
+    it('the AI SDK asks and streams', async () => {
       expect((await generateText({ model: model(), prompt: question })).text).toBe('Everest.')
       upstream.program(streams(goodStream))
       const { textStream, finishReason } = streamText({ model: model(), prompt: question })
@@ -267,7 +267,7 @@ describe('clients of the OpenAI protocol', () => {
       expect(await streaming.toolCalls).toMatchObject([{ toolName: 'look', input: { place: 'Nepal' } }])
     })
 
-    it('repeats only what was released', async () => {
+    it('the AI SDK repeats only what was released', async () => {
       const calls = upstream.calls.length
       upstream.program(behaves.respond(503), behaves.respond(200, whole({ content: 'Everest.' })))
       expect((await generateText({ model: model(), prompt: question })).text).toBe('Everest.')
@@ -291,7 +291,7 @@ describe('clients of the OpenAI protocol', () => {
       expect(upstream.calls.length).toBe(calls + 3)
     })
 
-    it('that aborts pays once', () =>
+    it('the AI SDK that aborts pays once', () =>
       abandoned(async (abortSignal) => {
         const { textStream } = streamText({ model: model(), prompt: question, abortSignal, onError: () => {} })
         for await (const _ of textStream);
@@ -302,7 +302,7 @@ describe('clients of the OpenAI protocol', () => {
     const model = (apiKey = caller.apiKey) =>
       new ChatOpenAI({ model: 'fast', apiKey, configuration: { baseURL, fetch }, maxRetries: 2 })
 
-    it('asks and streams', async () => {
+    it('LangChain asks and streams', async () => {
       expect((await model().invoke([new HumanMessage(question)])).text).toBe('Everest.')
       upstream.program(streams(goodStream))
       let text = ''
@@ -317,7 +317,7 @@ describe('clients of the OpenAI protocol', () => {
       expect(completion.tool_calls).toMatchObject([{ name: 'look', args: { place: 'Nepal' } }])
     })
 
-    it('repeats only what was released', async () => {
+    it('LangChain repeats only what was released', async () => {
       const calls = upstream.calls.length
       upstream.program(behaves.respond(503), behaves.respond(200, whole({ content: 'Everest.' })))
       expect((await model().invoke(question)).text).toBe('Everest.')
@@ -331,7 +331,7 @@ describe('clients of the OpenAI protocol', () => {
       expect(upstream.calls.length).toBe(calls + 3)
     })
 
-    it('that aborts pays once', () =>
+    it('LangChain that aborts pays once', () =>
       abandoned(async (signal) => {
         const read = async () => {
           for await (const _ of await model().stream(question, { signal }));

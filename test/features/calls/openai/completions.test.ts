@@ -20,7 +20,7 @@ const completion = (message: object, more: object = {}) => ({
 })
 
 describe('requests to the paths of the protocol', () => {
-  it('are shed in its words, with a hint', () => {
+  it('requests to the paths of the protocol are shed in its words, with a hint', () => {
     const plain = {
       status: 503,
       code: 'PROVIDER_CAPACITY_EXHAUSTED',
@@ -31,7 +31,7 @@ describe('requests to the paths of the protocol', () => {
     expect(shed.headers).toMatchObject({ 'x-should-retry': 'true', 'retry-hint': 'same-key' })
   })
 
-  it('count against the rate limit of the key, whatever its scopes', async () => {
+  it('requests to the paths of the protocol count against the rate limit of the key, whatever its scopes', async () => {
     const gateway = await startGateway({ file: { limits: { callsPerKey: { max: 2, windowSeconds: 3600 } } } })
     const caller = await OpenAiCaller.join(gateway)
     const { apiKey } = await caller.customer.browser.createKey(['pick:read'])
@@ -84,7 +84,7 @@ describe.each(engines)('chat completions on %s', (engine) => {
     await upstream.close()
   })
 
-  it('answer from the local model with the shapes of the protocol, for the price of model.chat', async () => {
+  it('chat completions answer from the local model with the shapes of the protocol, for the price of model.chat', async () => {
     const before = await caller.credits()
     const response = await caller.complete({ messages })
     expect(response.status).toBe(200)
@@ -103,7 +103,7 @@ describe.each(engines)('chat completions on %s', (engine) => {
     expect(await caller.credits()).toEqual({ available: before.available - 3, reserved: before.reserved })
   })
 
-  it('forward the conversation with one limit of output, and hide the name of the upstream model', async () => {
+  it('chat completions forward the conversation with one limit of output, and hide the name of the upstream model', async () => {
     const tools = [{ type: 'function', function: { name: 'look', parameters: { type: 'object', default: null } } }]
     upstream.program(
       behaves.respond(
@@ -143,7 +143,7 @@ describe.each(engines)('chat completions on %s', (engine) => {
     })
   })
 
-  it('replay an Idempotency-Key as JSON or as a stream, whichever is asked for', async () => {
+  it('chat completions replay an Idempotency-Key as JSON or as a stream, whichever is asked for', async () => {
     const calls = upstream.calls.length
     const key = caller.newKey()
     const first = await caller.complete({ model: 'fast', messages }, { 'idempotency-key': key })
@@ -173,7 +173,7 @@ describe.each(engines)('chat completions on %s', (engine) => {
     expect(upstream.calls.length).toBe(calls + 1)
   })
 
-  it('share the keys of a project with the native path', async () => {
+  it('chat completions share the keys of a project with the native path', async () => {
     const key = caller.newKey()
     await caller.complete({ messages }, { 'idempotency-key': key })
     const native = await gateway.call(caller.apiKey, '/v1/models/chat', key, { prompt: 'Name a mountain.' })
@@ -232,7 +232,7 @@ describe.each(engines)('chat completions on %s', (engine) => {
     }
   })
 
-  it('are described by a valid document of their own', async () => {
+  it('chat completions are described by a valid document of their own', async () => {
     const { body } = await gateway.send('GET', '/openai/openapi.json')
     expect(await new Validator().validate(structuredClone(body))).toEqual({ valid: true })
     expect(Object.keys(body.paths)).toEqual([
@@ -290,7 +290,7 @@ describe.each(engines)('chat completions on %s', (engine) => {
     expect(await caller.credits()).toEqual(before)
   })
 
-  it('answer faults of access and size in the words of the protocol', async () => {
+  it('chat completions answer faults of access and size in the words of the protocol', async () => {
     const unknown = await caller.complete({ model: 'gpt-9', messages })
     expect([unknown.status, unknown.body.error.code, unknown.body.error.param]).toEqual([
       404,
@@ -321,7 +321,7 @@ describe.each(engines)('chat completions on %s', (engine) => {
     expect(response.headers['x-charge-id']).toBeUndefined()
   })
 
-  it('list the models: full names, the default provider first, then the bare names', async () => {
+  it('chat completions list the models: full names, the default provider first, then the bare names', async () => {
     const response = await caller.send('GET', '/v1/models')
     expect(response.status).toBe(200)
     expect(response.body.data.map(({ id }: { id: string }) => id)).toEqual([

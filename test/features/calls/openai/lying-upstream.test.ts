@@ -197,7 +197,7 @@ describe.each(httpEngines)('a stream from an upstream that lies, on %s', (engine
     expect((await ask({ model: 'model_provider_b/fast' })).status).toBe(403)
   })
 
-  it('is refused once it is longer than its tokens can be', async () => {
+  it('a stream from an upstream that lies, is refused once it is longer than its tokens can be', async () => {
     const longest = 'x'.repeat(100 * 128)
     upstream.program(streams(part({ content: longest }) + part({}, 'stop')))
     const before = await caller.credits()
@@ -210,7 +210,9 @@ describe.each(httpEngines)('a stream from an upstream that lies, on %s', (engine
     expect(await fateOf(after)).toBe('released')
   })
 
-  it('cut at any byte, is settled exactly if its end had arrived', { timeout: 120_000 }, async () => {
+  it('a stream from an upstream that lies, cut at any byte, is settled exactly if its end had arrived', {
+    timeout: 120_000,
+  }, async () => {
     const bytes = Buffer.from(goodStream)
     const end = Buffer.from(goodEvents.slice(0, 4).join('')).length
     // The suite takes every 13th byte, and all around the end; the full matrix takes every one.
@@ -226,7 +228,7 @@ describe.each(httpEngines)('a stream from an upstream that lies, on %s', (engine
     }
   })
 
-  it('sends usage only if it was asked for, and estimates what is missing', async () => {
+  it('a stream from an upstream that lies, sends usage only if it was asked for, and estimates what is missing', async () => {
     upstream.program(streams(goodStream))
     expect(streamed(await ask()).usage).toBeNull()
     const told = await ask({ stream_options: { include_usage: true } })
@@ -241,7 +243,7 @@ describe.each(httpEngines)('a stream from an upstream that lies, on %s', (engine
     })
   })
 
-  it('passes tool calls on in parts and stores them whole', async () => {
+  it('a stream from an upstream that lies, passes tool calls on in parts and stores them whole', async () => {
     upstream.program(
       streams(
         part({

@@ -50,7 +50,7 @@ describe.each(httpEngines)('the callers of a stream on %s', (engine) => {
   const repeat = (count = 1, more: object = {}) =>
     caller.complete({ ...body, ...more }, { 'x-stainless-retry-count': String(count) })
 
-  it('get each part when it arrives, and the end only after the charge is settled', async () => {
+  it('the callers of a stream get each part when it arrives, and the end only after the charge is settled', async () => {
     const stepped = steppedStream()
     upstream.program(stepped.behaviour)
     const opening = OpenStream.open(caller, body)
@@ -70,7 +70,7 @@ describe.each(httpEngines)('the callers of a stream on %s', (engine) => {
     expect(text).not.toContain('upstream')
   })
 
-  it('pay if they leave, at whichever part, and find the answer by its key', async () => {
+  it('the callers of a stream pay if they leave, at whichever part, and find the answer by its key', async () => {
     for (let seen = 1; seen <= 3; seen++) {
       const stepped = steppedStream()
       upstream.program(stepped.behaviour)
@@ -224,7 +224,7 @@ describe.each(httpEngines)('the callers of a stream on %s', (engine) => {
 })
 
 describe.each(httpEngines)('a gateway that stops on %s', (engine) => {
-  it('lets streams finish, then ends them with an error chunk and records them', async () => {
+  it('a gateway that stops lets streams finish, then ends them with an error chunk and records them', async () => {
     const upstream = await startUpstream()
     const model = { adapter: 'openai', baseUrl: `${upstream.url}/v1`, models: { fast: 'upstream-fast' } }
     const gateway = await startGateway({

@@ -205,7 +205,7 @@ describe.each(httpEngines)('the recovery codes of an hour on %s', (engine) => {
   // A quarter is for recoveries.
   const { gateway, ask } = setUp(engine, { codesPerHour: 100 })
 
-  it('are not used up by one network, nor by codes that verify emails', async () => {
+  it('the recovery codes of an hour are not used up by one network, nor by codes that verify emails', async () => {
     const statuses: number[] = []
     for (let codes = 0; codes < 22; codes++) statuses.push((await ask(newPhone(), stranger!)).status)
     expect(statuses).toEqual([...Array(20).fill(202), 429, 429])

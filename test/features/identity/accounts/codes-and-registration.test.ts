@@ -194,7 +194,7 @@ describe.each(httpEngines)('on %s', (engine) => {
       expect(response).toMatchObject({ status: 400, body: { error: { code: 'VERIFICATION_FAILED' } } })
     })
 
-    it('never compares a sixth attempt, however many arrive together', async () => {
+    it('POST /v1/auth/register never compares a sixth attempt, however many arrive together', async () => {
       const phone = newPhone()
       const browser = new Browser(gateway)
       const proof = await browser.requestCode(phone)

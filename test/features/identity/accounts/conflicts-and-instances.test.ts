@@ -94,7 +94,7 @@ describe('two instances on one PostgreSQL', () => {
     expect(responses.filter(({ body }) => body.error?.code === 'VERIFICATION_CONFLICT')).toHaveLength(99)
   })
 
-  it('share sessions, CSRF tokens and rate limits', async () => {
+  it('two instances on one PostgreSQL share sessions, CSRF tokens and rate limits', async () => {
     const browser = new Browser(one)
     const phone = newPhone()
     await browser.register(phone)

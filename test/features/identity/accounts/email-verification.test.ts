@@ -19,7 +19,7 @@ describe.each(httpEngines)('the recovery email on %s', (engine) => {
 
   const presentTo = (someone: AccountOwner, proof: object) => someone.post('recovery-email/verify', proof)
 
-  it('signs in once it is verified, and the phone and the address are told', async () => {
+  it('the recovery email signs in once it is verified, and the phone and the address are told', async () => {
     expect((await owner.logIn(owner.email)).status).toBe(401)
     const sent = await owner.post('recovery-email/send-code', {})
     expect(sent.body).toMatchObject({ expiresInSeconds: 1800, resendAfterSeconds: 60 })
@@ -86,7 +86,7 @@ describe.each(httpEngines)('the recovery email on %s', (engine) => {
     expect(signedIn).toBe((await winner.browser.get('/v1/me')).body.account.accountId)
   })
 
-  it('is replaced with the password: pending again, old codes end, and the old address is told', async () => {
+  it('the recovery email is replaced with the password: pending again, old codes end, and the old address is told', async () => {
     const other = await AccountOwner.join(gateway)
     await other.verifyEmail()
     const [old, email] = [other.email, newEmail()]

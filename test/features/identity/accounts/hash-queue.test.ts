@@ -6,7 +6,7 @@ const isFull = { code: 'RATE_LIMITED', retryAfterSeconds: 1 }
 const nothing = async () => {}
 
 describe('the places of the hash queue', () => {
-  it('refuse work that waited in vain, before it begins, while all are kept or taken', async () => {
+  it('the places of the hash queue refuse work that waited in vain, before it begins, while all are kept or taken', async () => {
     const queue = createHashQueue({ maxRunning: 1, maxQueued: 2, slotWaitMs: 1 })
     const gate = Promise.withResolvers<void>()
     let begun = 0
@@ -24,7 +24,7 @@ describe('the places of the hash queue', () => {
     expect(begun).toBe(1)
   })
 
-  it('go to those who wait, in their order, as soon as they are free', async () => {
+  it('the places of the hash queue go to those who wait, in their order, as soon as they are free', async () => {
     const queue = createHashQueue({ maxRunning: 1, maxQueued: 2, slotWaitMs: 60_000 })
     const [kept, hashed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const order: string[] = []
@@ -41,7 +41,7 @@ describe('the places of the hash queue', () => {
     expect(order).toEqual(['third', 'fourth'])
   })
 
-  it('have a bounded number of requests waiting for them', async () => {
+  it('the places of the hash queue have a bounded number of requests waiting for them', async () => {
     const queue = createHashQueue({ maxRunning: 1, maxQueued: 1, slotWaitMs: 60_000 })
     const gate = Promise.withResolvers<void>()
     const served = [queue.withHashSlot(() => gate.promise), ...[1, 2, 3, 4].map(() => queue.withHashSlot(nothing))]
@@ -50,7 +50,7 @@ describe('the places of the hash queue', () => {
     await Promise.all(served)
   })
 
-  it('are free again after work that failed', async () => {
+  it('the places of the hash queue are free again after work that failed', async () => {
     const queue = createHashQueue({ maxRunning: 1, maxQueued: 1, slotWaitMs: 60_000 })
     await expect(queue.withHashSlot(() => Promise.reject(new Error('refused')))).rejects.toThrow('refused')
     await queue.withHashSlot(nothing)
@@ -79,21 +79,21 @@ describe('the turns of the hash queue', () => {
     }
   }
 
-  it('give another requester the second turn, behind 32 sign-ins of a stranger', async () => {
+  it('the turns of the hash queue give another requester the second turn, behind 32 sign-ins of a stranger', async () => {
     const { ask, turns } = busyQueue()
     ask('operator', 'stranger', 32)
     ask('operator', 'owner')
     expect((await turns()).indexOf('owner')).toBe(1)
   })
 
-  it('give a known operator the first one, behind strangers at any number of addresses', async () => {
+  it('the turns of the hash queue give a known operator the first one, behind strangers at any number of addresses', async () => {
     const { ask, turns } = busyQueue()
     for (let i = 0; i < 200; i += 1) ask(i % 2 === 0 ? 'operator' : 'payer', `stranger ${i}`)
     ask('known operator', 'owner')
     expect((await turns()).indexOf('owner')).toBe(0)
   })
 
-  it('alternate between operators and payers, so that neither waits for a flood of the other', async () => {
+  it('the turns of the hash queue alternate between operators and payers, so that neither waits for a flood of the other', async () => {
     for (const [flood, one] of [
       ['payer', 'operator'],
       ['operator', 'payer'],
@@ -105,7 +105,7 @@ describe('the turns of the hash queue', () => {
     }
   })
 
-  it('are never more than the threads are many, and one that failed passes its turn on', async () => {
+  it('the turns of the hash queue are never more than the threads are many, and one that failed passes its turn on', async () => {
     const queue = createHashQueue({ maxRunning: 2, maxQueued: 256, slotWaitMs: 1 })
     let running = 0
     let most = 0
@@ -121,7 +121,7 @@ describe('the turns of the hash queue', () => {
     expect(most).toBe(2)
   })
 
-  it('are bounded by rank: a full queue of payers refuses no operator', async () => {
+  it('the turns of the hash queue are bounded by rank: a full queue of payers refuses no operator', async () => {
     const queue = createHashQueue({ maxRunning: 1, maxQueued: 1, slotWaitMs: 1 })
     const gate = Promise.withResolvers<void>()
     const waiting = [queue.enqueue(() => gate.promise), queue.enqueue(nothing)]

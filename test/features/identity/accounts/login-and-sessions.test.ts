@@ -124,7 +124,7 @@ describe.each(httpEngines)('on %s', (engine) => {
   })
 
   describe('a session', () => {
-    it('lasts 12 hours and not a millisecond longer', async () => {
+    it('a session lasts 12 hours and not a millisecond longer', async () => {
       const browser = new Browser(gateway)
       await browser.register()
       clock.now += 43_199_999
@@ -144,7 +144,7 @@ describe.each(httpEngines)('on %s', (engine) => {
       },
     )
 
-    it('has one CSRF token, and each read of /v1/me replaces it', async () => {
+    it('a session has one CSRF token, and each read of /v1/me replaces it', async () => {
       const browser = new Browser(gateway)
       const first = (await browser.register()).body.csrfToken
       const second = (await browser.get('/v1/me')).body.csrfToken
@@ -154,7 +154,7 @@ describe.each(httpEngines)('on %s', (engine) => {
       expect((await browser.post('/v1/keys', { scopes: ['pick:read'] })).status).toBe(201)
     })
 
-    it('accepts no CSRF token of another session, no short one and no missing one', async () => {
+    it('a session accepts no CSRF token of another session, no short one and no missing one', async () => {
       const [mine, other] = [new Browser(gateway), new Browser(gateway)]
       await mine.register()
       await other.register()
@@ -166,7 +166,7 @@ describe.each(httpEngines)('on %s', (engine) => {
       expect((await mine.post('/v1/keys', { scopes: ['pick:read'] })).body.error.code).toBe('CSRF_INVALID')
     })
 
-    it('is checked in order: Origin, session, CSRF, limit, body', async () => {
+    it('a session is checked in order: Origin, session, CSRF, limit, body', async () => {
       const browser = new Browser(gateway)
       await browser.register()
       const wrong = {

@@ -27,7 +27,7 @@ describe.each(httpEngines)('refused logins on %s', (engine) => {
     rig = createRig(store, clock)
   })
 
-  it('of one requester cost no transaction until the window ends', async () => {
+  it('refused logins of one requester cost no transaction until the window ends', async () => {
     const attempt = () => rig.login('192.0.2.1')
     await attempt()
     await attempt()
@@ -41,7 +41,7 @@ describe.each(httpEngines)('refused logins on %s', (engine) => {
     expect(rig.writes()).toBe(1)
   })
 
-  it('of any requester cost no transaction and do not count while too many passwords wait', async () => {
+  it('refused logins of any requester cost no transaction and do not count while too many passwords wait', async () => {
     const checked = Promise.withResolvers<void>()
     const attempts = ['192.0.2.2', '192.0.2.3', '192.0.2.4'].map((address) => () => rig.login(address))
     const waiting = rig.passwords.withHashSlot(() => checked.promise)
@@ -55,7 +55,7 @@ describe.each(httpEngines)('refused logins on %s', (engine) => {
     expect(rig.writes()).toBe(attempts.length)
   })
 
-  it('that are malformed cost no transaction', async () => {
+  it('refused logins that are malformed cost no transaction', async () => {
     for (let i = 0; i < 20; i += 1)
       await expect(rig.malformedLogin(`198.51.100.${i}`)).rejects.toMatchObject({ code: 'PASSWORD_INVALID' })
     expect(rig.writes()).toBe(0)
@@ -65,26 +65,29 @@ describe.each(httpEngines)('refused logins on %s', (engine) => {
     ['malformed ones', ['malformedLogin', 'malformedLogin']],
     ['others', ['login', 'login']],
     ['both', ['login', 'malformedLogin']],
-  ] as const)('are refused for the limit whatever they contain, after %s used it up', async (_, attempts) => {
-    for (const attempt of attempts) await rig[attempt]('192.0.2.6').catch(() => {})
-    rig.forgetWrites()
-    await expect(rig.malformedLogin('192.0.2.6')).rejects.toMatchObject(isRateLimited)
-    await expect(rig.login('192.0.2.6')).rejects.toMatchObject(isRateLimited)
-    expect(rig.writes()).toBe(0)
-    await expect(rig.malformedLogin('192.0.2.7')).rejects.toMatchObject({ code: 'PASSWORD_INVALID' })
+  ] as const)(
+    'refused logins are refused for the limit whatever they contain, after %s used it up',
+    async (_, attempts) => {
+      for (const attempt of attempts) await rig[attempt]('192.0.2.6').catch(() => {})
+      rig.forgetWrites()
+      await expect(rig.malformedLogin('192.0.2.6')).rejects.toMatchObject(isRateLimited)
+      await expect(rig.login('192.0.2.6')).rejects.toMatchObject(isRateLimited)
+      expect(rig.writes()).toBe(0)
+      await expect(rig.malformedLogin('192.0.2.7')).rejects.toMatchObject({ code: 'PASSWORD_INVALID' })
 
-    clock.advanceSeconds(limit.windowSeconds)
-    await rig.login('192.0.2.6')
-  })
+      clock.advanceSeconds(limit.windowSeconds)
+      await rig.login('192.0.2.6')
+    },
+  )
 
-  it('that are malformed and sent together are counted each', async () => {
+  it('refused logins that are malformed and sent together are counted each', async () => {
     const codes = (await Promise.allSettled(Array.from({ length: 5 }, () => rig.malformedLogin('192.0.2.8')))).map(
       (result) => result.status === 'rejected' && result.reason.code,
     )
     expect(codes).toEqual(['PASSWORD_INVALID', 'PASSWORD_INVALID', 'RATE_LIMITED', 'RATE_LIMITED', 'RATE_LIMITED'])
   })
 
-  it('count for no identifier while too many passwords wait', async () => {
+  it('refused logins count for no identifier while too many passwords wait', async () => {
     const checked = Promise.withResolvers<void>()
     const waiting = rig.passwords.withHashSlot(() => checked.promise)
     const attempt = () => rig.checkPassword('13800138000')
@@ -97,7 +100,7 @@ describe.each(httpEngines)('refused logins on %s', (engine) => {
     expect(rig.writes()).toBe(1)
   })
 
-  it('of an exhausted requester say when its window ends, also while too many passwords wait', async () => {
+  it('refused logins of an exhausted requester say when its window ends, also while too many passwords wait', async () => {
     const attempt = () => rig.login('192.0.2.5')
     await attempt()
     await attempt()
@@ -110,7 +113,7 @@ describe.each(httpEngines)('refused logins on %s', (engine) => {
 })
 
 describe('remembered windows', () => {
-  it('are bounded; a forgotten one costs one transaction', async () => {
+  it('remembered windows are bounded; a forgotten one costs one transaction', async () => {
     const clock = new TestClock()
     const endsAt = clock.now + limit.windowSeconds * 1000
     let writes = 0

@@ -52,7 +52,7 @@ describe.each(engines)('rate windows on %s', (engine) => {
 })
 
 describe.each(engines)('exhausted rate windows on %s', (engine) => {
-  it('refuse without a transaction until they end', async () => {
+  it('exhausted rate windows refuse without a transaction until they end', async () => {
     const clock = new TestClock()
     const once = { max: 1, ...hour }
     const limits = { sendCodePerRequester: once, loginPerRequester: once, registerPerRequester: once }

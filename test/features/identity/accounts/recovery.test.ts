@@ -141,7 +141,7 @@ describe.each(httpEngines)('recovery on %s', (engine) => {
     await eventually(() => expect(owner.notices()).toEqual(['password_recovered']))
   })
 
-  it('ends every other open code of the account', async () => {
+  it('recovery ends every other open code of the account', async () => {
     const owner = await AccountOwner.join(gateway)
     await owner.verifyEmail()
     const [bySms, byEmail] = [await owner.recoveryCode(owner.phone), await owner.recoveryCode(owner.email)]
@@ -222,7 +222,7 @@ describe.each(httpEngines)('recovery on %s', (engine) => {
 })
 
 describe('the limits per requester', () => {
-  it('count send-code like the one of registration, and confirm like a login', async () => {
+  it('the limits per requester count send-code like the one of registration, and confirm like a login', async () => {
     const twice = { max: 2, windowSeconds: 600 }
     const gateway = await startGateway({
       clock: new TestClock().read,

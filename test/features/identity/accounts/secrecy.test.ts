@@ -40,20 +40,20 @@ describe.each(httpEngines)('a secret on %s', (engine) => {
   })
   afterAll(() => gateway.stop())
 
-  it('is never logged, nor is any other content of a request', () => {
+  it('a secret is never logged, nor is any other content of a request', () => {
     const log = gateway.log.join('')
     expect(log).toContain('model.chat')
     for (const [name, value] of secrets) expect(log.includes(value), name).toBe(false)
     expect(log).not.toContain('marked')
   })
 
-  it('is never stored in plain text', async () => {
+  it('a secret is never stored in plain text', async () => {
     const contents = engine === 'sqlite' ? await filesOf(gateway.database.dataDir) : await rowsOf(gateway)
     expect(contents).toContain('Personal project')
     for (const [name, value] of secrets) expect(contents.includes(value), name).toBe(false)
   })
 
-  it('is in no response', async () => {
+  it('a secret is in no response', async () => {
     const responses = [
       await gateway.operator('/metrics'),
       await gateway.operator('/readyz'),

@@ -51,7 +51,7 @@ describe.each(httpEngines)('warnings of expiring keys on %s', (engine) => {
   /** Three instances scan at once. */
   const scan = () => Promise.all([warn(100), warn(100), warn(100)])
 
-  it('are given 7 days and 1 day before, once each, whoever scans', async () => {
+  it('warnings of expiring keys are given 7 days and 1 day before, once each, whoever scans', async () => {
     const { projectId, keyId, expiresAt } = await keyExpiringIn(30)
     const given = async (at: number) => {
       now = at
@@ -68,7 +68,7 @@ describe.each(httpEngines)('warnings of expiring keys on %s', (engine) => {
     expect(event).toMatchObject({ type: 'key.expiring', projectId, at: end - day, data: { keyId, expiresAt } })
   })
 
-  it('are given again for another expiry, but not for another name', async () => {
+  it('warnings of expiring keys are given again for another expiry, but not for another name', async () => {
     const { projectId, keyId } = await keyExpiringIn(7.5)
     now += day
     await scan()
@@ -90,7 +90,7 @@ describe.each(httpEngines)('warnings of expiring keys on %s', (engine) => {
     expect(await warnings(projectId)).toEqual([7])
   })
 
-  it('are not given for a revoked key, nor for moments before the expiry was set', async () => {
+  it('warnings of expiring keys are not given for a revoked key, nor for moments before the expiry was set', async () => {
     const revoked = await keyExpiringIn(8)
     const brief = await keyExpiringIn(3)
     await rig.keys.revoke(revoked.projectId, revoked.keyId)

@@ -30,7 +30,7 @@ function countingStore() {
 }
 
 describe('keys that are looked up at the same time', () => {
-  it('share few reads, and each caller gets its own row', async () => {
+  it('keys that are looked up at the same time share few reads, and each caller gets its own row', async () => {
     const { seen, store } = countingStore()
     const find = createFindKey(store)
     const digests = Array.from({ length: 200 }, (_, place) => (place === 7 ? 'nobody' : `digest ${place}`))
@@ -39,7 +39,7 @@ describe('keys that are looked up at the same time', () => {
     expect(seen).toEqual({ reads: 4, statements: 200, most: 64 })
   })
 
-  it('fail together with their read, and later lookups work', async () => {
+  it('keys that are looked up at the same time fail together with their read, and later lookups work', async () => {
     const find = createFindKey(countingStore().store)
     const results = await Promise.allSettled([find('a'), find('broken'), find('b')])
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])

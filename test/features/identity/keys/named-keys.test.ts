@@ -51,7 +51,7 @@ describe.each(httpEngines)('keys with settings on %s', (engine) => {
     expect(response.body.error.message).toMatch(/budget of this API key/)
   }
 
-  it('are created once per Idempotency-Key, and shown in plaintext once', async () => {
+  it('keys with settings are created once per Idempotency-Key, and shown in plaintext once', async () => {
     const settings = {
       name: ' Shop 店 ',
       expiresAt: '2026-12-01T00:00:00+08:00',
@@ -105,7 +105,7 @@ describe.each(httpEngines)('keys with settings on %s', (engine) => {
     ['INVALID_ADDRESSES', { allowedAddresses: '203.0.113.1' }],
     ['UNKNOWN_FIELDS', { colour: 'red' }],
   ]
-  it('refuse wrong settings with their own code, at creation and later', async () => {
+  it('keys with settings refuse wrong settings with their own code, at creation and later', async () => {
     const { keyId } = (await create()).body
     for (const [code, settings] of settingFaults) {
       expectRefused('console.keys.create', await create(settings), code)
@@ -135,7 +135,7 @@ describe.each(httpEngines)('keys with settings on %s', (engine) => {
     )
   })
 
-  it('refuse a call past the budget of the day without using its Idempotency-Key up', async () => {
+  it('keys with settings refuse a call past the budget of the day without using its Idempotency-Key up', async () => {
     const { apiKey, keyId } = (await create({ budget: { credits: 2 * price + 1, per: 'day' } })).body
     expect((await call(apiKey)).status).toBe(200)
     const second = await call(apiKey, { key: 'second', from: '198.51.100.44' })
@@ -154,7 +154,7 @@ describe.each(httpEngines)('keys with settings on %s', (engine) => {
     expect((await listed(keyId)).budgetSpent).toBe(price)
   })
 
-  it('can be changed: other credits keep the count, null removes the limit, and it takes effect with the next call', async () => {
+  it('keys with settings can be changed: other credits keep the count, null removes the limit, and it takes effect with the next call', async () => {
     const { apiKey, keyId } = (await create({ budget: { credits: price, per: 'total' } })).body
     expect((await call(apiKey)).status).toBe(200)
     expectOverBudget(await call(apiKey))
@@ -179,7 +179,7 @@ describe.each(httpEngines)('keys with settings on %s', (engine) => {
     expectRefused('console.keys.update', await update(keyId, { expiresAt: null }), 'KEY_NOT_FOUND')
   })
 
-  it('serve only the addresses they allow, after trusted proxies', async () => {
+  it('keys with settings serve only the addresses they allow, after trusted proxies', async () => {
     const { apiKey, keyId } = (await create({ allowedAddresses: ['203.0.113.0/24', '2001:db8::/32'] })).body
     expect((await call(apiKey, { from: '203.0.113.9' })).status).toBe(200)
     expect((await call(apiKey, { from: '2001:db8:1:2:3::4' })).status).toBe(200)
@@ -197,7 +197,7 @@ describe.each(httpEngines)('keys with settings on %s', (engine) => {
     expect((await call(apiKey)).status).toBe(200)
   })
 
-  it('are rotated into a chain that shares one budget; the old key works until the grace ends', async () => {
+  it('keys with settings are rotated into a chain that shares one budget; the old key works until the grace ends', async () => {
     const settings = {
       name: 'Rotated',
       budget: { credits: 4 * price, per: 'total' },
@@ -227,7 +227,7 @@ describe.each(httpEngines)('keys with settings on %s', (engine) => {
     expectRefused('console.keys.rotate', await rotate(second.keyId, 0), 'KEY_NOT_FOUND')
   })
 
-  it('leave sound books', async () => {
+  it('keys with settings leave sound books', async () => {
     const store = await openDatabase(gateway.database, { exclusive: false })
     expect((await reconcile(store)).differences).toEqual([])
     await store.close()

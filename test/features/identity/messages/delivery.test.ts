@@ -21,7 +21,7 @@ describe.each(httpEngines)('a gateway with messages to send, on %s', (engine) =>
     await gateway.stop()
   })
 
-  test('counts and logs what happens to a message, without its content', async () => {
+  test('a gateway with messages to send, counts and logs what happens to a message, without its content', async () => {
     const metrics = async () => (await gateway.operator('/metrics')).text
     await addCode(beside, '135790')
     await expect
@@ -53,7 +53,7 @@ describe('a start without the credentials of its adapters', () => {
     [{ GATEWAY_SMS: 'aliyun', ALIYUN_ID: 'id' }, /^ALIYUN_SECRET: is not set, and SMS delivery needs it\. Set it /],
     [{ GATEWAY_EMAIL: 'smtp' }, /^SMTP_URL: is not set, and email delivery needs it\. Set it /],
     [{ GATEWAY_EMAIL: 'smtp', SMTP_URL: 'mail://u:hunter2@h' }, /^SMTP_URL: is not the URL of an SMTP server\. Use /],
-  ])('is refused in one line: %o', async (variables, line) => {
+  ])('a start without the credentials of its adapters is refused in one line: %o', async (variables, line) => {
     const database = await migratedDatabase('sqlite')
     const configFile = join(database.dataDir, 'config.json')
     await writeFile(configFile, JSON.stringify(file))

@@ -51,7 +51,7 @@ describe.each(engines)('the dispatcher on %s', (engine) => {
   const creditsIn = (events: readonly ProjectEvent[]) =>
     events.flatMap((event) => (event.type === 'order.credited' ? [event.data.credits] : []))
 
-  test('tells every subscriber of every event once, the oldest first, and what they write commits with the mark', async () => {
+  test('the dispatcher tells every subscriber of every event once, the oldest first, and what they write commits with the mark', async () => {
     const projectId = await ordersOf(70)
     const told: ProjectEvent[] = []
     const { run, dispatched } = dispatcher([

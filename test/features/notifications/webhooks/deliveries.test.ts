@@ -24,7 +24,7 @@ describe.each(engines)('deliveries to webhooks on %s', (engine) => {
   const summary = async (webhookId: string) =>
     (await rig.rows(webhookId)).map(({ eventId, status, attempts }) => `${eventId} ${status} ${attempts}`).reverse()
 
-  test('go to the webhooks that want the type, in the order of the events, one at a time', async () => {
+  test('deliveries to webhooks go to the webhooks that want the type, in the order of the events, one at a time', async () => {
     const orders = await rig.create(['order.credited', 'credits.low'], 'orders')
     const keys = await rig.create(['key.created'], 'keys')
     const ids = [...(await rig.raise(3)), ...(await rig.raise(2, 'credits.low'))]
@@ -237,7 +237,7 @@ describe.each(engines)('deliveries to webhooks on %s', (engine) => {
     expect(await summary(webhookId)).toEqual([`${id} delivered 2`])
   })
 
-  test('are gone with the webhook, also while one is under way', async () => {
+  test('deliveries to webhooks are gone with the webhook, also while one is under way', async () => {
     const { webhookId } = await rig.create()
     await rig.raise(2)
     rig.respondWith(async () => {
@@ -251,7 +251,7 @@ describe.each(engines)('deliveries to webhooks on %s', (engine) => {
     expect(rig.faults).toEqual([])
   })
 
-  test('are signed with both secrets for a day after a rotation', async () => {
+  test('deliveries to webhooks are signed with both secrets for a day after a rotation', async () => {
     const { webhookId, secret } = await rig.create()
     const signatures = async () => {
       await rig.raise()

@@ -26,7 +26,7 @@ describe('an attempt', () => {
     sendWebhook({ url, headers, body }, { allowsLoopback: true, resolve: resolvesTo('127.0.0.1'), ...deps })
   const named = () => `http://hooks.example.com:${receiver.port}/in?x=1`
 
-  test('posts the body with the Host of the URL to the address that was judged', async () => {
+  test('an attempt posts the body with the Host of the URL to the address that was judged', async () => {
     expect(await send(named())).toEqual({
       fault: null,
       answerStatus: 204,
@@ -38,7 +38,7 @@ describe('an attempt', () => {
     ])
   })
 
-  test('asks for the address once, so that a name cannot get another one before the connection', async () => {
+  test('an attempt asks for the address once, so that a name cannot get another one before the connection', async () => {
     const asked: string[] = []
     const resolve: SendDeps['resolve'] = async (name) => [asked.push(name) === 1 ? '127.0.0.1' : '169.254.169.254']
     expect((await send(named(), { resolve })).fault).toBeNull()
@@ -57,7 +57,7 @@ describe('an attempt', () => {
     ['metadata', ['169.254.169.254']],
     ['this machine by its other name', ['0.0.0.0']],
     ['nonsense', ['not an address']],
-  ])('does not connect to a name with %s', async (_, addresses) => {
+  ])('an attempt does not connect to a name with %s', async (_, addresses) => {
     const before = receiver.connections()
     expect(await send(named(), { resolve: resolvesTo(...addresses) })).toEqual({
       fault: 'address_refused',
@@ -68,7 +68,7 @@ describe('an attempt', () => {
     expect(receiver.connections()).toBe(before)
   })
 
-  test('does not connect to loopback on a public origin, whatever name leads there', async () => {
+  test('an attempt does not connect to loopback on a public origin, whatever name leads there', async () => {
     const before = secure.connections()
     const url = `https://hooks.example.com:${secure.port}/`
     expect((await send(url, { allowsLoopback: false, ca: localhostCertificate.cert })).fault).toBe('address_refused')
@@ -76,7 +76,7 @@ describe('an attempt', () => {
     expect(secure.connections()).toBe(before)
   })
 
-  test('of a name without an address fails, and so does one whose servers never answer', async () => {
+  test('an attempt of a name without an address fails, and so does one whose servers never answer', async () => {
     const missing = async () => Promise.reject(new Error('ENOTFOUND'))
     expect((await send(named(), { resolve: missing })).fault).toBe('name_not_found')
     const silent = () => new Promise<never>(() => {})
@@ -90,13 +90,13 @@ describe('an attempt', () => {
     ['a cut connection', responders.cutShort, { fault: 'unreachable', answerStatus: null }],
     ['an endless body', responders.endless, { fault: null, answerStatus: 200 }],
     ['a body that stops', responders.slowBody, { fault: null, answerStatus: 200 }],
-  ])('ends after %s', async (_, respond, expected) => {
+  ])('an attempt ends after %s', async (_, respond, expected) => {
     receiver.respond = respond
     expect(await send(named(), { timeoutMs: 500 })).toMatchObject(expected)
     expect(receiver.requests).toHaveLength(1)
   })
 
-  test('stops reading an endless body', async () => {
+  test('an attempt stops reading an endless body', async () => {
     let written = 0
     receiver.respond = (response) => {
       responders.endless(response)
@@ -110,7 +110,7 @@ describe('an attempt', () => {
     expect(written).toBeLessThan(16 * 1024 * 1024)
   })
 
-  test('keeps the start of the answer as text, without control characters', async () => {
+  test('an attempt keeps the start of the answer as text, without control characters', async () => {
     const said = (body: string | Buffer) => {
       receiver.respond = (response) => void response.writeHead(422).end(body)
       return send(named())
@@ -128,7 +128,7 @@ describe('an attempt', () => {
     expect((await send(named(), { timeoutMs: 300 })).answerBody).toBe('x')
   })
 
-  test('needs a certificate of the name in the URL', async () => {
+  test('an attempt needs a certificate of the name in the URL', async () => {
     const ca = localhostCertificate.cert
     expect((await send(`https://localhost:${secure.port}/`, { ca })).fault).toBeNull()
     expect((await send(`https://127.0.0.1:${secure.port}/`, { ca })).fault).toBeNull()
@@ -138,7 +138,7 @@ describe('an attempt', () => {
     expect(secure.requests[0]!.headers.host).toBe(`localhost:${secure.port}`)
   })
 
-  test('of an endpoint that refuses connections fails', async () => {
+  test('an attempt of an endpoint that refuses connections fails', async () => {
     const gone = await startReceiver()
     await gone.close()
     expect((await send(`${gone.origin}/`)).fault).toBe('unreachable')

@@ -96,19 +96,19 @@ const refused = [
 ]
 
 describe('the URL of a webhook', () => {
-  test('may be a public one', () =>
+  test('the URL of a webhook may be a public one', () =>
     eachRow(allowed, String, (url) => {
       expect(parseTarget(url, onPublicOrigin)?.href).toBe(new URL(url).href)
       expect(parseTarget(url, onLoopbackOrigin)).not.toBeNull()
     }))
 
-  test('may be without TLS or of this machine only where the gateway itself is local', () =>
+  test('the URL of a webhook may be without TLS or of this machine only where the gateway itself is local', () =>
     eachRow(onlyOnLoopback, String, (url) => {
       expect(parseTarget(url, onPublicOrigin)).toBeNull()
       expect(parseTarget(url, onLoopbackOrigin)).not.toBeNull()
     }))
 
-  test('may not be of a private network, nor written in an odd way', () =>
+  test('the URL of a webhook may not be of a private network, nor written in an odd way', () =>
     eachRow(refused, String, (url) => {
       expect(parseTarget(url, onPublicOrigin)).toBeNull()
       expect(parseTarget(url, onLoopbackOrigin)).toBeNull()

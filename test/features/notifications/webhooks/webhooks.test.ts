@@ -46,7 +46,7 @@ describe.each(httpEngines)('webhooks on %s', (engine) => {
   const verify = (secret: string, { body, headers }: ReceivedRequest) =>
     new Webhook(secret).verify(body, headers as Record<string, string>)
 
-  it('deliver an event that the library of Standard Webhooks verifies', async () => {
+  it('webhooks deliver an event that the library of Standard Webhooks verifies', async () => {
     const created = await create()
     expectDone('console.webhooks.create', created)
     const { webhookId, secret } = created.body
@@ -97,7 +97,7 @@ describe.each(httpEngines)('webhooks on %s', (engine) => {
     expect((await look(owner, 'console.webhooks.list')).items).toEqual([])
   })
 
-  it('show why a delivery failed, and the answer only to whoever opens the delivery', async () => {
+  it('webhooks show why a delivery failed, and the answer only to whoever opens the delivery', async () => {
     receiver.requests.length = 0
     receiver.respond = (response) => void response.writeHead(302, { location: '/elsewhere' }).end('private text')
     const { webhookId } = (await create()).body
@@ -122,7 +122,7 @@ describe.each(httpEngines)('webhooks on %s', (engine) => {
     await remove(webhookId)
   })
 
-  it('refuse bad URLs and types, a stranger, and an eleventh webhook', async () => {
+  it('webhooks refuse bad URLs and types, a stranger, and an eleventh webhook', async () => {
     const urls = [
       '',
       'x',
@@ -184,7 +184,7 @@ describe.each(httpEngines)('webhooks on %s', (engine) => {
       expectRefused('console.webhooks.create', response, 'WEBHOOK_LIMIT_REACHED')
   })
 
-  it('are not part of the public contract, and the log has no URL and no secret', async () => {
+  it('webhooks are not part of the public contract, and the log has no URL and no secret', async () => {
     expect((await gateway.send('GET', '/openapi.json')).text).not.toContain('webhooks')
     expect((await gateway.send('GET', '/console/openapi.json')).body.paths).toHaveProperty([path])
     expect(gateway.log.join('')).not.toMatch(/whsec_|\/hooks/)

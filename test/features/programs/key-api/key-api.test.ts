@@ -82,7 +82,7 @@ describe.each(engines)('what a key may know on %s', (engine) => {
     return response.body
   }
 
-  it('is its settings, its limits and the balance', async () => {
+  it('what a key may know is its settings, its limits and the balance', async () => {
     const owner = await join()
     const key = await create(owner, { budget: { credits: 10, per: 'day' }, allowedAddresses: ['127.0.0.0/8'] })
     await chat(key)
@@ -107,7 +107,7 @@ describe.each(engines)('what a key may know on %s', (engine) => {
     expect((await know(key)).rateLimit.remaining).toBe(40)
   })
 
-  it('is the balance only if the payer allows it, and a rotation keeps that', async () => {
+  it('what a key may know is the balance only if the payer allows it, and a rotation keeps that', async () => {
     const owner = await join({ amountFen: 0 })
     const key = await create(owner)
     expect((await know(key)).credits).toEqual({ available: 0, reserved: 0 })
@@ -128,7 +128,7 @@ describe.each(engines)('what a key may know on %s', (engine) => {
     expect((await update(owner, key, { showsBalance: 'no' })).body.error.code).toBe('INVALID_JSON')
   })
 
-  it('is which limit refused a call', async () => {
+  it('what a key may know is which limit refused a call', async () => {
     const owner = await join()
     const budgets = [
       { per: 'day', resetsAt: '2026-09-03T16:00:00.000Z' },
@@ -148,7 +148,7 @@ describe.each(engines)('what a key may know on %s', (engine) => {
     }
   })
 
-  it('is the charges of its chain, in both directions, and of no other key', async () => {
+  it('what a key may know is the charges of its chain, in both directions, and of no other key', async () => {
     const owner = await join()
     const [key, other, stranger] = [await create(owner), await create(owner), await create(await join())]
     const before = await chat(key, 'before')
@@ -188,7 +188,7 @@ describe.each(engines)('what a key may know on %s', (engine) => {
     expect((await list(stranger)).items).toEqual([])
   })
 
-  it('is what became of a call that was refused', async () => {
+  it('what a key may know is what became of a call that was refused', async () => {
     const key = await create(await join())
     const refused = await chat(key, 'disabled', { prompt: 'hello', provider: 'model_provider_b' })
     expect(refused.body.error.code).toBe('PROVIDER_DISABLED')
@@ -203,7 +203,7 @@ describe.each(engines)('what a key may know on %s', (engine) => {
     expect((await list(key, '?idempotencyKey=disabled')).items).toEqual([])
   })
 
-  it('can be read page by page', async () => {
+  it('what a key may know can be read page by page', async () => {
     const owner = await join()
     const [key, other] = [await create(owner), await create(owner)]
     const made: unknown[] = []
@@ -231,7 +231,7 @@ describe.each(engines)('what a key may know on %s', (engine) => {
       expect((await read(`/v1/charges${query}`, key.apiKey)).body.error.code, query).toBe('REQUEST_TARGET_INVALID')
   })
 
-  it('is refused to whoever may not use the key, and after too many reads', async () => {
+  it('what a key may know is refused to whoever may not use the key, and after too many reads', async () => {
     const owner = await join()
     const key = await create(owner, { allowedAddresses: ['127.0.0.1'] })
     const codeOf = ({ status, body }: HttpResponse) => [status, body.error?.code]
@@ -253,7 +253,7 @@ describe.each(engines)('what a key may know on %s', (engine) => {
     expect(codeOf(await read('/v1/key', key.apiKey))).toEqual([401, 'UNAUTHORIZED'])
   })
 
-  it('is described by a document of its own', async () => {
+  it('what a key may know is described by a document of its own', async () => {
     const { body } = await gateway.send('GET', '/key/openapi.json')
     const described = Object.entries(body.paths as Record<string, object>).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method} ${path}`),
@@ -284,7 +284,7 @@ describe.each(engines)('what a key may know on %s', (engine) => {
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 30 }) }) },
   )
 
-  it('agrees with the console after any mixture of calls, budgets, rotations and refusals', async () => {
+  it('what a key may know agrees with the console after any mixture of calls, budgets, rotations and refusals', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
         const owner = await join({ amountFen: 400 })

@@ -114,7 +114,7 @@ describe.each(httpEngines)('the MCP server on %s', (engine) => {
     return new Response(status === 202 || text === '' ? null : text, { status, headers: plain })
   }
 
-  it('lists and calls its tools for clients of both eras', async () => {
+  it('the MCP server lists and calls its tools for clients of both eras', async () => {
     for (const connect of [connectLegacy, connectModern]) {
       const client = await connect()
       const { tools } = await client.listTools()
@@ -149,7 +149,7 @@ describe.each(httpEngines)('the MCP server on %s', (engine) => {
     }
   })
 
-  it('states prices in words and numbers', async () => {
+  it('the MCP server states prices in words and numbers', async () => {
     const { tools } = (await rpc('tools/list')).body.result
     const ends = (name: string) => tools.find((one: Result) => one.name === name).description
     expect(ends('pick_links')).toMatch(/ Costs 1 credit \(0\.10 yuan\)\.$/)
@@ -170,7 +170,7 @@ describe.each(httpEngines)('the MCP server on %s', (engine) => {
     )
   })
 
-  it('shows a key only the tools of its scopes, and says which scope another one needs', async () => {
+  it('the MCP server shows a key only the tools of its scopes, and says which scope another one needs', async () => {
     const free = ['get_balance', 'get_prices', 'get_charge']
     for (const scope of scopes) {
       const apiKey = await keyWith(scope)
@@ -267,7 +267,7 @@ describe.each(httpEngines)('the MCP server on %s', (engine) => {
     return row?.isLost === 1
   }
 
-  it('takes equal calls on live connections for separate intents', async () => {
+  it('the MCP server takes equal calls on live connections for separate intents', async () => {
     const before = await customer.credits()
     const arrived = upstream.calls.length
     const { open } = gate()
@@ -280,7 +280,7 @@ describe.each(httpEngines)('the MCP server on %s', (engine) => {
     upstream.program(behaves.reset())
   })
 
-  it('tells refusals as tool errors, with a remedy', async () => {
+  it('the MCP server tells refusals as tool errors, with a remedy', async () => {
     const poor = await PayingCustomer.join(gateway, { amountFen: 0 })
     const rows: [Promise<Result>, string, number, RegExp][] = [
       [tool('model_chat', { prompt: 'x' }, {}, authorized(poor.apiKey)), 'INSUFFICIENT_PAID_CREDITS', 402, /Recharge/],
@@ -310,7 +310,7 @@ describe.each(httpEngines)('the MCP server on %s', (engine) => {
     )
   })
 
-  it('answers the handshake of 2025 and the discovery of 2026', async () => {
+  it('the MCP server answers the handshake of 2025 and the discovery of 2026', async () => {
     const initialize = (protocolVersion: string) =>
       rpc('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } })
     for (const [asked, answered] of [
@@ -340,7 +340,7 @@ describe.each(httpEngines)('the MCP server on %s', (engine) => {
     })
   })
 
-  it('refuses what is not the protocol', async () => {
+  it('the MCP server refuses what is not the protocol', async () => {
     const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
     const rows: [Promise<HttpResponse>, number, number][] = [
       [post('{'), 400, -32700],
@@ -381,7 +381,7 @@ describe.each(httpEngines)('the MCP server on %s', (engine) => {
     expect(await gateway.send('GET', '/mcp', authorized())).toMatchObject({ status: 405, headers: { allow: 'POST' } })
   })
 
-  it('knows its callers', async () => {
+  it('the MCP server knows its callers', async () => {
     const nobody = await gateway.send('POST', '/mcp', {}, '{}')
     expect([nobody.status, nobody.body.error.code, nobody.headers['www-authenticate']]).toEqual([
       401,
@@ -392,7 +392,7 @@ describe.each(httpEngines)('the MCP server on %s', (engine) => {
     expect((await rpc('ping', {}, { origin })).status).toBe(200)
   })
 
-  it('counts operations as calls and everything else as reads', async () => {
+  it('the MCP server counts operations as calls and everything else as reads', async () => {
     const apiKey = await keyWith('models:invoke')
     const remaining = async () =>
       (await tool('get_balance', {}, {}, authorized(apiKey))).structuredContent.rateLimit.remaining

@@ -30,7 +30,7 @@ describe.each(engines)('the clocks of archiving on %s', (engine) => {
   })
   afterEach(() => rig.remove())
 
-  test('stop a run whose clock is ahead of the database, or behind it', async () => {
+  test('the clocks of archiving stop a run whose clock is ahead of the database, or behind it', async () => {
     const { now } = rig.history
     for (const own of [now + 40 * dayMs, now + 2 * minuteMs, now - 2 * minuteMs]) {
       const { refusal, entries } = await archive(own)
@@ -39,12 +39,12 @@ describe.each(engines)('the clocks of archiving on %s', (engine) => {
     expect(await rig.rows('charges')).toBe(3)
   })
 
-  test('stop a run if an entry is of the future', async () => {
+  test('the clocks of archiving stop a run if an entry is of the future', async () => {
     const { now } = rig.history
     expect(await archive(now, { newestEntryMs: now + 2 * minuteMs })).toMatchObject({ refusal: { because: 'clock' } })
   })
 
-  test('keep what is young by the newest entry, if both clocks are ahead', async () => {
+  test('the clocks of archiving keep what is young by the newest entry, if both clocks are ahead', async () => {
     const ahead = rig.history.now + 40 * dayMs
     const done = await archive(ahead, { databaseMs: ahead })
     // Only the recharge is older than the retention time.
@@ -52,19 +52,19 @@ describe.each(engines)('the clocks of archiving on %s', (engine) => {
     expect(await rig.rows('charges')).toBe(3)
   })
 
-  test('may differ by a minute, and an idle store is archived up to its own last days', async () => {
+  test('the clocks of archiving may differ by a minute, and an idle store is archived up to its own last days', async () => {
     const later = rig.history.now + 100 * dayMs
     expect(await archive(later + minuteMs, { databaseMs: later })).toMatchObject({ refusal: null, charges: 0 })
   })
 
-  test('come from the database and its newest entry', async () => {
+  test('the clocks of archiving come from the database and its newest entry', async () => {
     const { databaseMs, newestEntryMs } = await createArchiveStore(rig.store).times()
     expect(newestEntryMs).toBe(rig.history.now)
     // The tests run on the machine of the database.
     expect(Math.abs(databaseMs - Date.now())).toBeLessThan(10 * minuteMs)
   })
 
-  test('do not matter where files would be lost: in memory nothing is archived', async () => {
+  test('the clocks of archiving do not matter where files would be lost: in memory nothing is archived', async () => {
     const path = await mkdtemp(join(process.platform === 'linux' ? '/dev/shm' : onDisk, 'gateway-test-'))
     const directory = createArchiveDirectory(join(path, 'not-made-yet', 'archives'))
     expect(await directory.isInMemory()).toBe(process.platform === 'linux')

@@ -30,7 +30,7 @@ describe.each(engines)('archive files on %s', (engine) => {
   })
   afterEach(() => rig.remove())
 
-  test('have one month each, readable lines, and modes that keep others out', async () => {
+  test('archive files have one month each, readable lines, and modes that keep others out', async () => {
     expect(await readdir(rig.path)).toEqual(['2026-01.jsonl.gz', '2026-02.jsonl.gz'])
     const text = gunzipSync(await readFile(pathOf('2026-01.jsonl.gz'))).toString()
     const lines = text
@@ -47,7 +47,7 @@ describe.each(engines)('archive files on %s', (engine) => {
     expect((await stat(rig.path)).mode & 0o077).toBe(0)
   })
 
-  test('that were changed are a difference', async () => {
+  test('archive files that were changed are a difference', async () => {
     const file = pathOf('2026-01.jsonl.gz')
     const content = await readFile(file)
     content[content.length >> 1]! ^= 1
@@ -56,12 +56,12 @@ describe.each(engines)('archive files on %s', (engine) => {
     await expect(rig.statement(projectId)).rejects.toThrow(/2026-01\.jsonl\.gz .* is not as it was recorded/)
   })
 
-  test('whose records were changed with them no longer add up to the closing balance', async () => {
+  test('archive files whose records were changed with them no longer add up to the closing balance', async () => {
     await rig.store.write((tx) => tx.run('UPDATE closing_balances SET settled = settled - 3, credited = credited - 3'))
     expect(await rig.reconcile()).toMatchObject({ isSound: false })
   })
 
-  test('that are missing are a difference, and the ledger is proven from its closing balance', async () => {
+  test('archive files that are missing are a difference, and the ledger is proven from its closing balance', async () => {
     await rename(pathOf('2026-02.jsonl.gz'), pathOf('elsewhere'))
     expect(await rig.reconcile()).toMatchObject({
       isSound: false,
@@ -74,7 +74,7 @@ describe.each(engines)('archive files on %s', (engine) => {
     expect((await rig.statement(projectId, january)).length).toBeGreaterThan(0)
   })
 
-  test('of another machine are continued in a new part, and all parts count', async () => {
+  test('archive files of another machine are continued in a new part, and all parts count', async () => {
     const before = await rig.statement(projectId)
     await rename(pathOf('2026-02.jsonl.gz'), pathOf('elsewhere'))
     rig.history.now = Date.UTC(2026, 1, 27)
@@ -91,7 +91,7 @@ describe.each(engines)('archive files on %s', (engine) => {
     expect(await rig.reconcile()).toMatchObject({ differences: [], archives: { missing: [] } })
   })
 
-  test('of another store are never overwritten', async () => {
+  test('archive files of another store are never overwritten', async () => {
     await writeFile(pathOf('2026-03.jsonl.gz'), 'of another store')
     rig.history.now = Date.UTC(2026, 2, 2)
     await callEvery(1, 2)
@@ -101,7 +101,7 @@ describe.each(engines)('archive files on %s', (engine) => {
     expect((await rig.reconcile()).differences).toEqual([])
   })
 
-  test('wait for a review that was not decided', async () => {
+  test('archive files wait for a review that was not decided', async () => {
     rig.history.now += dayMs
     const chargeId = await rig.history.reviewedCall(customer())
     rig.history.now += dayMs

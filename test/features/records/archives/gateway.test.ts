@@ -62,7 +62,7 @@ describe.each(engines)('a gateway with retentionDays on %s', (engine) => {
     await gateway.database.remove()
   })
 
-  test("moves nothing for a command whose clock is 40 days ahead, and replays today's calls", async () => {
+  test("a gateway with retentionDays moves nothing for a command whose clock is 40 days ahead, and replays today's calls", async () => {
     clock.now = Date.now()
     const { available } = await customer.credits()
     const first = await chat('of today')
@@ -76,7 +76,7 @@ describe.each(engines)('a gateway with retentionDays on %s', (engine) => {
     expect((await customer.credits()).available).toBe(available - 3)
   })
 
-  test('says what is due, and moves it while calls go on', async () => {
+  test('a gateway with retentionDays says what is due, and moves it while calls go on', async () => {
     clock.now = Date.now()
     statement = (await run('statement', customer.projectId, '--csv')).stdout
     const planned = JSON.parse((await run('archive', '--dry-run', '--json')).stdout)
@@ -89,7 +89,7 @@ describe.each(engines)('a gateway with retentionDays on %s', (engine) => {
     expect(await customer.credits()).toEqual({ ...credits, available: credits.available - 9 })
   })
 
-  test('prints the same statement, and finds its books sound', async () => {
+  test('a gateway with retentionDays prints the same statement, and finds its books sound', async () => {
     expect((await run('statement', customer.projectId, '--csv')).stdout.startsWith(statement)).toBe(true)
     const reconciled = await run('reconcile', '--json')
     expect(reconciled.exitCode).toBe(0)
@@ -100,7 +100,7 @@ describe.each(engines)('a gateway with retentionDays on %s', (engine) => {
     expect(await run('restore-check')).toMatchObject({ exitCode: 0 })
   })
 
-  test('signs receipts and statements of archived charges, for the console and for its key', async () => {
+  test('a gateway with retentionDays signs receipts and statements of archived charges, for the console and for its key', async () => {
     const jwks = (await gateway.send('GET', '/.well-known/jwks.json')).body
     const bearer = { authorization: `Bearer ${customer.apiKey}` }
     const paths = ['usage', 'ledger/1', 'orders'].map((at) => `/v1/console/${at}`)
@@ -123,7 +123,7 @@ describe.each(engines)('a gateway with retentionDays on %s', (engine) => {
     expect((await gateway.send('GET', `/v1/charges/${firstCharge}/receipt.jws`, other)).status).toBe(404)
   })
 
-  test('does not call its books sound while an archive file is missing, unless it is told to leave them out', async () => {
+  test('a gateway with retentionDays does not call its books sound while an archive file is missing, unless it is told to leave them out', async () => {
     const archives = join(gateway.database.dataDir, 'archives')
     await rename(archives, `${archives}-away`)
     const missing = await run('reconcile')
@@ -137,14 +137,14 @@ describe.each(engines)('a gateway with retentionDays on %s', (engine) => {
     expect((await run('reconcile')).exitCode).toBe(0)
   })
 
-  test('shows the calls that are left in the console', async () => {
+  test('a gateway with retentionDays shows the calls that are left in the console', async () => {
     expect(firstCharge).toMatch(/^chg_/)
     expect(await usage()).toHaveLength(6)
     expect(await usage()).not.toContain(firstCharge)
     expect((await customer.browser.get('/v1/console/ledger?limit=100')).body.items).toHaveLength(12)
   })
 
-  test('refuses an archived Idempotency-Key, whatever the request, and charges nothing for it', async () => {
+  test('a gateway with retentionDays refuses an archived Idempotency-Key, whatever the request, and charges nothing for it', async () => {
     const { available } = await customer.credits()
     const repeated = [
       await chat('the first call'),
@@ -155,7 +155,7 @@ describe.each(engines)('a gateway with retentionDays on %s', (engine) => {
     expect((await customer.credits()).available).toBe(available)
   })
 
-  test('states for how long a key is known', async () => {
+  test('a gateway with retentionDays states for how long a key is known', async () => {
     expect((await customer.browser.get('/llms.txt')).text).toContain('does not charge again for 65 days')
   })
 })

@@ -38,7 +38,7 @@ describe.each(engines)('archiving that is interrupted on %s', (engine) => {
     expect(await rig.reconcile()).toMatchObject({ differences: [], archives: { missing: [] } })
   }
 
-  test.each(pages)('before a page is written: page %d', async (page) => {
+  test.each(pages)('archiving that is interrupted before a page is written: page %d', async (page) => {
     const directory = rig.directory()
     let appended = 0
     const append: typeof directory.append = (...file) => {
@@ -49,17 +49,20 @@ describe.each(engines)('archiving that is interrupted on %s', (engine) => {
     await expectWhole()
   })
 
-  test.each(pages)('after a page was written and before the store knows of it: page %d', async (page) => {
-    let committed = 0
-    const commit: typeof rig.archiveStore.commit = (...parts) => {
-      committed += 1
-      return committed === page ? Promise.reject(stopped) : rig.archiveStore.commit(...parts)
-    }
-    await expect(rig.archive({ pageEntries, store: { ...rig.archiveStore, commit } })).rejects.toBe(stopped)
-    await expectWhole()
-  })
+  test.each(pages)(
+    'archiving that is interrupted after a page was written and before the store knows of it: page %d',
+    async (page) => {
+      let committed = 0
+      const commit: typeof rig.archiveStore.commit = (...parts) => {
+        committed += 1
+        return committed === page ? Promise.reject(stopped) : rig.archiveStore.commit(...parts)
+      }
+      await expect(rig.archive({ pageEntries, store: { ...rig.archiveStore, commit } })).rejects.toBe(stopped)
+      await expectWhole()
+    },
+  )
 
-  test('in the middle of a write, with half a page behind the recorded bytes', async () => {
+  test('archiving that is interrupted in the middle of a write, with half a page behind the recorded bytes', async () => {
     await rig
       .archive({ pageEntries, store: { ...rig.archiveStore, commit: onlyFirst(rig.archiveStore.commit) } })
       .catch((error) => expect(error).toBe(stopped))
@@ -68,7 +71,7 @@ describe.each(engines)('archiving that is interrupted on %s', (engine) => {
     await expectWhole()
   })
 
-  test('by another program that took over: its page is refused as a whole', async () => {
+  test('archiving that is interrupted by another program that took over: its page is refused as a whole', async () => {
     const commit: typeof rig.archiveStore.commit = async (page, claim) => {
       await rig.archiveStore.unclaim(claim.holder)
       expect(await rig.archiveStore.claim({ ...claim, holder: 'another' })).toBe(true)
@@ -83,7 +86,7 @@ describe.each(engines)('archiving that is interrupted on %s', (engine) => {
     await expectWhole()
   })
 
-  test('by a signal: the page under way is finished, and no other is begun', async () => {
+  test('archiving that is interrupted by a signal: the page under way is finished, and no other is begun', async () => {
     const stopping = new AbortController()
     const commit: typeof rig.archiveStore.commit = (...parts) => {
       stopping.abort()

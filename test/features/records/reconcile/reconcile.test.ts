@@ -16,7 +16,7 @@ describe.each(engines)('reconcile on %s', (engine) => {
   })
   afterAll(() => fresh.remove())
 
-  test('finds no difference in good books, and reports what it read', async () => {
+  test('reconcile finds no difference in good books, and reports what it read', async () => {
     const rows: number[] = []
     const report = await reconcile(store, { onProgress: (done, total) => rows.push(done, total) })
     expect(report).toEqual({
@@ -29,20 +29,20 @@ describe.each(engines)('reconcile on %s', (engine) => {
     expect(rows.slice(-2)).toEqual([34, 34])
   })
 
-  test.each([1, 2, 3, 7])('gives the same report with pages of %i rows', async (pageRows) => {
+  test.each([1, 2, 3, 7])('reconcile gives the same report with pages of %i rows', async (pageRows) => {
     expect(await reconcile(store, { pageRows })).toEqual(await reconcile(store))
   })
 
-  test('gives the same report when it reads a few projects at a time', async () => {
+  test('reconcile gives the same report when it reads a few projects at a time', async () => {
     expect(await reconcile(store, { replaysAtOnce: 1 })).toEqual(await reconcile(store))
   })
 
-  test('accepts a project that never paid', async () => {
+  test('reconcile accepts a project that never paid', async () => {
     await createCustomer(history.rig)
     expect((await reconcile(store)).isSound).toBe(true)
   })
 
-  test('finds no difference while the books change within and between its transactions', async () => {
+  test('reconcile finds no difference while the books change within and between its transactions', async () => {
     const { rig, customer } = history
     const report = await reconcile({
       read: async (work) => {
@@ -63,7 +63,7 @@ describe.each(engines)('reconcile on %s', (engine) => {
     expect((await reconcile(store)).size.orders).toBeGreaterThan(report.size.orders + 5)
   })
 
-  test('reads a long ledger in several transactions', async () => {
+  test('reconcile reads a long ledger in several transactions', async () => {
     let reads = 0
     const counting: Pick<Store, 'read'> = {
       read: (work) => {
@@ -75,7 +75,7 @@ describe.each(engines)('reconcile on %s', (engine) => {
     expect(reads).toBeGreaterThan(size.entries / 5)
   })
 
-  test('waits for an entry that is committed after entries with higher ids were read', async () => {
+  test('reconcile waits for an entry that is committed after entries with higher ids were read', async () => {
     let hasHidden = false
     const late: Pick<Store, 'read'> = {
       read: (work) =>

@@ -23,7 +23,7 @@ describe.each(engines)('restore-check on %s', (engine) => {
     return { exitCode, ...JSON.parse(stdout) }
   }
 
-  test('names the newest record of each kind and the open charges by state and age', async () => {
+  test('restore-check names the newest record of each kind and the open charges by state and age', async () => {
     const report = await check()
     expect(report).toMatchObject({ exitCode: 0, gaps: [], gapCount: 0, log: null })
     const { newest } = report as { newest: { what: string; at: string | null }[] }
@@ -44,7 +44,7 @@ describe.each(engines)('restore-check on %s', (engine) => {
     expect(stdout).toMatch(/^manual_review +under a minute +1 .*stays in review$/m)
   })
 
-  test('finds a ledger that has lost an entry in the middle or at its end, and exits with 1', async () => {
+  test('restore-check finds a ledger that has lost an entry in the middle or at its end, and exits with 1', async () => {
     const { projectId } = history.customer
     const entryOf = (seq: string) =>
       `SELECT entry_id FROM ledger_entries WHERE project_id = '${projectId}' AND seq = ${seq}`
@@ -59,7 +59,7 @@ describe.each(engines)('restore-check on %s', (engine) => {
     expect(await check()).toMatchObject({ exitCode: 0, gapCount: 0 })
   })
 
-  test('reads no more gaps than it lists, and counts them all', async () => {
+  test('restore-check reads no more gaps than it lists, and counts them all', async () => {
     await fresh.store.write((tx) => tx.run('UPDATE balances SET entries = entries + 1'))
     const { gaps, gapCount } = await restoreFacts(fresh.store, 1)
     expect({ gaps: gaps.length, gapCount }).toEqual({ gaps: 1, gapCount: 2 })
@@ -76,7 +76,7 @@ describe.each(engines)('restore-check on %s', (engine) => {
     const lost = (changes: object = {}) => written({ time: later(), ...changes })
 
     test.each(Object.keys(collectors))(
-      'names lost calls and their projects as %s gives it, exit code 1',
+      'with the log names lost calls and their projects as %s gives it, exit code 1',
       async (name) => {
         const ran = await checkLog([collectors[name]!(lost())])
         expect(ran.exitCode).toBe(1)
@@ -85,7 +85,7 @@ describe.each(engines)('restore-check on %s', (engine) => {
       },
     )
 
-    test('does not pass a log without a request, exit code 2', async () => {
+    test('with the log does not pass a log without a request, exit code 2', async () => {
       for (const lines of [[], ['no line of a gateway'], [lost({ msg: 'listening' })], [lost().slice(0, -9)]]) {
         const ran = await checkLog(lines)
         expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('no line of the log is a request') })
@@ -93,7 +93,7 @@ describe.each(engines)('restore-check on %s', (engine) => {
       }
     })
 
-    test('does not pass a log that ends before the last commit, exit code 2', async () => {
+    test('with the log does not pass a log that ends before the last commit, exit code 2', async () => {
       const early = lost({ time: new Date(startedAt - 86_400_000).toISOString(), status: 402 })
       const ran = await checkLog([early])
       expect(ran.exitCode).toBe(2)

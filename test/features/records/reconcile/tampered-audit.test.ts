@@ -108,7 +108,7 @@ describe.each(engines)('the audit log on %s', (engine) => {
 
   const verify = (tx: Writer) => reconcile({ read: (work) => work(tx) })
 
-  test('is intact as it is written', async () => {
+  test('the audit log is intact as it is written', async () => {
     expect(await runCommand(fresh.database, ['audit', 'verify'])).toMatchObject({
       exitCode: 0,
       stdout: expect.stringMatching(
@@ -118,11 +118,14 @@ describe.each(engines)('the audit log on %s', (engine) => {
     expect((await reconcile(fresh.store)).differences).toEqual([])
   })
 
-  test.each(['UPDATE audit_entries SET reason = reason', 'DELETE FROM audit_entries'])('refuses %s', async (sql) => {
-    await expect(fresh.store.write((tx) => tx.run(sql))).rejects.toThrow(/audit entries are never/)
-  })
+  test.each(['UPDATE audit_entries SET reason = reason', 'DELETE FROM audit_entries'])(
+    'the audit log refuses %s',
+    async (sql) => {
+      await expect(fresh.store.write((tx) => tx.run(sql))).rejects.toThrow(/audit entries are never/)
+    },
+  )
 
-  test.each(tamperings)('shows %s', async (_name, what, tamper) => {
+  test.each(tamperings)('the audit log shows %s', async (_name, what, tamper) => {
     const undo = new Error('undo')
     const work = fresh.store.write(async (tx) => {
       for (const sql of triggers) await tx.run(sql)
@@ -135,7 +138,7 @@ describe.each(engines)('the audit log on %s', (engine) => {
     await expect(work).rejects.toBe(undo)
   })
 
-  test('audit verify and reconcile exit with 1 and say what differs', async () => {
+  test('the audit log audit verify and reconcile exit with 1 and say what differs', async () => {
     await fresh.store.write(async (tx) => {
       for (const sql of triggers) await tx.run(sql)
       await tx.run("UPDATE audit_entries SET acted_by = 'somebody else' WHERE seq = 1")
@@ -215,13 +218,13 @@ describe.each(engines)('the end of the audit log on %s', (engine) => {
     return result!
   }
 
-  test('has an entry for everything that operators did', async () => {
+  test('the end of the audit log has an entry for everything that operators did', async () => {
     expect(entries.map(({ action }) => action)).toEqual(actions)
     expect((await reconcile(fresh.store)).differences).toEqual([])
     expect((await runCommand(fresh.database, ['audit', 'verify'])).exitCode).toBe(0)
   })
 
-  test.each(actions)('is missed from %s on, although the chain is whole', async (action) => {
+  test.each(actions)('the end of the audit log is missed from %s on, although the chain is whole', async (action) => {
     const { seq } = entries.find((entry) => entry.action === action)!
     const { differences } = await tampered(async (tx) => {
       await cutOff(tx, seq)
@@ -239,7 +242,7 @@ describe.each(engines)('the end of the audit log on %s', (engine) => {
   test.each([
     ['another amount', 'UPDATE operator_movements SET amount = 29 WHERE amount = 30'],
     ['another reference', "UPDATE operator_movements SET reference = 'x' WHERE amount = 30"],
-  ])('does not cover a grant with %s', async (_what, sql) => {
+  ])('the end of the audit log does not cover a grant with %s', async (_what, sql) => {
     const { differences } = await tampered(async (tx) => {
       await tx.run(sql)
       return reconcile({ read: (work) => work(tx) })
@@ -247,7 +250,7 @@ describe.each(engines)('the end of the audit log on %s', (engine) => {
     expect(differences).toContainEqual(expect.objectContaining({ invariant: 'I7', what: 'entry credits.grant' }))
   })
 
-  test('misses a grant whose rows were removed while its entry was kept', async () => {
+  test('the end of the audit log misses a grant whose rows were removed while its entry was kept', async () => {
     const { differences } = await tampered(async (tx) => {
       await tx.run('DELETE FROM operator_movements WHERE amount = 30')
       return reconcile({ read: (work) => work(tx) })
@@ -257,7 +260,7 @@ describe.each(engines)('the end of the audit log on %s', (engine) => {
     )
   })
 
-  test('that was noted down elsewhere shows a cut that took the effects too', async () => {
+  test('the end of the audit log that was noted down elsewhere shows a cut that took the effects too', async () => {
     const last = entries.at(-1)!
     const verify = (...noted: string[]) =>
       runCommand(fresh.database, ['audit', 'verify', '--json', ...noted.flatMap((one) => ['--contains', one])])

@@ -17,7 +17,7 @@ describe.each(engines)('tampered balances, orders and lots on %s', (engine) => {
   const reportOn: typeof tampered.reportOn = (tamper, options) => tampered.reportOn(tamper, options)
 
   describe('balances', () => {
-    test('finds an available balance off by one', async () => {
+    test('reconcile finds an available balance off by one', async () => {
       expect(
         await found(
           run('UPDATE balances SET available = available + 1, settled = settled - 1 WHERE project_id = $1', [
@@ -30,7 +30,7 @@ describe.each(engines)('tampered balances, orders and lots on %s', (engine) => {
         ['I6', 'balance', 'settled against the replayed ledger', 6, 5],
       ])
     })
-    test('finds credits without an order', async () => {
+    test('reconcile finds credits without an order', async () => {
       expect(
         await found(
           run('UPDATE balances SET available = available + 7, credited = credited + 7 WHERE project_id = $1', [
@@ -44,7 +44,7 @@ describe.each(engines)('tampered balances, orders and lots on %s', (engine) => {
         ['I6', 'balance', 'credited against the replayed ledger', 120, 127],
       ])
     })
-    test('finds a forgotten reservation', async () => {
+    test('reconcile finds a forgotten reservation', async () => {
       expect(
         await found(
           run('UPDATE balances SET available = available + 3, reserved = reserved - 3 WHERE project_id = $1', [
@@ -53,16 +53,16 @@ describe.each(engines)('tampered balances, orders and lots on %s', (engine) => {
         ),
       ).toContainEqual(['I1', 'balance', 'reserved against the charges that are reserved or in review', 6, 3])
     })
-    test('finds a wrong count of entries', async () => {
+    test('reconcile finds a wrong count of entries', async () => {
       expect(await found(run('UPDATE balances SET entries = entries + 1 WHERE project_id = $1', [project()]))).toEqual([
         ['I6', 'balance', 'number of entries', 17, 18],
       ])
     })
-    test('finds a day with too much usage', async () => {
+    test('reconcile finds a day with too much usage', async () => {
       const grow = run('UPDATE usage_days SET credits = credits + 1 WHERE project_id = $1', [project()])
       expect(await found(grow)).toEqual([['I1', 'balance', 'usage by day against the settled charges', 6, 7]])
     })
-    test('finds a budget whose count differs from its charges', async () => {
+    test('reconcile finds a budget whose count differs from its charges', async () => {
       const { keyId } = tampered.history.other
       const add = `INSERT INTO key_budgets (budget_id, project_id, credits, per, period_from, spent)
         VALUES ($1, $2, 9, 'total', 5, 4)`
@@ -78,7 +78,7 @@ describe.each(engines)('tampered balances, orders and lots on %s', (engine) => {
       }
       expect(await found(both)).toEqual(differs(3))
     })
-    test('finds a missing balance', async () => {
+    test('reconcile finds a missing balance', async () => {
       expect(await found(run('DELETE FROM balances WHERE project_id = $1', [project()]))).toEqual([
         ['I1', 'balance', 'the project has no balance', 1, 0],
       ])
@@ -86,7 +86,7 @@ describe.each(engines)('tampered balances, orders and lots on %s', (engine) => {
   })
 
   describe('orders and lots', () => {
-    test('finds a lot whose order is not credited', async () => {
+    test('reconcile finds a lot whose order is not credited', async () => {
       const differences = await found(async (tx) => {
         await tx.run(
           "UPDATE orders SET state = 'pending', credited_at = NULL WHERE project_id = $1 AND credit_amount = 20",
@@ -95,7 +95,7 @@ describe.each(engines)('tampered balances, orders and lots on %s', (engine) => {
       })
       expect(differences).toEqual([['I5', expect.stringMatching(/^ord_/), 'lots of an order that is pending', 0, 1]])
     })
-    test('finds an order credited without a lot', async () => {
+    test('reconcile finds an order credited without a lot', async () => {
       const differences = await found(
         run("UPDATE orders SET state = 'credited', credited_at = 1 WHERE project_id = $1 AND state = 'pending'", [
           otherProject(),
@@ -103,7 +103,7 @@ describe.each(engines)('tampered balances, orders and lots on %s', (engine) => {
       )
       expect(differences).toEqual([['I5', expect.stringMatching(/^ord_/), 'lots of an order that is credited', 1, 0]])
     })
-    test('finds a lot larger than its order', async () => {
+    test('reconcile finds a lot larger than its order', async () => {
       const differences = await found(
         run('UPDATE credit_lots SET amount = 21 WHERE project_id = $1 AND amount = 20', [project()]),
       )
@@ -111,14 +111,14 @@ describe.each(engines)('tampered balances, orders and lots on %s', (engine) => {
       expect(differences).toContainEqual(['I1', 'balance', 'credited against the credit lots', 121, 120])
       expect(differences).toContainEqual(['I6', expect.stringMatching(/^lot_/), 'credits entered for the lot', 21, 20])
     })
-    test('finds an order larger than its lot', async () => {
+    test('reconcile finds an order larger than its lot', async () => {
       expect(
         await found(
           run('UPDATE orders SET credit_amount = 30 WHERE project_id = $1 AND credit_amount = 20', [project()]),
         ),
       ).toEqual([['I5', expect.stringMatching(/^ord_/), 'credits of its lot', 30, 20]])
     })
-    test('finds a lot of another project', async () => {
+    test('reconcile finds a lot of another project', async () => {
       const report = await reportOn(
         run('UPDATE credit_lots SET project_id = $2 WHERE project_id = $1 AND amount = 20', [
           project(),
@@ -128,7 +128,7 @@ describe.each(engines)('tampered balances, orders and lots on %s', (engine) => {
       expect(report.differences.filter(({ what }) => what === 'lots in another project')).toHaveLength(1)
       expect(report.differences.filter(({ what }) => what === 'entries of the lot')).toHaveLength(1)
     })
-    test('finds a lot without an order', async () => {
+    test('reconcile finds a lot without an order', async () => {
       const differences = await found(
         run(
           `INSERT INTO credit_lots (lot_id, project_id, order_id, kind, amount, created_at)
@@ -147,7 +147,7 @@ describe.each(engines)('tampered balances, orders and lots on %s', (engine) => {
     })
   })
 
-  test('finds two lots of one order', () => {
+  test('reconcile finds two lots of one order', () => {
     const order = { orderId: 'ord_1', projectId: 'prj_1', creditAmount: 20, state: 'credited', strays: 0 } as const
     const [difference] = checkOrder({ ...order, lots: 2, lotAmount: 40 })
     expect(difference).toMatchObject({ invariant: 'I5', at: 'ord_1', expected: 1, found: 2 })

@@ -18,7 +18,7 @@ describe.each(engines)('tampered charges on %s', (engine) => {
     const setState = (state: string, chargeId: string) =>
       run(`UPDATE charges SET state = '${state}', ended_at = COALESCE(ended_at, 1) WHERE charge_id = $1`, [chargeId])
 
-    test('finds a settled charge whose entries still hold it', async () => {
+    test('reconcile finds a settled charge whose entries still hold it', async () => {
       const differences = await found(setState('settled', charge().reserved))
       expect(differences).toContainEqual([
         'I2',
@@ -30,7 +30,7 @@ describe.each(engines)('tampered charges on %s', (engine) => {
       expect(differences).toContainEqual(['I1', 'balance', 'settled against the settled charges', 9, 6])
       expect(differences).toContainEqual(['I3', charge().reserved, 'stored response', 'one', 'none'])
     })
-    test('finds a released charge whose entries settled it', async () => {
+    test('reconcile finds a released charge whose entries settled it', async () => {
       expect(await found(setState('released', charge().settled))).toContainEqual([
         'I3',
         charge().settled,
@@ -39,7 +39,7 @@ describe.each(engines)('tampered charges on %s', (engine) => {
         200,
       ])
     })
-    test('finds a decided charge back in review', async () => {
+    test('reconcile finds a decided charge back in review', async () => {
       expect(await found(setState('manual_review', charge().reviewedAndReleased))).toContainEqual([
         'I2',
         charge().reviewedAndReleased,
@@ -48,7 +48,7 @@ describe.each(engines)('tampered charges on %s', (engine) => {
         'released',
       ])
     })
-    test('finds a changed price', async () => {
+    test('reconcile finds a changed price', async () => {
       const differences = await found(run('UPDATE charges SET credits = 1 WHERE charge_id = $1', [charge().settled]))
       expect(differences).toEqual([
         ['I1', 'balance', 'settled against the settled charges', 4, 6],
@@ -56,14 +56,14 @@ describe.each(engines)('tampered charges on %s', (engine) => {
         ['I2', charge().settled, 'credits of its entries', 1, 3],
       ])
     })
-    test('finds a settled charge whose key could be charged again', async () => {
+    test('reconcile finds a settled charge whose key could be charged again', async () => {
       const free = 'UPDATE charges SET idempotency_digest = NULL WHERE charge_id = $1'
       expect(await found(run(free, [charge().settled]))).toEqual([
         ['I3', charge().settled, 'its Idempotency-Key', 'used up', 'free'],
         ['I3', charge().settled, 'stored response', 'none', 200],
       ])
     })
-    test('finds two charges with one key', async () => {
+    test('reconcile finds two charges with one key', async () => {
       const differences = await found(async (tx) => {
         await tx.run('DROP INDEX charges_by_idempotency')
         await tx.run(
@@ -76,7 +76,7 @@ describe.each(engines)('tampered charges on %s', (engine) => {
         ['I3', charge().settled, `charges with one Idempotency-Key, up to ${charge().waiting}`, 1, 2],
       ])
     })
-    test('finds a charge without entries', async () => {
+    test('reconcile finds a charge without entries', async () => {
       expect(await found(run('DELETE FROM ledger_entries WHERE charge_id = $1', [charge().reserved]))).toContainEqual([
         'I2',
         charge().reserved,
@@ -88,26 +88,26 @@ describe.each(engines)('tampered charges on %s', (engine) => {
   })
 
   describe('stored responses', () => {
-    test('finds one deleted too early, and none deleted in time', async () => {
+    test('reconcile finds one deleted too early, and none deleted in time', async () => {
       const drop = run('DELETE FROM charge_responses WHERE charge_id = $1', [charge().settled])
       expect(await found(drop)).toEqual([['I3', charge().settled, 'stored response', 'one', 'none']])
       expect(await found(drop, { resultsKeptSince: Number.MAX_SAFE_INTEGER })).toEqual([])
     })
-    test('finds one of a charge that is still under way', async () => {
+    test('reconcile finds one of a charge that is still under way', async () => {
       const insert = run(
         "INSERT INTO charge_responses (charge_id, status, body, stored_at) VALUES ($1, 200, '{}', 1)",
         [charge().reserved],
       )
       expect(await found(insert)).toEqual([['I3', charge().reserved, 'stored response', 'none', 200]])
     })
-    test('finds a success for a charge in review', async () => {
+    test('reconcile finds a success for a charge in review', async () => {
       expect(
         await found(run('UPDATE charge_responses SET status = 200 WHERE charge_id = $1', [charge().waiting])),
       ).toEqual([
         ['I3', charge().waiting, 'status of the stored response of a charge that is manual_review', '202', 200],
       ])
     })
-    test('finds a plain success after a review', async () => {
+    test('reconcile finds a plain success after a review', async () => {
       const update = run('UPDATE charge_responses SET status = 200 WHERE charge_id = $1', [charge().reviewedAndSettled])
       expect((await found(update)).map(([, at]) => at)).toEqual([charge().reviewedAndSettled])
     })
@@ -116,22 +116,22 @@ describe.each(engines)('tampered charges on %s', (engine) => {
   describe('decisions', () => {
     const insert =
       "INSERT INTO review_decisions (charge_id, decision, reason, decided_by, decided_at) VALUES ($1, 'settled', 'r', 'b', 1)"
-    test('finds a missing one', async () => {
+    test('reconcile finds a missing one', async () => {
       const drop = run('DELETE FROM review_decisions WHERE charge_id = $1', [charge().reviewedAndSettled])
       expect(await found(drop)).toEqual([
         ['I2', charge().reviewedAndSettled, 'decision of an operator', 'settled', 'none'],
       ])
     })
-    test('finds one about a charge that was never in review', async () => {
+    test('reconcile finds one about a charge that was never in review', async () => {
       expect(await found(run(insert, [charge().settled]))).toEqual([
         ['I2', charge().settled, 'decision of an operator', 'none', 'settled'],
         ['I7', `charge ${charge().settled}`, 'entry review.settle', 'one', 'none'],
       ])
     })
-    test('finds one about a charge that is still in review', async () => {
+    test('reconcile finds one about a charge that is still in review', async () => {
       expect(await found(run(insert, [charge().waiting]))).toHaveLength(2)
     })
-    test('finds one that says the opposite', async () => {
+    test('reconcile finds one that says the opposite', async () => {
       const flip = run("UPDATE review_decisions SET decision = 'released' WHERE charge_id = $1", [
         charge().reviewedAndSettled,
       ])

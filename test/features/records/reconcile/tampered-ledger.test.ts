@@ -22,7 +22,7 @@ describe.each(engines)('a tampered ledger on %s', (engine) => {
     const entry = (set: string, seq: number) =>
       run(`UPDATE ledger_entries SET ${set} WHERE project_id = $1 AND seq = $2`, [project(), seq])
 
-    test('finds one missing in the middle', async () => {
+    test('reconcile finds one missing in the middle', async () => {
       const drop = run('DELETE FROM ledger_entries WHERE project_id = $1 AND seq = 5', [project()])
       expect(await found(drop)).toEqual([
         ['I6', 'entry 6', 'number of the entry', 5, 6],
@@ -31,17 +31,17 @@ describe.each(engines)('a tampered ledger on %s', (engine) => {
         ['I2', charge().settled, 'entries of a charge that is settled', '1 reserve, 1 settle', '1 reserve'],
       ])
     })
-    test('finds the last one missing', async () => {
+    test('reconcile finds the last one missing', async () => {
       const differences = await found(run('DELETE FROM ledger_entries WHERE project_id = $1 AND seq = 17', [project()]))
       expect(differences).toContainEqual(['I6', 'balance', 'number of entries', 16, 17])
       expect(differences).toContainEqual(['I6', 'balance', 'available against the replayed ledger', 105, 108])
     })
-    test('finds the first one missing', async () => {
+    test('reconcile finds the first one missing', async () => {
       const differences = await found(run('DELETE FROM ledger_entries WHERE project_id = $1 AND seq = 1', [project()]))
       expect(differences).toContainEqual(['I6', 'entry 2', 'number of the entry', 1, 2])
       expect(differences.filter(([, , what]) => what === 'entries of the lot')).toHaveLength(1)
     })
-    test('finds a gap in the numbers', async () => {
+    test('reconcile finds a gap in the numbers', async () => {
       expect(
         await found(run('UPDATE ledger_entries SET seq = 99 WHERE project_id = $1 AND seq = 17', [project()])),
       ).toEqual([
@@ -49,7 +49,7 @@ describe.each(engines)('a tampered ledger on %s', (engine) => {
         ['I6', 'balance', 'number of entries', 99, 17],
       ])
     })
-    test('finds a charge settled twice', async () => {
+    test('reconcile finds a charge settled twice', async () => {
       const differences = await found(async (tx) => {
         await tx.run(
           `INSERT INTO ledger_entries (previous_id, project_id, seq, kind, amount, available, reserved, charge_id, lot_id,
@@ -68,7 +68,7 @@ describe.each(engines)('a tampered ledger on %s', (engine) => {
       ])
       expect(differences).toContainEqual(['I6', 'balance', 'number of entries', 18, 17])
     })
-    test('finds a broken chain', async () => {
+    test('reconcile finds a broken chain', async () => {
       const ids = await tampered.store.read((tx) =>
         tx.all<{ id: number }>('SELECT entry_id AS id FROM ledger_entries WHERE project_id = $1 ORDER BY seq', [
           project(),
@@ -81,26 +81,26 @@ describe.each(engines)('a tampered ledger on %s', (engine) => {
       const shorter = run('UPDATE balances SET last_entry_id = $2 WHERE project_id = $1', [project(), idOf(16)])
       expect(await found(shorter)).toEqual([['I6', 'balance', 'last entry of the chain', idOf(17), idOf(16)]])
     })
-    test('finds a wrong running available balance', async () => {
+    test('reconcile finds a wrong running available balance', async () => {
       expect(await found(entry('available = available + 1', 8))).toEqual([
         ['I6', 'entry 8', 'running available', 111, 112],
         ['I6', 'entry 9', 'running available', 115, 114],
       ])
     })
-    test('finds a wrong running reserved balance', async () => {
+    test('reconcile finds a wrong running reserved balance', async () => {
       expect(await found(entry('reserved = reserved + 1', 17))).toEqual([
         ['I6', 'entry 17', 'running reserved', 6, 7],
         ['I6', 'balance', 'reserved against the replayed ledger', 7, 6],
       ])
     })
-    test('finds an amount that is not the price of the charge', async () => {
+    test('reconcile finds an amount that is not the price of the charge', async () => {
       expect(
         await found(
           run("UPDATE ledger_entries SET amount = 2 WHERE charge_id = $1 AND kind = 'review'", [charge().waiting]),
         ),
       ).toEqual([['I2', charge().waiting, 'credits of its entries', 3, 2]])
     })
-    test('finds an amount that differs from its lot', async () => {
+    test('reconcile finds an amount that differs from its lot', async () => {
       expect(await found(entry('amount = 99', 1))).toContainEqual([
         'I6',
         expect.stringMatching(/^lot_/),
@@ -109,7 +109,7 @@ describe.each(engines)('a tampered ledger on %s', (engine) => {
         99,
       ])
     })
-    test('finds a changed kind', async () => {
+    test('reconcile finds a changed kind', async () => {
       expect(
         await found(
           run("UPDATE ledger_entries SET kind = 'release' WHERE charge_id = $1 AND kind = 'settle'", [
@@ -124,13 +124,13 @@ describe.each(engines)('a tampered ledger on %s', (engine) => {
         '1 reserve, 1 release',
       ])
     })
-    test('finds an entry without a charge', async () => {
+    test('reconcile finds an entry without a charge', async () => {
       expect(await found(entry('charge_id = NULL', 5))).toEqual([
         ['I6', 'entry 5', 'subject of the settle', 'a charge', 'nothing'],
         ['I2', charge().settled, 'entries of a charge that is settled', '1 reserve, 1 settle', '1 reserve'],
       ])
     })
-    test('finds an ending before its reservation', async () => {
+    test('reconcile finds an ending before its reservation', async () => {
       const swap = async (tx: Writer) => {
         const move = 'UPDATE ledger_entries SET charge_id = $3 WHERE project_id = $1 AND seq = $2'
         // Entries 6 and 8 reserve two charges, 7 and 9 release them.
@@ -151,7 +151,7 @@ describe.each(engines)('a tampered ledger on %s', (engine) => {
         ['I2', charge().refused, 'order of its entries', 'reserve, review, end', 'another order'],
       ])
     })
-    test('finds an entry in the ledger of another project', async () => {
+    test('reconcile finds an entry in the ledger of another project', async () => {
       const report = await reportOn(
         run('UPDATE ledger_entries SET charge_id = $2 WHERE project_id = $1 AND seq = 2', [
           otherProject(),
@@ -169,7 +169,7 @@ describe.each(engines)('a tampered ledger on %s', (engine) => {
     })
   })
 
-  test('lists the first differences and counts the rest', async () => {
+  test('a tampered ledger lists the first differences and counts the rest', async () => {
     const report = await reportOn(run('UPDATE ledger_entries SET amount = amount + 1'), { maxDifferences: 2 })
     expect(report.differences).toHaveLength(2)
     expect(report.differenceCount).toBeGreaterThan(20)

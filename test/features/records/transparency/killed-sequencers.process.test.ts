@@ -61,7 +61,7 @@ describe.each(isFullMatrix ? engines : (['postgres'] as const))('sequencers that
     }
   }
 
-  test('leave no gap, no double and no fork, wherever they die', async () => {
+  test('sequencers that are killed leave no gap, no double and no fork, wherever they die', async () => {
     const seen: { size: number; root: Buffer }[] = []
     let entries = 0
     let killed = 0

@@ -42,7 +42,7 @@ describe('the published tree of eight leaves', () => {
   const leaves = inputs.map((input) => leafHash(Buffer.from(input, 'hex')))
   const hexOf = (hashes: readonly Buffer[]) => hashes.map((hash) => hash.toString('hex'))
 
-  test('has the published roots, with both implementations', async () => {
+  test('the published tree of eight leaves has the published roots, with both implementations', async () => {
     const empty = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
     expect((await rootOf(nothing, 0)).toString('hex')).toBe(empty)
     const read = await treeOf(leaves)
@@ -52,7 +52,7 @@ describe('the published tree of eight leaves', () => {
     }
   })
 
-  test('has the published inclusion proofs', async () => {
+  test('the published tree of eight leaves has the published inclusion proofs', async () => {
     const read = await treeOf(leaves)
     const proof = async (index: number, size: number) => hexOf(await inclusionProof(read, index, size))
     expect(await proof(0, 1)).toEqual([])
@@ -62,7 +62,7 @@ describe('the published tree of eight leaves', () => {
     expect(await proof(1, 5)).toEqual([roots[0], nodes.b, nodes.d])
   })
 
-  test('has the published consistency proofs', async () => {
+  test('the published tree of eight leaves has the published consistency proofs', async () => {
     const read = await treeOf(leaves)
     const proof = async (old: number, size: number) => hexOf(await consistencyProof(read, old, size))
     expect(await proof(1, 1)).toEqual([])
@@ -71,7 +71,7 @@ describe('the published tree of eight leaves', () => {
     expect(await proof(2, 5)).toEqual([nodes.b, nodes.d])
   })
 
-  test('proves every leaf and every beginning of every size to both verifiers, and nothing else', async () => {
+  test('the published tree of eight leaves proves every leaf and every beginning of every size to both verifiers, and nothing else', async () => {
     const read = await treeOf(leaves)
     for (let size = 1; size <= 8; size += 1) {
       const root = Buffer.from(roots[size - 1]!, 'hex')
@@ -119,7 +119,7 @@ describe('two payers who were shown two views', () => {
   const proofIn = async (leaves: readonly Buffer[], old: number, size: number) =>
     (await consistencyProof(await treeOf(leaves), old, size)).map((hash) => hash.toString('base64'))
 
-  test('find out by comparing their checkpoints, whatever proof they are given', async () => {
+  test('two payers who were shown two views find out by comparing their checkpoints, whatever proof they are given', async () => {
     const [a, b, sameSize] = await Promise.all([checkpoint(one), checkpoint(other), checkpoint(other, 340)])
     for (const proof of [await proofIn(one, 300, 340), await proofIn(other, 340, 390), []]) {
       expect(await verifyConsistency(a, b, proof, { jwks })).toMatchObject({ ok: false })

@@ -8,7 +8,7 @@ import { later } from '../../../../ops/run-doctor.ts'
 const environment = { GATEWAY_SECRET: testSecret }
 
 describe.each(httpEngines)('an operator who starts a password recovery on %s', (engine) => {
-  test('sends a code to the phone of the account, sees none of it, and leaves an audit entry', async () => {
+  test('an operator who starts a password recovery sends a code to the phone of the account, sees none of it, and leaves an audit entry', async () => {
     const gateway = await startGateway({ engine })
     later(() => gateway.stop())
     const browser = new Browser(gateway)

@@ -23,7 +23,7 @@ describe.each(engines)('an account that is suspended while it is used, on %s', (
     await fresh.remove()
   })
 
-  test('keeps no key, no session and no call from after the suspension', async () => {
+  test('an account that is suspended while it is used, keeps no key, no session and no call from after the suspension', async () => {
     const operate = createTestAdministration(createRig(beside))
     const sessions = createSessions({ store: rig.stores.identity, clock: rig.clock, lifetimeSeconds: 3600 })
     for (let round = 0; round < rounds; round += 1) {

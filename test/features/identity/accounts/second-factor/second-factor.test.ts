@@ -81,7 +81,7 @@ describe.each(engines)('the second factor of a payer on %s', (engine) => {
   const finish = (browser: Browser, code: string, headers = {}) =>
     browser.post('/v1/auth/second-factor', { code }, headers)
 
-  it('is set up with the password and a first code, asked for at login, and told to every address', async () => {
+  it('the second factor of a payer is set up with the password and a first code, asked for at login, and told to every address', async () => {
     const owner = await AccountOwner.join(gateway)
     await owner.verifyEmail()
     expectRefused(setUp!, await owner.post('second-factor/totp', { password: newPassword }), 'AUTHENTICATION_FAILED')
@@ -208,7 +208,7 @@ describe.each(engines)('the second factor of a payer on %s', (engine) => {
     expectDone(signIn!, await finish(waiting[5]!, holder.code()))
   })
 
-  it('changes need a proof of the last 15 minutes, exactly where the contract says so', async () => {
+  it('the second factor of a payer changes need a proof of the last 15 minutes, exactly where the contract says so', async () => {
     const holder = await enrolled()
     const { browser } = holder.owner
     clock.advanceSeconds(900)
