@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { now } from '../base/clock.ts'
 import { SecretUnusable } from '../base/secret-file.ts'
 import { type Config, ConfigFault, loadConfig } from '../config/config.ts'
-import { OperatorRefusal } from '../contract/error-codes/operators.ts'
+import { Refusal } from '../contract/errors.ts'
 import { ArchiveUnreadable } from '../features/records/archives/page.ts'
 import { type Logger, StoreUnavailable, StoreUnusable } from '../storage/engine.ts'
 import { openStore } from '../storage/open-store.ts'
@@ -60,7 +60,7 @@ export async function runCommandLine({
   } catch (error) {
     // Commander has already printed the error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    if (error instanceof OperatorRefusal && argv.includes('--json')) {
+    if (error instanceof Refusal && argv.includes('--json')) {
       await terminal.printJson({ error: { code: error.code, message: error.message } })
       return 1
     }
@@ -158,7 +158,7 @@ const expected = [
   ExportUnreadable,
   Misuse,
   CommandFailure,
-  OperatorRefusal,
+  Refusal,
   ConfigFault,
   SecretUnusable,
   StoreUnavailable,

@@ -85,16 +85,45 @@ export interface ViewDeps {
   readonly guards: Guards
 }
 
-type Show<Q> = (seen: { session: SignedIn; query: Q; call: Call }) => Promise<RouteResponse> | RouteResponse
+/** A request of somebody who is signed in; everything is checked. */
+export interface SessionCall<Session, B, Q> {
+  readonly session: Session
+  readonly body: B
+  readonly query: Q
+  /** A parameter of the path. */
+  readonly at: (name: string) => string
+  readonly call: Call
+}
 
-/** A read by a signed-in person: the session is checked first, then the query. */
+/** A route for those who are signed in: `admit` checks the session first, then come query, path and body. */
+export function sessionEndpoint<Session, B, Q extends object, Code extends string = ErrorCode>(
+  operation: Operation<Code, string>,
+  admit: (call: Call) => Promise<Session>,
+  handle: (given: SessionCall<Session, B, Q>) => Promise<RouteResponse> | RouteResponse,
+  refuseWith = refuse as RefuseWith<string> as RefuseWith<Code>,
+): Route {
+  const readQuery = queryReader<Q>(operation)
+  return endpoint<B, Code>(
+    operation,
+    async (call, read) => {
+      const session = await admit(call)
+      const query = operation.queryParameters ? readQuery(call) : ({} as Q)
+      const at = (name: string) => pathParameter(operation, call, name, refuseWith)
+      for (const name of Object.keys(operation.pathParameters ?? {})) at(name)
+      const body = operation.request ? await read(call) : (undefined as B)
+      return handle({ session, at, query, body, call })
+    },
+    refuseWith,
+  )
+}
+
+type Show<Q> = (seen: SessionCall<SignedIn, undefined, Q>) => Promise<RouteResponse> | RouteResponse
+
+/** A read by a signed-in person. */
 export function viewRoute<Q extends object>({ operation, guards }: ViewDeps, id: string, show: Show<Q>): Route {
-  const readQuery = queryReader<Q>(operation(id))
-  const route = endpoint(operation(id), async (call) => {
-    const session = await guards.session(call)
-    return show({ session, query: readQuery(call), call })
-  })
-  return { ...route, mayCompress: true }
+  // Without parameters of its own, a view refuses every query.
+  const viewed = { queryParameters: {}, ...operation(id) }
+  return { ...sessionEndpoint(viewed, guards.session, show), mayCompress: true }
 }
 
 export const ok = (body: object, status = 200): RouteResponse => ({ status, body })

@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { monotonicMs } from '../base/clock.ts'
 import { isoOf } from '../base/time.ts'
-import { OperatorRefusal, operatorErrors } from '../contract/error-codes/operators.ts'
-import { errorBody, errors, type LimitReached, Refusal } from '../contract/errors.ts'
+import type { OperatorApiCode } from '../contract/error-codes/operators.ts'
+import { type LimitReached, Refusal } from '../contract/errors.ts'
 import { jsonType } from './errors.ts'
 import { singleHeader } from './guards.ts'
 import { LiveBody } from './live-body.ts'
@@ -144,23 +144,19 @@ export function createResponder({ common, log, done, trace }: ResponderOptions) 
 
 /** Logs the private details of an error. */
 export function logError(log: Pick<RequestLog, 'failed' | 'refused'>, requestId: string, error: unknown): void {
-  if (error instanceof OperatorRefusal) return
   if (!(error instanceof Refusal)) log.failed(requestId, error)
   else if (error.cause !== undefined) log.refused(requestId, error.code, error.cause)
 }
 
 /** The response to something that a handler has thrown. */
 export function responseTo(error: unknown): RouteResponse {
-  if (error instanceof OperatorRefusal) {
-    const { code, message } = error
-    return { status: operatorErrors[code].status, code, body: { error: { code, message } } }
-  }
-  const { code, message, retryAfterSeconds, limit } = error instanceof Refusal ? error : new Refusal('INTERNAL_ERROR')
+  const refusal: Refusal<OperatorApiCode> = error instanceof Refusal ? error : new Refusal('INTERNAL_ERROR')
+  const { status, code, message, retryAfterSeconds, limit } = refusal
   const headers = {
     ...(retryAfterSeconds !== undefined && { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) }),
     ...(limit && limitHeaders(limit)),
   }
-  return { status: errors[code].status, code, headers, body: errorBody(code, message) }
+  return { status, code, headers, body: { error: { code, message } } }
 }
 
 const limitHeaders = ({ source, remaining, resetsAt }: LimitReached) => ({

@@ -1,5 +1,5 @@
 import { newSortableId } from '../base/ids.ts'
-import { type OperatorErrorCode, OperatorRefusal } from '../contract/error-codes/operators.ts'
+import { type OperatorErrorCode, operatorRefusal } from '../contract/error-codes/operators.ts'
 import type { AuditChannel, AuditNote } from '../ledger/audit.ts'
 
 /** Who acts: a signed-in operator, or the user of the command line. */
@@ -31,7 +31,7 @@ export function referenceKeyOf(reference: string): string {
 
 function checkLine(text: string, max: number, code: OperatorErrorCode): string {
   const line = oneLine(text, max)
-  if (line === null) throw new OperatorRefusal(code)
+  if (line === null) throw operatorRefusal(code)
   return line
 }
 

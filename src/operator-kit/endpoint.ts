@@ -1,12 +1,12 @@
 import {
   type OperatorApiCode,
   type OperatorErrorCode,
-  OperatorRefusal,
   operatorErrors,
+  operatorRefusal,
 } from '../contract/error-codes/operators.ts'
 import { type ErrorCode, Refusal } from '../contract/errors.ts'
 import { compile } from '../contract/validate.ts'
-import { endpoint, pathParameter, queryReader } from '../http/endpoint.ts'
+import { endpoint, pathParameter, sessionEndpoint } from '../http/endpoint.ts'
 import type { Call, ReadRequest, Route, RouteResponse } from '../http/route.ts'
 import { type Actor, actorAt } from './actor.ts'
 import type { OperatorGuard, SignedOperator } from './guard.ts'
@@ -46,22 +46,18 @@ export const openEndpoint = <B = never>(
   handle: (call: Call, read: ReadRequest<B>) => Handled,
 ): Route => endpoint<B, OperatorApiCode>(operation, handle, refusalOf)
 
-/** The route of an operation that needs a sign-in: session, CSRF token, role, path, query and body are checked in this order. */
-export function operatorEndpoint<B = unknown, Q extends object = object>(
+/** The route of an operation that needs a sign-in: session, CSRF token and role are checked before the request. */
+export const operatorEndpoint = <B = unknown, Q extends object = object>(
   guard: OperatorGuard,
   operation: OperatorOperation,
   handle: (given: SignedCall<B, Q>) => Handled,
-): Route {
-  const readQuery = queryReader<Q>(operation)
-  return openEndpoint<B>(operation, async (call, read) => {
-    const operator = await guard.admit(call, operation)
-    const at = (name: string) => pathParameter(operation, call, name, refusalOf)
-    for (const name of Object.keys(operation.pathParameters ?? {})) at(name)
-    const query = operation.queryParameters ? readQuery(call) : ({} as Q)
-    const body = operation.request ? await read(call) : (undefined as B)
-    return handle({ actor: actorAt(operator), operator, at, query, body, call })
-  })
-}
+): Route =>
+  sessionEndpoint<SignedOperator, B, Q, OperatorApiCode>(
+    operation,
+    (call) => guard.admit(call, operation),
+    ({ session: operator, ...given }) => handle({ ...given, operator, actor: actorAt(operator) }),
+    refusalOf,
+  )
 
 interface CommandCall {
   readonly actor: Actor
@@ -83,4 +79,4 @@ export async function runOperation(
 }
 
 const refusalOf = (code: OperatorApiCode): Error =>
-  Object.hasOwn(operatorErrors, code) ? new OperatorRefusal(code as OperatorErrorCode) : new Refusal(code as ErrorCode)
+  Object.hasOwn(operatorErrors, code) ? operatorRefusal(code as OperatorErrorCode) : new Refusal(code as ErrorCode)

@@ -1,4 +1,4 @@
-import { OperatorRefusal } from '../contract/error-codes/operators.ts'
+import { operatorRefusal } from '../contract/error-codes/operators.ts'
 import { Refusal } from '../contract/errors.ts'
 import { sessionCookie, singleHeader } from '../http/guards.ts'
 import type { Call } from '../http/route.ts'
@@ -54,7 +54,7 @@ export function createOperatorGuard({ originOf, sessions, countWrite, recordRefu
   async function requireSession(call: Call, isActivity: boolean): Promise<SignedOperator> {
     const token = sessionCookie(call, operatorCookieName)
     const operator = token && (await sessions.find(token, { isActivity }))
-    if (!operator) throw new OperatorRefusal('GATEWAY_AUTH_REQUIRED')
+    if (!operator) throw operatorRefusal('GATEWAY_AUTH_REQUIRED')
     return operator
   }
 
@@ -65,7 +65,7 @@ export function createOperatorGuard({ originOf, sessions, countWrite, recordRefu
     const reason = roleReason(operator.role, id)
     await recordRefused(actorAt(operator), { object, reason })
     const needed = permissions[permission]
-    throw new OperatorRefusal('ROLE_NOT_ALLOWED', `Your role is ${operator.role}; this needs ${needed}.`)
+    throw operatorRefusal('ROLE_NOT_ALLOWED', `Your role is ${operator.role}; this needs ${needed}.`)
   }
 
   return {
@@ -77,13 +77,13 @@ export function createOperatorGuard({ originOf, sessions, countWrite, recordRefu
       const operator = await requireSession(call, !operation.isPolled)
       if (isWrite) {
         const token = singleHeader(call, 'x-csrf-token')
-        if (token === undefined || !sessions.isCsrfToken(operator, token)) throw new OperatorRefusal('CSRF_INVALID')
+        if (token === undefined || !sessions.isCsrfToken(operator, token)) throw operatorRefusal('CSRF_INVALID')
       }
       if (operator.mustChangePassword && !operation.isBeforePasswordChange) {
-        throw new OperatorRefusal('PASSWORD_CHANGE_REQUIRED')
+        throw operatorRefusal('PASSWORD_CHANGE_REQUIRED')
       }
       if (operator.mustEnrolTotp && !operation.isBeforePasswordChange && !operation.isBeforeEnrolment) {
-        throw new OperatorRefusal('TOTP_ENROLMENT_REQUIRED')
+        throw operatorRefusal('TOTP_ENROLMENT_REQUIRED')
       }
       if (isWrite) await countWrite(operator.name)
       await requirePermission(call, operator, operation)

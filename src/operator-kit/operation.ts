@@ -1,9 +1,18 @@
 import { type TSchema, Type } from 'typebox'
 import type { OperatorApiCode, OperatorErrorCode } from '../contract/error-codes/operators.ts'
 import type { ErrorCode } from '../contract/errors.ts'
-import { closed, DateTime, EmptyRequest, failsWith, Nullable, request } from '../contract/field.ts'
+import { closed, DateTime, failsWith, Nullable, request } from '../contract/field.ts'
 import type { Operation, ResponseRow } from '../contract/operation.ts'
-import { errorsOf, type Stated, type ViewOf, type WriteOf } from '../contract/operations/access.ts'
+import {
+  errorsOf,
+  type Stated,
+  type ViewOf,
+  type ViewRow,
+  view,
+  type WriteOf,
+  type WriteRow,
+  write,
+} from '../contract/operations/access.ts'
 import { type Permission, permissions } from './roles.ts'
 
 /** The sections of the operator's document, in order. */
@@ -49,12 +58,12 @@ interface OperatorViewRow extends OperationRow {
 }
 
 /** Something that every signed-in operator may look at. */
-export function operatorView<const R extends OperatorViewRow>({ response, ownErrors = [], ...row }: R) {
-  return {
-    ...row,
-    ...{ method: 'GET', access: 'session', permission: null, takesIdempotencyKey: false, responses: [response] },
-    errors: errorsOfSession('session', row, ownErrors),
-  } as unknown as ViewOf<R, Stated<OperatorOperation>>
+export function operatorView<const R extends OperatorViewRow>(row: R) {
+  const ownErrors = [...errorsOfState(row), ...(row.ownErrors ?? [])] as ErrorCode[]
+  return { ...view({ ...(row as OperatorViewRow & ViewRow), ownErrors }), permission: null } as unknown as ViewOf<
+    R,
+    Stated<OperatorOperation>
+  >
 }
 
 interface ActionRow extends OperationRow {
@@ -66,29 +75,21 @@ interface ActionRow extends OperationRow {
 }
 
 /** Something that changes state, or that needs private data in its body. */
-export function operatorAction<const R extends ActionRow>({ responses, ownErrors = [], description, ...row }: R) {
+export function operatorAction<const R extends ActionRow>(row: R) {
   const needs = row.permission && `Needs the role \`${permissions[row.permission]}\` or a higher one.`
+  const description = [row.description ?? `${row.summary}.`, needs].filter(Boolean).join(' ')
   const forbidden: OperatorApiCode[] = row.permission ? ['ROLE_NOT_ALLOWED'] : []
-  return {
-    ...(!row.request && { request: EmptyRequest(), requestExample: {} }),
-    ...row,
-    description: [description ?? `${row.summary}.`, needs].filter(Boolean).join(' '),
-    ...{ method: 'POST', access: 'session-write', takesIdempotencyKey: false, responses },
-    errors: errorsOfSession('session-write', row, [...forbidden, ...ownErrors]),
-  } as unknown as WriteOf<R, Stated<OperatorOperation>>
+  const ownErrors = [...errorsOfState(row), ...forbidden, ...(row.ownErrors ?? [])] as ErrorCode[]
+  return write({ ...(row as ActionRow & WriteRow), description, ownErrors }) as unknown as WriteOf<
+    R,
+    Stated<OperatorOperation>
+  >
 }
 
-function errorsOfSession(
-  access: 'session' | 'session-write',
-  {
-    isBeforePasswordChange,
-    isBeforeEnrolment,
-  }: { isBeforePasswordChange?: true | undefined; isBeforeEnrolment?: true | undefined },
-  own: readonly OperatorApiCode[],
-): OperatorApiCode[] {
-  const change: OperatorApiCode[] = isBeforePasswordChange ? [] : ['PASSWORD_CHANGE_REQUIRED']
-  const enrol: OperatorApiCode[] = isBeforePasswordChange || isBeforeEnrolment ? [] : ['TOTP_ENROLMENT_REQUIRED']
-  return [...new Set<OperatorApiCode>([...errorsOf(access), ...change, ...enrol, ...own])]
+/** What an operator gets who must change the password or set up one-time codes first. */
+function errorsOfState({ isBeforePasswordChange, isBeforeEnrolment }: OperationRow): OperatorApiCode[] {
+  if (isBeforePasswordChange) return []
+  return isBeforeEnrolment ? ['PASSWORD_CHANGE_REQUIRED'] : ['PASSWORD_CHANGE_REQUIRED', 'TOTP_ENROLMENT_REQUIRED']
 }
 
 /** For operations without a session. */

@@ -1,6 +1,6 @@
 import { type Administration, buildAdministration } from '../../src/app/administration.ts'
 import type { Config } from '../../src/config/config.ts'
-import { OperatorRefusal } from '../../src/contract/error-codes/operators.ts'
+import { Refusal } from '../../src/contract/errors.ts'
 import type { Actor } from '../../src/operator-kit/actor.ts'
 import type { OpenedEngine } from '../../src/storage/open-store.ts'
 import type { Scene } from './actors.ts'
@@ -36,7 +36,7 @@ export class Operator {
           await world.sleep(world.random.between(500, 10_000), this.process, 'pause')
           // The store may fail him, and another operator may be faster: he looks again later.
           await this.#turn().catch((error) => {
-            if (!(error instanceof OperatorRefusal)) world.trace(`operator: ${error}`)
+            if (!(error instanceof Refusal)) world.trace(`operator: ${error}`)
           })
         }
       }

@@ -1,7 +1,7 @@
 import { newId } from '../../src/base/ids.ts'
 import { createKeyring } from '../../src/base/keyring.ts'
 import { dayOf, dayText } from '../../src/base/time.ts'
-import { OperatorRefusal } from '../../src/contract/error-codes/operators.ts'
+import { Refusal } from '../../src/contract/errors.ts'
 import { createCallbacks } from '../../src/features/billing/payments/callbacks.ts'
 import { createPaymentCheck } from '../../src/features/billing/payments/check-payment.ts'
 import { createComparison } from '../../src/features/billing/payments/compare.ts'
@@ -232,7 +232,7 @@ async function refundSome(world: PaymentWorld, paymentId: string, amountFen: num
     try {
       return await refundPayment(operating, ada, asked)
     } catch (error) {
-      if (!(error instanceof OperatorRefusal)) throw error
+      if (!(error instanceof Refusal)) throw error
       return null
     }
   }
@@ -253,8 +253,7 @@ async function decideReviews(world: PaymentWorld): Promise<void> {
     const to = provider.refunds.has(refundId) ? 'refunded' : 'returned'
     const decide = () => decideRefund(operating, ada, { refundId, to, reason: 'looked there' })
     const decided = await Promise.allSettled(random() < 0.5 ? [decide(), decide()] : [decide()])
-    for (const one of decided)
-      if (one.status === 'rejected' && !(one.reason instanceof OperatorRefusal)) throw one.reason
+    for (const one of decided) if (one.status === 'rejected' && !(one.reason instanceof Refusal)) throw one.reason
   }
 }
 

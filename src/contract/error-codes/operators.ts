@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../errors.ts'
-import { errors } from '../errors.ts'
+import { errors, Refusal } from '../errors.ts'
 import { type ErrorRow, row } from './row.ts'
 
 export const operatorErrors = {
@@ -214,13 +214,6 @@ export type OperatorApiCode = ErrorCode | OperatorErrorCode
 
 export const operatorApiErrors: Readonly<Record<OperatorApiCode, ErrorRow>> = { ...errors, ...operatorErrors }
 
-/** Thrown to refuse an operator's action. A message says more about this case than the code's meaning. */
-export class OperatorRefusal extends Error {
-  override readonly name = 'OperatorRefusal'
-  readonly code: OperatorErrorCode
-
-  constructor(code: OperatorErrorCode, message: string = operatorErrors[code].meaning) {
-    super(message)
-    this.code = code
-  }
-}
+/** Refuses an operator's action. A message says more about this case than the code's meaning. */
+export const operatorRefusal = (code: OperatorErrorCode, message?: string): Refusal<OperatorErrorCode> =>
+  new Refusal<OperatorErrorCode>(code, { message, row: operatorErrors[code] })

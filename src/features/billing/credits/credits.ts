@@ -1,6 +1,7 @@
 import { newId, newSortableId } from '../../../base/ids.ts'
 import { isoOf } from '../../../base/time.ts'
-import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
+import { type OperatorErrorCode, operatorRefusal } from '../../../contract/error-codes/operators.ts'
+import type { Refusal } from '../../../contract/errors.ts'
 import type { AuditNote } from '../../../ledger/audit.ts'
 import type { Movement } from '../../../ledger/commands.ts'
 import type { Ledger } from '../../../ledger/ledger.ts'
@@ -125,7 +126,7 @@ async function earlierResult(tx: MovementWriter, request: MovementRequest): Prom
 function checkCredits({ kind, credits }: MovementRequest): number {
   const most = kind === 'grant' ? mostGranted : Number.MAX_SAFE_INTEGER
   if (Number.isSafeInteger(credits) && credits >= 1 && credits <= most) return credits
-  throw new OperatorRefusal(
+  throw operatorRefusal(
     'CREDITS_INVALID',
     kind === 'grant'
       ? `Credits are granted in whole numbers from 1 to ${mostGranted}.`
@@ -137,25 +138,28 @@ interface Subject extends Pick<MovementRequest, 'projectId' | 'credits' | 'refer
   readonly earlier?: EarlierMovement | undefined
 }
 
-function refusal(code: OperatorRefusal['code'], { projectId, credits, reference, earlier }: Subject): OperatorRefusal {
+function refusal(
+  code: OperatorErrorCode,
+  { projectId, credits, reference, earlier }: Subject,
+): Refusal<OperatorErrorCode> {
   switch (code) {
     case 'PROJECT_NOT_FOUND':
-      return new OperatorRefusal(code, `There is no project ${projectId}.`)
+      return operatorRefusal(code, `There is no project ${projectId}.`)
     case 'AVAILABLE_CREDITS_EXCEEDED':
-      return new OperatorRefusal(code, `${projectId} has fewer than ${credits} available credits.`)
+      return operatorRefusal(code, `${projectId} has fewer than ${credits} available credits.`)
     case 'REFERENCE_ALREADY_USED':
-      return new OperatorRefusal(
+      return operatorRefusal(
         code,
         `The reference ${reference} was already used in ${projectId} for a different number of credits.`,
       )
     case 'REFERENCE_SEEN_BEFORE': {
-      if (!earlier) return new OperatorRefusal(code)
+      if (!earlier) return operatorRefusal(code)
       const { projectId: where, amount, reference: spelling, at } = earlier
       const facts = `${where}, ${amount} credits, ${isoOf(at)}, ${spelling}`
-      return new OperatorRefusal(code, `The reference ${reference} was used before: ${facts}.`)
+      return operatorRefusal(code, `The reference ${reference} was used before: ${facts}.`)
     }
     default:
-      return new OperatorRefusal(code)
+      return operatorRefusal(code)
   }
 }
 

@@ -257,7 +257,7 @@ async function readAttempt(deps: CompletionDeps, call: Call): Promise<ReadAttemp
     return prepared.refusal ?? { ...completion, prepared, idempotencyKey }
   } catch (error) {
     if (error instanceof ParameterFault) return { code: error.code, param: error.param, message: error.message }
-    if (error instanceof Refusal) return { code: error.code, message: errors[error.code].meaning }
+    if (error instanceof Refusal) return { code: error.code, message: errors[error.code as ErrorCode].meaning }
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import { isoOf } from '../../../base/time.ts'
-import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
+import type { OperatorErrorCode } from '../../../contract/error-codes/operators.ts'
+import { Refusal } from '../../../contract/errors.ts'
 import { reasonOf } from '../../../contract/reasons.ts'
 import { ok } from '../../../http/endpoint.ts'
 import { type OperatorHandler, operatorHandler } from '../../../operator-kit/endpoint.ts'
@@ -34,12 +35,12 @@ export const reviewHandlers = (deps: ReviewDeps): OperatorHandler[] => [
 ]
 
 /** What an operator did wrong belongs to its charge; a failing store fails the whole request. */
-function refusalOnly(error: unknown): OperatorRefusal {
-  if (!(error instanceof OperatorRefusal) || error.code === 'REASON_INVALID') throw error
+function refusalOnly(error: unknown): Refusal<OperatorErrorCode> {
+  if (!(error instanceof Refusal) || error.code === 'REASON_INVALID') throw error
   return error
 }
 
-function earlierDecision(refusal: OperatorRefusal): DecidedReviews['items'][number]['earlier'] {
+function earlierDecision(refusal: Refusal<OperatorErrorCode>): DecidedReviews['items'][number]['earlier'] {
   if (!(refusal instanceof NotInReview) || refusal.charge.decision === null) return null
   const { state, decision } = refusal.charge
   const { by, at, reason } = decision

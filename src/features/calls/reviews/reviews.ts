@@ -1,5 +1,6 @@
 import { isoOf } from '../../../base/time.ts'
-import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
+import { type OperatorErrorCode, operatorErrors, operatorRefusal } from '../../../contract/error-codes/operators.ts'
+import { Refusal } from '../../../contract/errors.ts'
 import { type BillableOperation, mediaOperation } from '../../../contract/prices.ts'
 import type { StoredResponse } from '../../../ledger/commands.ts'
 import type { Ledger } from '../../../ledger/ledger.ts'
@@ -28,7 +29,7 @@ export async function decideReview(
   { chargeId, to, reason }: ReviewDecision,
 ): Promise<{ readonly charge: ReviewedCharge; readonly at: number }> {
   const charge = await reviews.find(chargeId)
-  if (!charge) throw new OperatorRefusal('CHARGE_NOT_FOUND', `there is no charge ${chargeId}`)
+  if (!charge) throw operatorRefusal('CHARGE_NOT_FOUND', `there is no charge ${chargeId}`)
   const at = clock()
   const action = to === 'settled' ? 'review.settle' : 'review.release'
   const result = await ledger.end({
@@ -51,11 +52,11 @@ export async function decideReview(
 }
 
 /** The charge is not in review, perhaps because another operator was first. */
-export class NotInReview extends OperatorRefusal {
+export class NotInReview extends Refusal<OperatorErrorCode> {
   readonly charge: ReviewedCharge
 
   constructor(charge: ReviewedCharge) {
-    super('NOT_IN_REVIEW', whyNot(charge))
+    super('NOT_IN_REVIEW', { message: whyNot(charge), row: operatorErrors.NOT_IN_REVIEW })
     this.charge = charge
   }
 }

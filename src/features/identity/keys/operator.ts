@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { isoOrNull } from '../../../base/time.ts'
-import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
+import { operatorRefusal } from '../../../contract/error-codes/operators.ts'
 import { named } from '../../../contract/field.ts'
 import { response } from '../../../contract/operation.ts'
 import { keyIdPattern } from '../../../contract/schemas/keys.ts'
@@ -82,7 +82,7 @@ export async function revokeKey(
   const note = noteOf(actor, { action: 'key.revoke', object: keyId, reason }, at)
   return operatedKeys(engine).write(async (tx) => {
     const key = await tx.lockKey(keyId)
-    if (!key) throw new OperatorRefusal('KEY_NOT_FOUND', `There is no key ${keyId}.`)
+    if (!key) throw operatorRefusal('KEY_NOT_FOUND', `There is no key ${keyId}.`)
     if (key.revokedAt !== null) return key
     await tx.revokeKey(keyId, at)
     const { projectId, displayPrefix } = key

@@ -1,6 +1,6 @@
 import { randomBase62 } from '../../../base/ids.ts'
 import { newTotpSecret, totpUri } from '../../../base/totp.ts'
-import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
+import { operatorRefusal } from '../../../contract/error-codes/operators.ts'
 import type { AuditNote } from '../../../ledger/audit.ts'
 import { type Actor, noteOf } from '../../../operator-kit/actor.ts'
 import { ownReasons } from '../../../operator-kit/own-reasons.ts'
@@ -51,7 +51,7 @@ export async function addOperator(
   actor: Actor,
   { name, role, reason }: OperatorAction & { readonly role: OperatorRole },
 ): Promise<FirstCredentials> {
-  if (!namePattern.test(name)) throw new OperatorRefusal('OPERATOR_NAME_INVALID')
+  if (!namePattern.test(name)) throw operatorRefusal('OPERATOR_NAME_INVALID')
   const at = deps.clock()
   const note = noteOf(actor, { action: 'operator.add', object: name, reason }, at)
   const awaitsApproval = needsApproval(deps, actor, role)
@@ -59,7 +59,7 @@ export async function addOperator(
   await deps.store.write(async (tx) => {
     // First, because the audit log is held until the end: no other operator is added meanwhile.
     await tx.audit({ ...note, at, before: null, after: { role, state: shown.state } })
-    if (await tx.operator(name)) throw new OperatorRefusal('OPERATOR_ALREADY_EXISTS')
+    if (await tx.operator(name)) throw operatorRefusal('OPERATOR_ALREADY_EXISTS')
     await tx.insertOperator({ name, role, ...stored, createdAt: at })
   })
   return { name, role, ...shown }
@@ -141,8 +141,7 @@ async function pendingOperator({ store }: Reading, name: string): Promise<Operat
   return operator
 }
 
-const notPending = (name: string) =>
-  new OperatorRefusal('OPERATOR_NOT_PENDING', `${name} does not wait for an approval.`)
+const notPending = (name: string) => operatorRefusal('OPERATOR_NOT_PENDING', `${name} does not wait for an approval.`)
 
 /** Wrong one-time codes in a row that lock an operator until a reset. */
 export const mostTotpFailures = 5
@@ -183,4 +182,4 @@ export async function sealNewTotp({ readKeyring }: Pick<OperatorActionDeps, 'rea
   }
 }
 
-const unknownOperator = (name: string) => new OperatorRefusal('OPERATOR_NOT_FOUND', `There is no operator ${name}.`)
+const unknownOperator = (name: string) => operatorRefusal('OPERATOR_NOT_FOUND', `There is no operator ${name}.`)

@@ -1,7 +1,8 @@
 import { newSortableId } from '../../../base/ids.ts'
 import { isoOf } from '../../../base/time.ts'
 import { acceptedStep } from '../../../base/totp.ts'
-import { type OperatorErrorCode, OperatorRefusal } from '../../../contract/error-codes/operators.ts'
+import { type OperatorErrorCode, operatorRefusal } from '../../../contract/error-codes/operators.ts'
+import type { Refusal } from '../../../contract/errors.ts'
 import type { AuditRecord } from '../../../ledger/audit.ts'
 import { actorAt, noteOf } from '../../../operator-kit/actor.ts'
 import type { SignedOperator } from '../../../operator-kit/guard.ts'
@@ -99,7 +100,7 @@ async function requireTotp(deps: OwnCredentialDeps, operator: OperatorRow, totp:
   if (attempts < mostTotpFailures) throw await failed(deps, operator.name, ownReasons.wrongCode)
   const locked = { action: 'operator.lock', object: operator.name, reason: ownReasons.wrongCodes } as const
   await recordAudit(deps, actorAt(operator), locked)
-  throw new OperatorRefusal('OPERATOR_LOCKED')
+  throw operatorRefusal('OPERATOR_LOCKED')
 }
 
 /**
@@ -111,13 +112,13 @@ async function failed(
   name: string,
   reason: OwnReason,
   code: OperatorErrorCode = 'AUTHENTICATION_FAILED',
-): Promise<OperatorRefusal> {
+): Promise<Refusal<OperatorErrorCode>> {
   const at = clock()
   await store.write(async (tx) => {
     if ((await tx.countSignInFailure({ name, reason, at })) > 1) return
     await auditFailure(tx, { name, reason, at, after: null })
   })
-  return new OperatorRefusal(code)
+  return operatorRefusal(code)
 }
 
 const failureWindowMs = 3_600_000
@@ -174,7 +175,7 @@ export async function changeOwnPassword(
     at,
   )
   return deps.store.write(async (tx) => {
-    if (!(await tx.replacePassword(name, { from, to }))) throw new OperatorRefusal('AUTHENTICATION_FAILED')
+    if (!(await tx.replacePassword(name, { from, to }))) throw operatorRefusal('AUTHENTICATION_FAILED')
     await tx.confirmPassword(name)
     const sessionsEnded = await tx.endOperatorSessions(name, operator.sessionDigest)
     await tx.audit({ ...note, at, before: null, after: { sessionsEnded } })
@@ -205,24 +206,24 @@ export async function confirmOwnTotp(
   operator: SignedOperator,
   { totp }: { readonly totp: string },
 ): Promise<void> {
-  if (operator.isLocal) throw new OperatorRefusal('NO_PASSWORD')
+  if (operator.isLocal) throw operatorRefusal('NO_PASSWORD')
   const row = await deps.store.read((tx) => tx.operator(operator.name))
-  if (!row) throw new OperatorRefusal('GATEWAY_AUTH_REQUIRED')
+  if (!row) throw operatorRefusal('GATEWAY_AUTH_REQUIRED')
   const step = await requireTotp(deps, row, totp)
   const at = deps.clock()
   const what = { action: 'operator.totp', object: row.name, reason: ownReasons.ownCodes } as const
   const note = noteOf(actorAt(operator), what, at)
   await deps.store.write(async (tx) => {
-    if (!(await tx.useTotpStep(row.name, step))) throw new OperatorRefusal('AUTHENTICATION_FAILED')
+    if (!(await tx.useTotpStep(row.name, step))) throw operatorRefusal('AUTHENTICATION_FAILED')
     await tx.audit({ ...note, at, before: null, after: { totp: 'confirmed' } })
   })
 }
 
 /** Somebody may be at the operator's unlocked screen, so the password is asked again. */
 async function prove({ store, passwords }: OwnCredentialDeps, { name, isLocal }: SignedOperator, password: string) {
-  if (isLocal) throw new OperatorRefusal('NO_PASSWORD')
+  if (isLocal) throw operatorRefusal('NO_PASSWORD')
   const operator = await store.read((tx) => tx.operator(name))
   const { isRight } = await passwords.verify(password, operator?.passwordDigest)
-  if (!operator || !isRight) throw new OperatorRefusal('AUTHENTICATION_FAILED', 'The current password is wrong.')
+  if (!operator || !isRight) throw operatorRefusal('AUTHENTICATION_FAILED', 'The current password is wrong.')
   return operator
 }

@@ -1,5 +1,6 @@
 import { isoOf, isoOrNull } from '../../../base/time.ts'
-import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
+import { operatorRefusal } from '../../../contract/error-codes/operators.ts'
+import { Refusal } from '../../../contract/errors.ts'
 import { ok } from '../../../http/endpoint.ts'
 import { isSameOperator } from '../../../ledger/move.ts'
 import { type Actor, noteOf } from '../../../operator-kit/actor.ts'
@@ -18,13 +19,13 @@ export async function requireIndependent(
   actor: Actor,
   { requestedBy, requestedAt }: Pick<ApprovalRow, 'requestedBy' | 'requestedAt'>,
 ) {
-  if (isSameOperator(requestedBy, actor.name)) throw new OperatorRefusal('APPROVAL_OWN_REQUEST')
+  if (isSameOperator(requestedBy, actor.name)) throw operatorRefusal('APPROVAL_OWN_REQUEST')
   // The local administrator has no password, and so no row.
   const approver = actor.via === 'web' ? await store.read((tx) => tx.operator(actor.name)) : undefined
   if (!approver) return
   const { credentialsAt, credentialsBy } = approver
   const wasShown = credentialsBy !== null && isSameOperator(credentialsBy, requestedBy)
-  if (credentialsAt >= requestedAt || wasShown) throw new OperatorRefusal('APPROVER_NOT_INDEPENDENT')
+  if (credentialsAt >= requestedAt || wasShown) throw operatorRefusal('APPROVER_NOT_INDEPENDENT')
 }
 
 type ApprovalDeps = Pick<AdministrationDeps, 'store' | 'clock' | 'approvalHandlers'>
@@ -55,8 +56,7 @@ export async function approve(
     return await handlerOf(deps, approval).approve(actor, { ...approval, reason: reason ?? approval.reason })
   } catch (error) {
     // If another operator decided first, say who.
-    if (error instanceof OperatorRefusal && error.code === 'APPROVAL_NOT_PENDING')
-      await pendingApproval(deps, approvalId)
+    if (error instanceof Refusal && error.code === 'APPROVAL_NOT_PENDING') await pendingApproval(deps, approvalId)
     throw error
   }
 }
@@ -77,7 +77,7 @@ export async function reject(deps: ApprovalDeps, actor: Actor, { approvalId, rea
   })
   if (!rejected) {
     await pendingApproval(deps, approvalId)
-    throw new OperatorRefusal('APPROVAL_NOT_PENDING')
+    throw operatorRefusal('APPROVAL_NOT_PENDING')
   }
   return (await deps.store.read((tx) => tx.approval(approvalId)))!
 }
@@ -87,10 +87,10 @@ const handlerOf = ({ approvalHandlers }: ApprovalDeps, approval: ApprovalRow): A
 
 async function pendingApproval({ store }: Reading, approvalId: string): Promise<ApprovalRow> {
   const approval = await store.read((tx) => tx.approval(approvalId))
-  if (!approval) throw new OperatorRefusal('APPROVAL_NOT_FOUND', `There is no approval ${approvalId}.`)
+  if (!approval) throw operatorRefusal('APPROVAL_NOT_FOUND', `There is no approval ${approvalId}.`)
   if (approval.state === 'pending') return approval
   const when = isoOf(approval.decidedAt!)
-  throw new OperatorRefusal(
+  throw operatorRefusal(
     'APPROVAL_NOT_PENDING',
     `${approvalId} was ${approval.state} by ${approval.decidedBy} at ${when}.`,
   )

@@ -1,4 +1,4 @@
-import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
+import { operatorRefusal } from '../../../contract/error-codes/operators.ts'
 import { ok } from '../../../http/endpoint.ts'
 import { type OperatorHandler, operatorHandler } from '../../../operator-kit/endpoint.ts'
 import type { Acting } from '../deps.ts'
@@ -15,7 +15,7 @@ export function providerHandlers({ acting, states, day }: ProviderHandlerDeps): 
   const change = (id: string, isOut: boolean) =>
     operatorHandler<{ reason: string }>(id, async ({ actor, at, body: { reason } }) => {
       const [kind, name] = [at('kind'), at('name')]
-      if (!states.find(kind, name)) throw new OperatorRefusal('PROVIDER_NOT_FOUND')
+      if (!states.find(kind, name)) throw operatorRefusal('PROVIDER_NOT_FOUND')
       // At once on this instance; the others read it within about a second.
       states.apply(await switchProvider(acting, actor, { provider: `${kind}/${name}`, isOut, reason }))
       return ok(states.find(kind, name)!)

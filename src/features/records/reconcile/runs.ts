@@ -1,6 +1,6 @@
 import { newSortableId } from '../../../base/ids.ts'
 import { dayMs, isoOf, isoOrNull } from '../../../base/time.ts'
-import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
+import { operatorRefusal } from '../../../contract/error-codes/operators.ts'
 import { type Actor, noteOf } from '../../../operator-kit/actor.ts'
 import { ownReasons } from '../../../operator-kit/own-reasons.ts'
 import type { Engine } from '../../../storage/engine.ts'
@@ -81,7 +81,7 @@ export function createReconcileRuns({ clock, ...deps }: ReconcileRunsDeps) {
         // First, because the audit log is held until the end: no other run can start before that.
         await tx.audit({ ...note, at, before: null, after: { state: 'running' } })
         const [last] = await tx.reconcileRuns(1)
-        if (last && stateOf(last, at) === 'running') throw new OperatorRefusal('RECONCILE_RUNNING')
+        if (last && stateOf(last, at) === 'running') throw operatorRefusal('RECONCILE_RUNNING')
         await tx.insertReconcileRun({ runId, startedBy: actor.name, startedAt: at })
         return (await tx.reconcileRun(runId))!
       })
@@ -92,7 +92,7 @@ export function createReconcileRuns({ clock, ...deps }: ReconcileRunsDeps) {
       (await store.read((tx) => tx.reconcileRuns(limit))).map(publicRun),
     async show(runId: string): Promise<ReconcileResult> {
       const row = await store.read((tx) => tx.reconcileRun(runId))
-      if (!row) throw new OperatorRefusal('RECONCILE_RUN_NOT_FOUND')
+      if (!row) throw operatorRefusal('RECONCILE_RUN_NOT_FOUND')
       const report = reportOf(row)
       return {
         ...publicRun(row),

@@ -1,6 +1,6 @@
 import type { Keyring } from '../../../base/keyring.ts'
 import { hourMs } from '../../../base/time.ts'
-import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
+import { operatorRefusal } from '../../../contract/error-codes/operators.ts'
 import { type Actor, noteOf } from '../../../operator-kit/actor.ts'
 import { createActionStore } from '../../../operator-kit/store.ts'
 import type { FeatureContext } from '../../../ops/feature.ts'
@@ -61,7 +61,7 @@ export async function forkTransparency(
   return operatedLog(engine).write(async (tx) => {
     const note = noteOf(actor, { action: 'transparency.fork', object: 'transparency', reason }, at)
     const fork = await tx.forkLog({ kept, reason: note.reason, at })
-    if (!fork) throw new OperatorRefusal('FORK_NOT_NEEDED')
+    if (!fork) throw operatorRefusal('FORK_NOT_NEEDED')
     await tx.audit({ ...note, at, before: { log: fork.before }, after: { log: fork.after } })
     return fork
   })
@@ -70,6 +70,6 @@ export async function forkTransparency(
 /** Where the end of the audit log of a day is in the public tree. */
 export async function proveAuditDay({ engine }: Pick<TransparencyActing, 'engine'>, day: string) {
   const proof = await engine.read((tx) => proveHead(tx, day))
-  if (!proof) throw new OperatorRefusal('AUDIT_DAY_NOT_FOUND', `The tree has no audit head of ${day}.`)
+  if (!proof) throw operatorRefusal('AUDIT_DAY_NOT_FOUND', `The tree has no audit head of ${day}.`)
   return proof
 }

@@ -1,5 +1,5 @@
 import { dayOf, dayText, isoOf } from '../../../../base/time.ts'
-import { OperatorRefusal } from '../../../../contract/error-codes/operators.ts'
+import { operatorRefusal } from '../../../../contract/error-codes/operators.ts'
 import { Refusal } from '../../../../contract/errors.ts'
 import { ok } from '../../../../http/endpoint.ts'
 import { type Actor, noteOf } from '../../../../operator-kit/actor.ts'
@@ -47,7 +47,7 @@ export function operatedPaymentHandlers(deps: OperatedPaymentDeps): OperatorHand
     }),
     operatorHandler('operator.payments.show', async ({ at }) => {
       const row = await payments.find(at('paymentId'))
-      if (!row) throw new OperatorRefusal('PAYMENT_NOT_FOUND')
+      if (!row) throw operatorRefusal('PAYMENT_NOT_FOUND')
       return ok({ ...shownPayment(row), refunds: (await refunds.ofPayment(row.paymentId)).map(shownRefund) })
     }),
     operatorHandler<RefundPaymentRequest>('operator.payments.refund', async ({ actor, at, body }) => {
@@ -87,7 +87,7 @@ function comparisonHandlers(deps: OperatedPaymentDeps): OperatorHandler[] {
       'operator.payment_comparisons.show',
       async ({ at, query: { after = '0', limit } }) => {
         const row = await comparisons.find(at('date'), at('method'))
-        if (!row) throw new OperatorRefusal('COMPARISON_NOT_FOUND')
+        if (!row) throw operatorRefusal('COMPARISON_NOT_FOUND')
         const end = Number(after) + limit
         const nextAfter = end < row.differences.length ? String(end) : null
         const items = row.differences.slice(Number(after), end).map(shownDifference)
@@ -111,13 +111,13 @@ function createComparisonRun(deps: OperatedPaymentDeps) {
   let isRunning = false
 
   async function run(date: string, methods: readonly string[]) {
-    if (isRunning) throw new OperatorRefusal('RECONCILE_RUNNING')
+    if (isRunning) throw operatorRefusal('RECONCILE_RUNNING')
     isRunning = true
     try {
       for (const method of methods) await compare(date, method)
     } catch (error) {
       if (!(error instanceof PaymentFault)) throw error
-      throw new OperatorRefusal('BILL_UNAVAILABLE', `The bill of ${date} cannot be read: ${error.message}.`)
+      throw operatorRefusal('BILL_UNAVAILABLE', `The bill of ${date} cannot be read: ${error.message}.`)
     } finally {
       isRunning = false
     }
@@ -125,7 +125,7 @@ function createComparisonRun(deps: OperatedPaymentDeps) {
 
   return async (actor: Actor, { date, method }: ComparePaymentsRequest): Promise<ComparisonRow[]> => {
     const at = clock()
-    if (!isDay(date) || date > dayText(dayOf(at))) throw new OperatorRefusal('DATE_INVALID')
+    if (!isDay(date) || date > dayText(dayOf(at))) throw operatorRefusal('DATE_INVALID')
     if (method !== undefined && !providers.has(method)) throw new Refusal('PAYMENT_METHOD_INVALID')
     const methods = method === undefined ? [...providers.keys()] : [method]
     const note = noteOf(actor, { action: 'payments.compare', object: date, reason: ownReasons.fromConsole }, at)

@@ -1,4 +1,4 @@
-import { OperatorRefusal } from '../../../../contract/error-codes/operators.ts'
+import { operatorRefusal } from '../../../../contract/error-codes/operators.ts'
 import type { AuditNote } from '../../../../ledger/audit.ts'
 import { decisionActions, type RefundDecision } from '../../../../ledger/payments.ts'
 import { type Actor, checkReason, noteOf } from '../../../../operator-kit/actor.ts'
@@ -92,7 +92,7 @@ async function approveDecision(
   const action = `${decisionActions[to]}.approve` as const
   const approval = { approvalId, kind, reference }
   const result = await end(deps, actor, refund, { to, reason, action, approval, limit: null })
-  if (result.kind === 'refused') throw new OperatorRefusal(result.code)
+  if (result.kind === 'refused') throw operatorRefusal(result.code)
   // The provider answered after all: the request can only be rejected.
   if (result.kind !== 'ended') throw notInReview(await requireRefund(deps, refund.refundId))
   const { projectId, credits } = refund
@@ -102,9 +102,9 @@ async function approveDecision(
 
 async function requireRefund(deps: Pick<PaymentActionDeps, 'engine'>, refundId: string): Promise<RefundRow> {
   const refund = await paymentActions(deps).read((tx) => tx.refundBy(refundId))
-  if (!refund) throw new OperatorRefusal('REFUND_NOT_FOUND', `There is no refund ${refundId}.`)
+  if (!refund) throw operatorRefusal('REFUND_NOT_FOUND', `There is no refund ${refundId}.`)
   return refund
 }
 
 const notInReview = ({ refundId, state }: RefundRow) =>
-  new OperatorRefusal('REFUND_NOT_IN_REVIEW', `${refundId} is ${state}, not in review.`)
+  operatorRefusal('REFUND_NOT_IN_REVIEW', `${refundId} is ${state}, not in review.`)

@@ -1,7 +1,7 @@
 import { newSortableId } from '../../../../base/ids.ts'
 import { dayMs } from '../../../../base/time.ts'
 import type { AuditAction } from '../../../../contract/audit-actions.ts'
-import { OperatorRefusal } from '../../../../contract/error-codes/operators.ts'
+import { operatorRefusal } from '../../../../contract/error-codes/operators.ts'
 import { creditsOfFen, fenOfCredits } from '../../../../contract/prices.ts'
 import { type Actor, checkReason, checkReference, noteOf } from '../../../../operator-kit/actor.ts'
 import { type ApprovalHandler, type ApprovalRow, requestApproval } from '../../../../operator-kit/approvals.ts'
@@ -40,13 +40,13 @@ export async function refundPayment(
   const requested = await paymentActions(deps).write(async (tx) => {
     const { paymentId } = checked
     const lot = await tx.paidLot(paymentId)
-    if (!lot) throw new OperatorRefusal('PAYMENT_NOT_FOUND', `${paymentId} is not a payment that was paid.`)
+    if (!lot) throw operatorRefusal('PAYMENT_NOT_FOUND', `${paymentId} is not a payment that was paid.`)
     // Before the earlier one is looked for, so that a repeat at the same time waits and finds it.
     const balance = await tx.lockBalance(lot.projectId)
     const earlier = await tx.refundOf(paymentId, checked.reference)
     const { approvalAboveCredits: limit } = deps
     if (!earlier) return insertRefund(tx, actor, { ...checked, lot, available: balance?.available ?? 0, at, limit })
-    if (earlier.amountFen !== checked.amountFen) throw new OperatorRefusal('REFERENCE_ALREADY_USED')
+    if (earlier.amountFen !== checked.amountFen) throw operatorRefusal('REFERENCE_ALREADY_USED')
     const { refundId, projectId } = earlier
     const approval = await tx.pendingApproval({ projectId, kind: 'withdraw', reference: refundId })
     return { ...earlier, replayed: true, approvalId: approval?.approvalId ?? null }
@@ -62,7 +62,7 @@ export async function refundPayment(
 function checkAmount(amountFen: number): number {
   const step = fenOfCredits(1)
   if (Number.isSafeInteger(amountFen) && amountFen > 0 && amountFen % step === 0) return amountFen
-  throw new OperatorRefusal('REFUND_AMOUNT_INVALID', `A refund is a multiple of ${step} fen.`)
+  throw operatorRefusal('REFUND_AMOUNT_INVALID', `A refund is a multiple of ${step} fen.`)
 }
 
 interface CheckedRefund extends RefundRequest {
@@ -79,7 +79,7 @@ async function insertRefund(tx: PaymentActionWriter, actor: Actor, request: Chec
   const credits = creditsOfFen(amountFen)
   const { projectId, lotId } = lot
   if ((await tx.refundedFen(paymentId)) + amountFen > lot.amountFen)
-    throw new OperatorRefusal('REFUND_AMOUNT_INVALID', `${paymentId} was paid with less than that, or refunded before.`)
+    throw operatorRefusal('REFUND_AMOUNT_INVALID', `${paymentId} was paid with less than that, or refunded before.`)
   if (request.available < credits) throw insufficient({ projectId, credits })
   const refundId = newSortableId('rfd', at)
   const row = { refundId, paymentId, projectId, lotId, amountFen, credits, reference, reason }
@@ -122,7 +122,7 @@ async function holdRefund(
 }
 
 const insufficient = ({ projectId, credits }: { readonly projectId: string; readonly credits: number }) =>
-  new OperatorRefusal('INSUFFICIENT_CREDITS', `${projectId} has fewer than ${credits} available credits.`)
+  operatorRefusal('INSUFFICIENT_CREDITS', `${projectId} has fewer than ${credits} available credits.`)
 
 type ApprovedRefundDeps = Omit<PaymentActionDeps, 'approvalAboveCredits'>
 
@@ -147,7 +147,7 @@ async function approveRefund(
   return paymentActions(deps).write(async (tx) => {
     const { available, reserved } = (await tx.lockBalance(projectId))!
     // Rejected meanwhile: then nothing was held.
-    if ((await tx.refundBy(subjectId!))!.state === 'returned') throw new OperatorRefusal('APPROVAL_NOT_PENDING')
+    if ((await tx.refundBy(subjectId!))!.state === 'returned') throw operatorRefusal('APPROVAL_NOT_PENDING')
     await tx.approveApproval(approvalId, actor.name, deps.clock())
     return { projectId, credits, reference, replayed: false, balance: { available, reserved } }
   })

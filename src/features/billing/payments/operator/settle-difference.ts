@@ -1,5 +1,6 @@
 import { isoOf } from '../../../../base/time.ts'
-import { OperatorRefusal } from '../../../../contract/error-codes/operators.ts'
+import { type OperatorErrorCode, operatorRefusal } from '../../../../contract/error-codes/operators.ts'
+import type { Refusal } from '../../../../contract/errors.ts'
 import { type Actor, noteOf } from '../../../../operator-kit/actor.ts'
 import { differenceId as idOf, isOpen, type PaymentDifference } from '../differences.ts'
 import { type PaymentActionDeps, paymentActions } from './store.ts'
@@ -21,10 +22,10 @@ export function settleDifference(
   const note = noteOf(actor, { action: 'payments.difference.settle', object: `${date}.${method}`, reason }, at)
   return paymentActions({ engine }).write(async (tx) => {
     const compared = await tx.lockComparison(date, method)
-    if (!compared) throw new OperatorRefusal('COMPARISON_NOT_FOUND')
+    if (!compared) throw operatorRefusal('COMPARISON_NOT_FOUND')
     const isMeant = (one: PaymentDifference) => idOf(one) === differenceId
     const difference = compared.differences.find(isMeant)
-    if (!difference) throw new OperatorRefusal('DIFFERENCE_NOT_FOUND')
+    if (!difference) throw operatorRefusal('DIFFERENCE_NOT_FOUND')
     if (!isOpen(difference)) throw notOpen(difference)
     const settled = { by: actor.name, at, reason: note.reason }
     const { kind, paymentId, transactionId, outcome } = difference
@@ -36,8 +37,8 @@ export function settleDifference(
   })
 }
 
-function notOpen({ settled }: PaymentDifference): OperatorRefusal {
-  if (!settled) return new OperatorRefusal('DIFFERENCE_NOT_OPEN')
+function notOpen({ settled }: PaymentDifference): Refusal<OperatorErrorCode> {
+  if (!settled) return operatorRefusal('DIFFERENCE_NOT_OPEN')
   const { by, at, reason } = settled
-  return new OperatorRefusal('DIFFERENCE_NOT_OPEN', `It was settled by ${by} at ${isoOf(at)}: ${reason}`)
+  return operatorRefusal('DIFFERENCE_NOT_OPEN', `It was settled by ${by} at ${isoOf(at)}: ${reason}`)
 }

@@ -1,5 +1,5 @@
 import type { Keyring } from '../../../../base/keyring.ts'
-import { OperatorRefusal } from '../../../../contract/error-codes/operators.ts'
+import { operatorRefusal } from '../../../../contract/error-codes/operators.ts'
 import type { AuditNote } from '../../../../ledger/audit.ts'
 import { type Actor, noteOf } from '../../../../operator-kit/actor.ts'
 import type { FeatureContext } from '../../../../ops/feature.ts'
@@ -180,8 +180,7 @@ export async function projectOf(deps: AccountReading, accountId: string): Promis
   return (await showAccount(deps, accountId)).projectId
 }
 
-const unknownAccount = (accountId: string) =>
-  new OperatorRefusal('ACCOUNT_NOT_FOUND', `There is no account ${accountId}.`)
+const unknownAccount = (accountId: string) => operatorRefusal('ACCOUNT_NOT_FOUND', `There is no account ${accountId}.`)
 
 const shownKeys = 100
 const noCredits: ProjectBalance = { available: 0, reserved: 0, settled: 0, credited: 0 }

@@ -1,5 +1,5 @@
 import { isoOf, isoOrNull } from '../../../../base/time.ts'
-import { OperatorRefusal } from '../../../../contract/error-codes/operators.ts'
+import { operatorRefusal } from '../../../../contract/error-codes/operators.ts'
 import { ok } from '../../../../http/endpoint.ts'
 import { type OperatorHandler, operatorHandler } from '../../../../operator-kit/endpoint.ts'
 import type { FeatureContext } from '../../../../ops/feature.ts'
@@ -87,7 +87,7 @@ export function operatedAccountHandlers({ config, store, ...context }: OperatedA
 }
 
 function queryOf(body: FindAccountsRequest): AccountQuery {
-  if (Object.keys(body).length !== 1) throw new OperatorRefusal('QUERY_INVALID')
+  if (Object.keys(body).length !== 1) throw operatorRefusal('QUERY_INVALID')
   return body as AccountQuery
 }
 

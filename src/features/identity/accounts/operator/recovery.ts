@@ -1,5 +1,5 @@
 import type { Config } from '../../../../config/config.ts'
-import { OperatorRefusal } from '../../../../contract/error-codes/operators.ts'
+import { operatorRefusal } from '../../../../contract/error-codes/operators.ts'
 import { Refusal } from '../../../../contract/errors.ts'
 import { readKeyring } from '../../../../ops/secrets.ts'
 import type { OpenedEngine } from '../../../../storage/open-engine.ts'
@@ -28,15 +28,14 @@ export function recoveryOn(engine: OpenedEngine, config: Config, clock: () => nu
         tx,
         accountId,
       )
-      if (!started)
-        throw new OperatorRefusal('RECOVERY_UNAVAILABLE', 'The account has no phone that can be written to.')
+      if (!started) throw operatorRefusal('RECOVERY_UNAVAILABLE', 'The account has no phone that can be written to.')
       // In the fragment, which reaches no server and no log.
       const link = `${config.origin.origin}/console/recover#challenge=${started.challengeId}`
       return { link, expiresAt: started.expiresAt }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       const wait = error.retryAfterSeconds
-      throw new OperatorRefusal('RECOVERY_UNAVAILABLE', `A code was sent a moment ago; wait ${wait} s.`)
+      throw operatorRefusal('RECOVERY_UNAVAILABLE', `A code was sent a moment ago; wait ${wait} s.`)
     }
   }
 }
