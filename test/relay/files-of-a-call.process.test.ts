@@ -13,7 +13,7 @@ import { migratedDatabase, openDatabase } from '../../testkit/store/engines.ts'
 import { addCredits, createCustomer, createRig } from '../../testkit/store/rig.ts'
 
 /** The goal is 50. */
-const most = 65
+const most = 64
 const rounds = 10
 /** The main one and SQLite's. */
 const threads = 2
