@@ -127,13 +127,13 @@ async function during(url: string): Promise<{ rate: number; flood: { sent: numbe
   return { rate, flood: JSON.parse(output) }
 }
 
-const beside = `http://127.0.0.1:${standInPort}/`
+const standInUrl = `http://127.0.0.1:${standInPort}/`
 const callbacks = `http://127.0.0.1:${port}/v1/payments/callbacks/wechat`
 await measure()
 const shares: number[] = []
 for (let round = 1; round <= Number(rounds); round += 1) {
   const alone = await measure()
-  const elsewhere = await during(beside)
+  const elsewhere = await during(standInUrl)
   const flooded = await during(callbacks)
   shares.push(flooded.rate / elsewhere.rate)
   const rates = { alone, elsewhere: elsewhere.rate, flooded: flooded.rate }

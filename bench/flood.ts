@@ -7,8 +7,8 @@ import { type FloodReport, flood } from '../testkit/storms/flood.ts'
 import { crowds } from './crowds/crowds.ts'
 
 /**
- * Attacks a gateway in four ways at once, on each engine, and judges how a paying client fares meanwhile. Then judges how payers fare
- * beside thousands of connections: those of one stranger, and their own.
+ * Attacks a gateway in four ways at once, on each engine, and judges how a paying client fares. Then judges how payers fare
+ * next to thousands of connections: those of one stranger, and their own.
  */
 const [wanted = '20', ...more] = process.argv.slice(2)
 if (!/^[1-9]\d{0,2}$/.test(wanted) || more.length > 0) {
@@ -46,12 +46,12 @@ const leastShare = 0.8
 async function runCrowds(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-crowds-'))
   const remove = () => rm(dataDir, { recursive: true, force: true })
-  const { rows, beside, many, refused } = await crowds({ databaseUrl: 'sqlite:', dataDir, remove }, crowdRounds)
+  const { rows, crowded, many, refused } = await crowds({ databaseUrl: 'sqlite:', dataDir, remove }, crowdRounds)
   await remove()
   console.table(rows)
   const faults = [
-    refused > 0 && `${refused} calls beside the stranger were refused`,
-    beside < leastShare && `beside the stranger ${beside.toFixed(2)} of the rate`,
+    refused > 0 && `${refused} calls next to the stranger were refused`,
+    crowded < leastShare && `next to the stranger ${crowded.toFixed(2)} of the rate`,
     many < leastShare && `with 4,000 connections ${many.toFixed(2)} of the rate with 400`,
   ].filter((fault) => fault !== false)
   for (const fault of faults) console.log(`  ${fault}`)

@@ -58,7 +58,11 @@ async function measure(reports: ReportStore, projectId: string, asked: Asked): P
 }
 
 /** Calls a second that the books take, alone and while pages are read one after the other. */
-async function besideReaders(rig: Rig, reports: ReportStore, readProject: string): Promise<readonly [number, number]> {
+async function ratesWithReaders(
+  rig: Rig,
+  reports: ReportStore,
+  readProject: string,
+): Promise<readonly [number, number]> {
   const customer = await createCustomer(rig)
   await addCredits(rig, customer.projectId, 1_000_000)
   let isOn = true
@@ -86,12 +90,12 @@ async function besideReaders(rig: Rig, reports: ReportStore, readProject: string
   const reading = (async () => {
     while (isReading) await usagePage(reports, readProject, { keyId: 'key_none', limit: 25 })
   })()
-  const beside = await rate()
+  const during = await rate()
   isReading = false
   await reading
   isOn = false
   await calling
-  return [alone, beside]
+  return [alone, during]
 }
 
 async function report({ engine, calls }: { engine: 'sqlite' | 'postgres'; calls: number }): Promise<boolean> {
@@ -113,10 +117,10 @@ async function report({ engine, calls }: { engine: 'sqlite' | 'postgres'; calls:
     }
     console.log(`\n${engine}, ${calls.toLocaleString('en-US')} calls\n`)
     console.log(table(['filter', 'after', 'median ms', 'longest ms'], rows))
-    const [alone, beside] = await besideReaders(rig, inTurns(reports), busy.projectId)
-    const ratio = (beside / alone).toFixed(2)
+    const [alone, during] = await ratesWithReaders(rig, inTurns(reports), busy.projectId)
+    const ratio = (during / alone).toFixed(2)
     console.log(
-      `\n${Math.round(alone)} calls/s alone, ${Math.round(beside)} while pages are read all the time (${ratio})`,
+      `\n${Math.round(alone)} calls/s alone, ${Math.round(during)} while pages are read all the time (${ratio})`,
     )
     return longest <= goalMs
   })

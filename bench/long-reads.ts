@@ -13,7 +13,7 @@ import { seedStore } from './scale/seed.ts'
 import { median } from './statistics.ts'
 import { chatRequest } from './workload.ts'
 
-/** What long reads cost a busy project on PostgreSQL: its rate beside `reconcile`, and how long recovery searches open calls. */
+/** What long reads cost a busy project on PostgreSQL: its rate during `reconcile`, and how long recovery searches open calls. */
 const [wanted = '200000', ...more] = process.argv.slice(2)
 if (!/^[1-9]\d{2,7}$/.test(wanted) || more.length > 0) {
   console.error('usage: npm run bench:long-reads -- [entries in the store, 100 to 99999999]')
@@ -73,7 +73,7 @@ await withStore(store, async (rig) => {
       return result
     }
     const from = performance.now()
-    const beside = await rateOver(async () => {
+    const during = await rateOver(async () => {
       for (; performance.now() - from < windowMs; runs += 1) {
         const report = await reconcile({ read: timed })
         if (!report.isSound) throw new Error(JSON.stringify(report.differences[0]))
@@ -81,7 +81,7 @@ await withStore(store, async (rig) => {
     })
     const seconds = (performance.now() - from) / 1000 / runs
     console.log(
-      `round ${round}: ${Math.round(alone)} calls/s alone, ${Math.round(beside)} beside reconcile (${(beside / alone).toFixed(2)}), which took ${seconds.toFixed(1)} s, its longest transaction ${(longestMs / 1000).toFixed(2)} s`,
+      `round ${round}: ${Math.round(alone)} calls/s alone, ${Math.round(during)} during reconcile (${(during / alone).toFixed(2)}), which took ${seconds.toFixed(1)} s, its longest transaction ${(longestMs / 1000).toFixed(2)} s`,
     )
   }
   // A call that stays open while others come and go; its instance lives.

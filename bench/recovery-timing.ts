@@ -9,7 +9,7 @@ import { startPostgres } from '../testkit/store/postgres-server.ts'
 import { rankTest } from './rank-test.ts'
 import { median } from './statistics.ts'
 
-/** Whether the time of `recovery/send-code` tells if there is an account. Known and unknown phones come in random order. */
+/** Whether the time of `recovery/send-code` reveals whether there is an account. Known and unknown phones come in random order. */
 const samples = 200
 const warmUp = 25
 /** With this chance the test finds a difference where there is none. */
@@ -49,7 +49,7 @@ async function timeOf(site: Site, identifier: string): Promise<number> {
   const { status, text } = await post(site, '/v1/auth/recovery/send-code', { identifier })
   const tookMs = performance.now() - startedAt
   if (status !== 202) throw new Error(`send-code got ${status}: ${text}`)
-  // The worker delivers the message meanwhile; it must not slow the next sample.
+  // The worker delivers the message now; it must not slow the next sample.
   await delay(pauseMs)
   return tookMs
 }

@@ -32,7 +32,7 @@ export interface StreamFigures {
   /** Added by the open streams. */
   readonly openStreamsMb: number
   /** Of a paying client that does not stream, in ms. */
-  readonly p99: { readonly alone: number; readonly besideSlowReaders: number }
+  readonly p99: { readonly alone: number; readonly withSlowReaders: number }
 }
 
 /** What streams cost, against a relay that keeps no books. */
@@ -76,13 +76,13 @@ export async function streamFigures(): Promise<StreamFigures> {
     for (const socket of held) socket.destroy()
     const slow = await openAll(gateway, apiKey, 'trickle')
     for (const socket of slow) socket.pause()
-    const besideSlowReaders = await payerP99(gateway, apiKey)
+    const withSlowReaders = await payerP99(gateway, apiKey)
     for (const socket of slow) socket.destroy()
     return {
       firstPartMs: { relay: median(first.relay), gateway: median(first.gateway) },
       partsPerCpuSecond,
       openStreamsMb,
-      p99: { alone, besideSlowReaders },
+      p99: { alone, withSlowReaders },
     }
   } finally {
     await gatewayProcess.kill()
@@ -94,7 +94,7 @@ export async function streamFigures(): Promise<StreamFigures> {
 /** The figures as rows of the report. */
 export function streamTable({ firstPartMs, partsPerCpuSecond, openStreamsMb, p99 }: StreamFigures): string {
   const share = partsPerCpuSecond.gateway / partsPerCpuSecond.relay
-  const slower = p99.besideSlowReaders / p99.alone
+  const slower = p99.withSlowReaders / p99.alone
   const rows = [
     ['first part, ms later than through a bare relay', fixed(firstPartMs.gateway - firstPartMs.relay, 1), ''],
     [
@@ -104,8 +104,8 @@ export function streamTable({ firstPartMs, partsPerCpuSecond, openStreamsMb, p99
     ],
     [`memory of ${number(openStreams)} open streams, MB`, fixed(openStreamsMb, 0), verdict(openStreamsMb <= 250)],
     [
-      `p99 of a paying client beside ${number(openStreams)} slow readers, of its own alone`,
-      `${fixed(slower, 2)} (${fixed(p99.besideSlowReaders, 1)} of ${fixed(p99.alone, 1)} ms)`,
+      `p99 of a paying client next to ${number(openStreams)} slow readers, of its own alone`,
+      `${fixed(slower, 2)} (${fixed(p99.withSlowReaders, 1)} of ${fixed(p99.alone, 1)} ms)`,
       verdict(slower < 2),
     ],
   ]

@@ -69,7 +69,7 @@ function configOf({ html, base, early, groups }: App): UserConfig {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
-      // Tells the gateway which files a page needs (src/http/static/built-app.ts).
+      // The gateway reads from it which files a page needs (src/http/static/built-app.ts).
       manifest: 'manifest.json',
       // One stylesheet and a few scripts load faster than seventy small files.
       cssCodeSplit: false,

@@ -27,7 +27,7 @@ export interface Contestant {
 export interface Tally {
   /** Responses that arrived. */
   answered: number
-  /** Calls that may have been under way when a run ended: the server served them, but nobody read the response. */
+  /** Calls that may have been under way when a run ended: the server served them, but the response was not read. */
   cutOff: number
 }
 

@@ -17,7 +17,7 @@ const silent = { info() {}, warn() {}, error() {} }
 /** Reading a million charges in one transaction takes longer than the gateway allows. */
 const transactionLimitMs = 1_800_000
 
-/** Opens a store beside or before the gateway, and closes it again. */
+/** Opens a store before or while the gateway runs, and closes it again. */
 export async function withStore<T>(store: Store, work: (rig: Rig) => Promise<T>): Promise<T> {
   const engine = await openStore({ ...store, exclusive: false, transactionLimitMs, clock: Date.now, logger: silent })
   try {

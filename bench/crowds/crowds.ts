@@ -31,15 +31,15 @@ export interface CrowdRow {
 
 export interface CrowdReport {
   readonly rows: readonly CrowdRow[]
-  /** The rate of payers beside the stranger, as a share of their rate alone, and how many of their calls were refused. */
-  readonly beside: number
+  /** The rate of payers next to the stranger, as a share of their rate alone, and how many of their calls were refused. */
+  readonly crowded: number
   readonly refused: number
   /** The rate with 4,000 connections as a share of that with 400. */
   readonly many: number
 }
 
 /**
- * Payers beside a stranger with 4,000 connections, then payers with 400 and with 4,000 connections. Both states of a pair take turns
+ * Payers next to a stranger with 4,000 connections, then payers with 400 and with 4,000 connections. Both states of a pair take turns
  * every few seconds, so that a busy machine slows down both alike.
  */
 export async function crowds(database: Database, rounds: number, settings = roomForStranger): Promise<CrowdReport> {
@@ -51,11 +51,11 @@ export async function crowds(database: Database, rounds: number, settings = room
     const few = await start({ connections: 16, from: ['127.0.0.1'], apiKeys })
     const stranger = await start({ connections: 4000, from: ['127.0.0.2'], apiKeys: [] })
     const alone = new Tally('16 paying, alone')
-    const beside = new Tally('16 paying, beside the stranger')
+    const crowded = new Tally('16 paying, next to the stranger')
     const strange = new Tally('the stranger, 4,000 connections')
     for (let round = 0; round < rounds; round += 1) {
       await slice([few], [alone])
-      await slice([few, stranger], [beside, strange])
+      await slice([few, stranger], [crowded, strange])
     }
     await Promise.all([few.stop(), stranger.stop()])
 
@@ -68,9 +68,9 @@ export async function crowds(database: Database, rounds: number, settings = room
     }
     await Promise.all([some.stop(), many.stop()])
     return {
-      rows: [alone, beside, strange, ofSome, ofMany].map((tally) => tally.row()),
-      beside: beside.rate() / alone.rate(),
-      refused: beside.refused(),
+      rows: [alone, crowded, strange, ofSome, ofMany].map((tally) => tally.row()),
+      crowded: crowded.rate() / alone.rate(),
+      refused: crowded.refused(),
       many: ofMany.rate() / ofSome.rate(),
     }
   } finally {

@@ -65,7 +65,7 @@ async function processesOf({ databaseDir }: PostgresServer): Promise<number[]> {
   return processTree(Number(pid))
 }
 
-/** A backend may have ended meanwhile. */
+/** A backend may have ended since. */
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)

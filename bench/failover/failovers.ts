@@ -27,7 +27,7 @@ export const silentPrimary = failover('primary cut off silently', 'cutOff')
 /** Longer than a server may be silent before its connections are dropped. */
 const stallMs = 4000
 
-/** The standby is promoted, the old primary comes back writable and nobody stops it; then the new one does not answer for a while. */
+/** The standby is promoted, the old primary comes back writable and is not stopped; then the new one does not answer for a while. */
 export const oldPrimary: Scenario = {
   kind: 'old primary back and not fenced, new one silent for 4 s',
   losesPrimary: true,

@@ -56,7 +56,7 @@ export const stalledGateway: Scenario = {
 /** How long the server's keepalives take to notice that a peer is gone; a proxy on the same machine would answer them. */
 const keepaliveMs = 11_000
 
-/** One gateway holds locks when its machine vanishes: nobody hears from it again, and the server gets no reset. */
+/** One gateway holds locks when its machine vanishes: nothing more arrives from it, and the server gets no reset. */
 export const vanishedGateway: Scenario = {
   kind: 'one gateway vanished in a batch',
   async run(stage) {

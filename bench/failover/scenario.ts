@@ -8,7 +8,7 @@ export interface Stage {
   readonly traffic: Traffic
 }
 
-/** What one round of a fault showed, beside what the verifier finds. */
+/** What one round of a fault showed, in addition to what the verifier finds. */
 export interface Measured {
   /** From the promotion, or the end of the fault, until every gateway has answered a call. */
   readonly secondsWithoutService?: number
@@ -35,7 +35,7 @@ const serviceLimitMs = 60_000
 
 const newCallMs = 200
 
-/** Resolves with the seconds until the slowest gateway has answered a call. New calls come all the time, beside repeated ones. */
+/** Resolves with the seconds until the slowest gateway has answered a call. New calls arrive all the time, and so do repeated ones. */
 export async function untilService({ site, traffic }: Stage, since: number): Promise<number> {
   for (let calledAt = since; performance.now() < since + serviceLimitMs; ) {
     const firsts = site.gateways.map((_, gateway) => traffic.successes.firstAfter(since, gateway))

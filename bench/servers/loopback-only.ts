@@ -1,6 +1,6 @@
 import { Server } from 'node:net'
 
-/** Preloaded into a peer that cannot be told its listen address: makes it listen on loopback only. */
+/** Preloaded into a peer whose listen address cannot be configured: makes it listen on loopback only. */
 type Listen = (this: Server, ...args: unknown[]) => Server
 const prototype = Server.prototype as unknown as { listen: Listen }
 const { listen } = prototype

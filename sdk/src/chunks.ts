@@ -50,7 +50,8 @@ export async function* chunksIn(response: Response): AsyncGenerator<ChatChunk> {
   throw broken()
 
   function broken(cause?: unknown): ConnectionError {
-    const message = 'The stream broke before its end. Repeat the call with its idempotencyKey to get the whole answer.'
+    const message =
+      'The stream broke before its end. Repeat the call with its idempotencyKey to get the whole response.'
     return new ConnectionError({ code: 'CONNECTION_FAILED', message, status: 0, requestId, chargeId, cause })
   }
 }

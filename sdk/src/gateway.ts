@@ -183,7 +183,7 @@ export class Gateway {
       onProgress?.(job)
       if (job.status === 'completed') return job
       if (job.status === 'unknown')
-        throw this.#review(job.chargeId, 'Nobody can tell how the job ended.', { status: 200 })
+        throw this.#review(job.chargeId, 'It is unknown how the job ended.', { status: 200 })
       if (job.status === 'failed' || job.status === 'cancelled') throw new JobFailed(job)
       await pause(intervalMs, signal)
       job = await this.media.get(job.jobId, { signal, maxRetries, timeoutMs })

@@ -42,7 +42,7 @@ const firstPauseMs = 500
 const longestPauseMs = 8000
 const withoutHint = new Set([408, 429, 500, 502, 503, 504])
 
-/** Sends a request until it is answered, as often as the gateway's hints and `maxRetries` allow. */
+/** Sends a request until it gets a response, as often as the gateway's hints and `maxRetries` allow. */
 export function createSend({ apiKey, baseURL, maxRetries = 2, timeoutMs = 60_000, fetch: own }: GatewayOptions): Send {
   const base = baseURL.replace(/\/+$/, '')
   const send = own ?? globalThis.fetch.bind(globalThis)

@@ -1,4 +1,4 @@
-/** The hosts of a database URL on other machines that are reached without TLS, or without verifying who answers. */
+/** The hosts of a database URL on other machines that are reached without TLS, or without verifying the server. */
 export function unsafeDatabaseHosts(databaseUrl: string | undefined): { hosts: string[]; isEncrypted: boolean } | null {
   const [, names = '', query = ''] =
     /^postgres(?:ql)?:\/\/(?:[^@/?#]*@)?([^/?#]*)[^?]*(?:\?(.*))?$/s.exec(databaseUrl ?? '') ?? []

@@ -97,7 +97,7 @@ export const FileSchema = Type.Object(
         ),
         wrongCodesPerHour: integer(
           1000,
-          'Wrong recovery codes in one hour, across all users; after that, nobody can recover by code until the hour ends.',
+          'Wrong recovery codes in one hour, across all users; after that, recovery by code is refused until the hour ends.',
           { maximum: 1_000_000_000 },
         ),
         registerPerRequester: rateLimit(300, 600, 'Registration attempts from one address.'),

@@ -77,7 +77,7 @@ export interface End {
   readonly snapshots: readonly Item[]
   /** An operator's decision; its reason is stored with it. */
   readonly decision: AuditNote | null
-  /** What was sent and answered, for a key that keeps it. */
+  /** Request and response, for a key that keeps them. */
   readonly content?: Sealed
   /** The end of the job that the charge pays for: it commits with the charge. */
   readonly job?: JobEnd
@@ -133,7 +133,7 @@ export interface RefuseResult {
 }
 
 export type AdmitResult =
-  /** `logsContent` if its key keeps what is sent and answered. */
+  /** `logsContent` if its key keeps requests and responses. */
   | { readonly kind: 'reserved'; readonly logsContent?: true }
   | { readonly kind: 'replay'; readonly response: StoredResponse; readonly chargeId: string }
   | { readonly kind: 'under_way'; readonly chargeId: string }

@@ -127,7 +127,7 @@ type WaitLimits = ReturnType<typeof createWaitLimits>
 function createWaitLimits(waitLimitMs: number, monotonicMs: () => number, health: CommitHealth) {
   const hasWaited = ({ since }: Submission) => monotonicMs() - since >= waitLimitMs
   return {
-    /** While commits fail, each takes long: callers that have waited for some of them are answered before the next. */
+    /** While commits fail, each takes long: callers that have waited for some of them get a response before the next. */
     isInTime(submission: Submission): boolean {
       if (!hasWaited(submission)) return true
       submission.reject(new LedgerUnavailable(`nothing was committed for ${waitLimitMs} ms`))

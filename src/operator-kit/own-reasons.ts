@@ -15,7 +15,7 @@ export const ownReasons = {
   locked: 'locked',
   noCode: 'no one-time code',
   wrongCode: 'wrong or used one-time code',
-  changedMeanwhile: 'used one-time code, or changed meanwhile',
+  changedSince: 'used one-time code, or changed meanwhile',
   invalidLink: 'invalid sign-in link',
 } as const
 

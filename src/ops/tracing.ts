@@ -128,7 +128,7 @@ export function startTracing(options: TracingOptions) {
       if (context) propagator.inject(context, carrier, defaultTextMapSetter)
       return carrier
     },
-    /** Sends what is left, but does not wait long for a collector that does not answer. */
+    /** Sends what is left, but does not wait long for a collector that does not respond. */
     async stop(): Promise<void> {
       await Promise.race([provider.shutdown().catch(() => {}), delay(flushLimitMs, { ref: false })])
     },

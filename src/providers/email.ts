@@ -67,7 +67,7 @@ interface SmtpSettings {
 interface SmtpOptions extends SmtpSettings {
   /** Reads `SMTP_URL` for each message, so that its password is never kept. */
   readonly url: () => string | undefined
-  /** Trusted besides the system's certificate authorities. */
+  /** Trusted in addition to the system's certificate authorities. */
   readonly ca?: string
 }
 

@@ -50,7 +50,7 @@ export function createAdmission<R>(deps: AdmissionDeps, duplicates: Duplicates<R
   return {
     isUnderWay: (chargeId: string) => underWay.has(chargeId),
     underWay: () => underWay.size,
-    /** Whether the key of a call under way keeps what is sent and answered. */
+    /** Whether the key of a call in progress keeps requests and responses. */
     logsContent: (chargeId: string) => underWay.get(chargeId)?.logsContent ?? false,
     /** Runs a call under a new charge id. */
     async run(work: (chargeId: string) => Promise<R>): Promise<R> {

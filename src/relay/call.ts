@@ -44,7 +44,7 @@ export interface ReadyCall<O extends BillableOperation = BillableOperation> exte
   readonly prepared: PreparedCall<O>
 }
 
-/** What was sent and answered, as JSON texts. */
+/** Request and response, as JSON texts. */
 export interface CallContent {
   readonly request: string
   readonly response: string
@@ -98,7 +98,7 @@ export interface RelayDeps extends AdmissionDeps {
   readonly ledger: Ledger
   readonly charges: ChargeReader
   readonly operations: BusinessOperations
-  /** Seals what was sent and answered, as it is kept for a key that asks for it. */
+  /** Seals request and response, for keys that keep them. */
   readonly sealContent: (chargeId: string, content: CallContent) => Sealed
   /** How long a duplicate waits for the first call with its Idempotency-Key. */
   readonly duplicateWaitMs: number

@@ -31,7 +31,7 @@ async function prepareSchema(engine: OpenedEngine, options: StoreOptions): Promi
   const { newest, missing, unknown } = schema
   if (missing.length > 0 && engine.kind === 'sqlite' && exclusive) {
     logger.info({ migrations: missing.map(({ name }) => name) }, 'updating the schema; this may take a while')
-    const { applied, backup } = await migrateBeside(options)
+    const { applied, backup } = await migrateOnSecondEngine(options)
     return logger.info({ migrations: applied.map(({ name }) => name), backup }, 'schema updated')
   }
   refuseTooOld(schema)
@@ -111,7 +111,7 @@ export async function openMigrator(options: MigrateStoreOptions) {
 export type Migrator = Awaited<ReturnType<typeof openMigrator>>
 
 /** Migrates on a second engine, because the one opened for calls limits a transaction's time. */
-async function migrateBeside(options: StoreOptions): Promise<MigrationResult> {
+async function migrateOnSecondEngine(options: StoreOptions): Promise<MigrationResult> {
   const patient = { ...options, exclusive: false, transactionLimitMs: upgradeLimitMs }
   const engine = await openEngine(patient)
   return migrateOpened(engine, patient).finally(() => engine.close())

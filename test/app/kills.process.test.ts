@@ -16,8 +16,8 @@ async function keepsEveryPromise(databaseUrl: string, instances: number, killDat
   expect(seen.faults).toEqual([])
   expect(seen.paymentSteps.toSorted()).toEqual(everyStep.map((step) => step.join(': ')).toSorted())
   expect(seen.exitCodes).toEqual(Array(instances).fill(0))
-  const { told, replays, credited, moved, repeated, suspensions, events } = seen.counts
-  for (const count of [told, replays, credited, moved, repeated, suspensions, seen.submitted])
+  const { answered, replays, credited, moved, repeated, suspensions, events } = seen.counts
+  for (const count of [answered, replays, credited, moved, repeated, suspensions, seen.submitted])
     expect(count).toBeGreaterThan(0)
   expect(events.all).toBeGreaterThan(10)
 }

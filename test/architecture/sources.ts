@@ -7,7 +7,7 @@ export type ImportGraph = ReadonlyMap<string, readonly string[]>
 
 export interface Sources {
   readonly imports: ImportGraph
-  /** Files with an `import(x)` whose x is not a literal: nobody can tell what they import. */
+  /** Files with an `import(x)` whose x is not a literal, so what they import is unknown. */
   readonly computedImports: readonly string[]
   /** Each type, interface and class with the files that declare it. */
   readonly types: ReadonlyMap<string, readonly string[]>

@@ -13,7 +13,7 @@ describe('a sealed value', () => {
     expect(createKeyring(first).open('phone acc_1', value)).toBe('13800138000')
   })
 
-  test('a sealed value differs each time, so that equal contacts cannot be told', () => {
+  test('a sealed value differs each time, so that equal contacts cannot be recognised', () => {
     expect(keyring.seal('phone acc_1', '13800138000').sealed).not.toBe(value.sealed)
   })
 

@@ -41,7 +41,7 @@ describe('the clock', () => {
   })
 })
 
-/** Timers that fire when told. */
+/** Timers that the test fires. */
 function heldTimers() {
   const held: { ms: number; work: () => void; isReferenced: boolean; isCancelled: boolean }[] = []
   const hold = (ms: number, work: () => void) => {

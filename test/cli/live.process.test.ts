@@ -8,10 +8,10 @@ import { httpEngines, openDatabase, type Store } from '../../testkit/store/engin
 import { addCredits, type Customer, createCustomer, createRig, type Rig } from '../../testkit/store/rig.ts'
 
 /** The real command line on the store of a running gateway. */
-describe.each(httpEngines)('the command line beside a gateway on %s', (engine) => {
+describe.each(httpEngines)('the command line while a gateway runs on %s', (engine) => {
   let gateway: Gateway
   let upstream: Upstream
-  let beside: Store
+  let otherStore: Store
   let rig: Rig
   let customer: Customer
 
@@ -19,13 +19,13 @@ describe.each(httpEngines)('the command line beside a gateway on %s', (engine) =
     upstream = await startUpstream(behaves.reset())
     const provider = { adapter: 'openai', baseUrl: `${upstream.url}/v1`, models: { fast: 'upstream-name' } }
     gateway = await startGateway({ engine, file: { models: { providers: { model_provider_a: provider } } } })
-    beside = await openDatabase(gateway.database, { exclusive: false })
-    rig = createRig(beside)
+    otherStore = await openDatabase(gateway.database, { exclusive: false })
+    rig = createRig(otherStore)
     customer = await createCustomer(rig)
     await addCredits(rig, customer.projectId, 100)
   })
   afterAll(async () => {
-    await beside.close()
+    await otherStore.close()
     await gateway.stop()
     await upstream.close()
   })
@@ -119,7 +119,7 @@ describe.each(httpEngines)('the command line beside a gateway on %s', (engine) =
 
   test('wrong books give exit code 1 and a table of the differences', async () => {
     const { projectId } = customer
-    await beside.write((tx) =>
+    await otherStore.write((tx) =>
       tx.run('UPDATE balances SET available = available + 1, settled = settled - 1 WHERE project_id = $1', [projectId]),
     )
     const ran = await spawned('reconcile')
@@ -131,7 +131,7 @@ describe.each(httpEngines)('the command line beside a gateway on %s', (engine) =
     const report = JSON.parse((await run('reconcile', '--json')).stdout)
     expect(report).toMatchObject({ isSound: false, differenceCount: 3 })
     expect(report.differences).toHaveLength(3)
-    await beside.write((tx) =>
+    await otherStore.write((tx) =>
       tx.run('UPDATE balances SET available = available - 1, settled = settled + 1 WHERE project_id = $1', [projectId]),
     )
   })

@@ -79,7 +79,7 @@ describe.each(httpEngines)('statements on %s', (engine) => {
     expect(await seqs('--from', '2026-01-02', '--to', '2026-01-03')).toEqual([1, 2, 3])
   })
 
-  test('a ledger of many pages is complete, without entries added meanwhile', async () => {
+  test('a ledger of many pages is complete, without entries added while it is read', async () => {
     const { projectId } = history.customer
     const pages = await openStatement(
       fresh.store,

@@ -155,9 +155,9 @@ describe.each(engines)('export and import on %s', (engine) => {
     const gateway = await startGateway({ database: good })
     later(() => gateway.stop())
     const other = join(good.dataDir, 'other.jsonl')
-    const beside = await runCommand(good, ['export', other])
-    expect(beside).toMatchObject({ exitCode: 1, stdout: '' })
-    expect(beside.stderr).toMatch(engine === 'sqlite' ? /in use by another gateway/ : /stop every gateway first/)
+    const running = await runCommand(good, ['export', other])
+    expect(running).toMatchObject({ exitCode: 1, stdout: '' })
+    expect(running.stderr).toMatch(engine === 'sqlite' ? /in use by another gateway/ : /stop every gateway first/)
   })
 
   test('export and import refuse a file that was cut off or changed, and write nothing of it', async () => {

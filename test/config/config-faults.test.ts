@@ -114,7 +114,7 @@ describe('a wrong key of the file stops the start with one line that names it, t
     [provider({ models: { 1: 'x' } }), 'models.providers.model_provider_b.models.1', 'not a valid name', 'matches'],
     [provider({ timeoutMs: 2 ** 31 }), 'models.providers.model_provider_b.timeoutMs', 'must be <= 3600000', 'Time for'],
     [provider({ apiKey: 'k' }), 'models.providers.model_provider_b.apiKey', 'is not a known key', 'Remove it'],
-    [{ models: { default: 'nobody' } }, 'models.default', '"nobody" is not a provider', 'model_provider_a'],
+    [{ models: { default: 'unknown' } }, 'models.default', '"unknown" is not a provider', 'model_provider_a'],
   ]
 
   test('each of these', () =>

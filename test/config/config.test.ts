@@ -226,7 +226,7 @@ describe('delivery', () => {
     )
   })
 
-  test.each(['Gateway <no-reply@gateway.example>', 'a@b\nBcc: c@d', 'a@b, c@d', 'nobody'])(
+  test.each(['Gateway <no-reply@gateway.example>', 'a@b\nBcc: c@d', 'a@b, c@d', 'unknown'])(
     'email.from "%s" is refused',
     (from) => {
       expect(faultOf(() => withFile({ email: { from } }))).toMatch(/^email\.from: must match pattern/)

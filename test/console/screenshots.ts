@@ -146,7 +146,7 @@ async function takeOperator(browser: Browser, gateway: ConsoleGateway, options: 
   await button(words.money.grant).click()
   await page.screenshot({ path: join(directory, `operator-grant.${look}.png`) })
   await operator.submit({ credits: '500', reference: `transfer ${look}`, reason: 'Bank transfer' }, words.money.grant)
-  await operator.told(/500/)
+  await operator.untilStatus(/500/)
   await take(operator, `operator-account.${look}`)
   return operator
 }

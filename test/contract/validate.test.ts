@@ -46,7 +46,7 @@ const tables: Record<string, Row[]> = {
     [{ verificationCode: missing }, 'VERIFICATION_FAILED'],
     [{ challengeId: 'gvc_' }, 'VERIFICATION_FAILED'],
     [{ challengeId: missing }, 'VERIFICATION_FAILED'],
-    [{ recoveryEmail: 'nobody' }, 'EMAIL_INVALID'],
+    [{ recoveryEmail: 'unknown' }, 'EMAIL_INVALID'],
     [{ recoveryEmail: missing }, 'EMAIL_INVALID'],
     [{ recoveryEmail: `${'a'.repeat(250)}@b.cn` }, 'EMAIL_INVALID'],
     [{ recoveryEmail: `${'a'.repeat(249)}@b.cn` }, 'accepted'],

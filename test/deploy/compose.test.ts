@@ -131,7 +131,7 @@ describe('compose.yaml', () => {
     for (const [, { logging }] of gateways) expect(logging!.options.tag).toBe('gateway')
   })
 
-  test('compose.yaml gives fixed addresses that Docker gives to nobody else', () => {
+  test('compose.yaml sets fixed addresses that Docker gives to no other container', () => {
     const [network] = compose.networks.default.ipam.config
     const [free, dynamic] = [network!.subnet, network!.ip_range].map((range) => {
       const list = new BlockList()

@@ -177,7 +177,7 @@ describe.runIf(runsHelm)('the chart', () => {
     expect(GATEWAY_CONFIG).toBe('/etc/gateway/gateway.json')
   })
 
-  test('the chart lets nobody but those named reach the operator listener', async () => {
+  test('the chart lets only the named clients reach the operator listener', async () => {
     const ports = (resources: Resource[]) =>
       one(resources, 'NetworkPolicy').spec.ingress.map(({ ports, from }: Resource) => [ports[0].port, from?.length])
     expect(ports(await renderer.render(needed))).toEqual([['http', undefined]])

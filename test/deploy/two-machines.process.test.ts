@@ -182,10 +182,10 @@ ${(await machines.a.run(`cat /etc/gateway/site/${file}`)).replace(/^node=a.*\n/m
     await machines.a.run(`until curl --silent --fail http://${addressA}:8788/readyz; do sleep 0.5; done`)
   })
 
-  test('two machines set up as docs/two-machines.md prints it go on without a lost standby once they are told to', async () => {
+  test('two machines set up as docs/two-machines.md prints it continue without a lost standby once configured to', async () => {
     const [, , wait] = blocks.get('Lose a machine')!
     await typed(machines.a, inline.stopDatabase)
-    await typed(machines.b, inline.awaitNobody)
+    await typed(machines.b, inline.awaitNoStandby)
     await typed(machines.b, inline.reload)
     await machines.b.run(`until curl --silent --fail http://${addressB}:8788/readyz; do sleep 0.2; done`)
     await machines.b.run(`gateway credits grant ${customer.project} 1 --reference alone --reason 'no standby'`)

@@ -92,7 +92,7 @@ describe('the commands of the operations pages, run as they are printed', () => 
       ...{ GATEWAY_LISTEN: `127.0.0.1:${listen}`, GATEWAY_OPERATOR_LISTEN: 'off' },
     })
 
-  test('the commands of the operations pages, run as they are printed work beside a gateway that runs', async () => {
+  test('the commands of the operations pages, run as printed, work while a gateway runs', async () => {
     const [doctor] = await Promise.all([
       run(inText('npm run gateway -- doctor')),
       run(blockWith('-- backup ').replaceAll('/backups/', `${folder}/`)),

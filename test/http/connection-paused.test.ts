@@ -26,7 +26,7 @@ describe('a pause of the event loop past the deadline of a request', () => {
   const halves = { 'its head': goodPost.slice(0, 10), 'its body': cut(goodPost) }
 
   test.each(Object.entries(halves))(
-    'a pause of the event loop past the deadline of a request does not harm a request when the rest of %s arrived meanwhile',
+    'a pause of the event loop past the deadline of a request does not harm a request when the rest of %s arrived during the pause',
     async (_, first) => {
       const connection = await begin(first)
       connection.send(goodPost.slice(first.length))
@@ -46,7 +46,7 @@ describe('a pause of the event loop past the deadline of a request', () => {
     },
   )
 
-  test('a pause of the event loop past the deadline of a request times the request out when the head arrived meanwhile and its body did not', async () => {
+  test('a pause of the event loop past the deadline of a request times the request out when only its head arrived during the pause', async () => {
     const connection = await begin(goodPost.slice(0, 10))
     connection.send(cut(goodPost).slice(10))
     blockLoop(bodyDeadlineMs * 2)

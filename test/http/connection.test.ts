@@ -47,7 +47,7 @@ describe('pipelining', () => {
     connection.destroy()
   })
 
-  test('a flood on one socket is served completely and in order, and other sockets are served meanwhile', async () => {
+  test('a flood on one socket is served completely and in order, while other sockets are served too', async () => {
     const flood = await RawConnection.open(servers.fixture)
     const total = 5_000
     flood.send(Array.from({ length: total }, (_, i) => post(`{"i":${i}}`)).join(''))

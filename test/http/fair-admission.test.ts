@@ -33,7 +33,7 @@ const me: Route = {
   method: 'GET',
   path: '/v1/me',
   handle: (call) => {
-    // What was sent meanwhile has arrived when the loop reads its sockets next.
+    // What was sent until now has arrived when the loop next reads its sockets.
     if (begun.length === 0) {
       onFirst()
       blockLoop(50)
@@ -77,7 +77,7 @@ async function sendAll(requests: readonly (readonly [RawConnection, string])[]):
 const each = (group: readonly RawConnection[], bytes: string) => group.map((one) => [one, bytes] as const)
 const places = (who: string) => begun.flatMap((name, place) => (name === who ? [place] : []))
 
-describe('beside the many connections of a stranger', () => {
+describe('next to the many connections of a stranger', () => {
   test('calls with a key that was valid lately begin first, although they were sent last', async () => {
     fixture = await startFixture({ routes: [me, paid], bodyDeadlineMs: 60_000 }, '127.0.0.1')
     const stranger = await open(200, '127.0.0.2')

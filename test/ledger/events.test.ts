@@ -129,7 +129,7 @@ describe('key.budget_reached', () => {
 })
 
 describe('the end of a charge', () => {
-  it('the end of a charge tells of a review that was opened and decided, once each', () => {
+  it('the end of a charge raises events for a review that was opened and decided, once each', () => {
     const state = stateWith({ available: 1000 })
     const one = call()
     const { chargeId } = one
@@ -142,7 +142,7 @@ describe('the end of a charge', () => {
     ])
   })
 
-  it('the end of a charge tells of the media job that it paid for', () => {
+  it('the end of a charge raises the event of the media job that it paid for', () => {
     const state = stateWith({ available: 1000 })
     const one = call()
     const { chargeId } = one

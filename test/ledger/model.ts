@@ -10,7 +10,7 @@ export interface Stored {
 }
 
 export const price = 3
-/** The available credits below which the payer is told. */
+/** The available credits below which the payer is notified. */
 export const lowBalanceCredits = 8
 export type Ending = 'confirmed' | 'refused, sent' | 'refused, not sent' | 'uncertain'
 
@@ -25,10 +25,10 @@ export class Model {
   budget: { credits: number; per: BudgetPer } | null = null
   spent = 0
   #count = 0
-  /** What the payer must have been told, in order. */
+  /** The events that must have been raised, in order. */
   readonly events: EventType[] = ['key.created']
-  #isEmptyTold = false
-  #isBudgetTold = false
+  #isEmptyReported = false
+  #isBudgetReported = false
   readonly slots = new Map<string, Stored>()
   /** What operators moved, by kind and reference. */
   readonly movements = new Map<string, { credits: number; available: number; reserved: number }>()
@@ -43,13 +43,13 @@ export class Model {
     const earlier = this.slots.get(slot)
     if (earlier) return earlier.prompt === prompt ? 'replay' : 'conflict'
     if (this.available < price) {
-      if (!this.#isEmptyTold) this.events.push('credits.empty')
-      this.#isEmptyTold = true
+      if (!this.#isEmptyReported) this.events.push('credits.empty')
+      this.#isEmptyReported = true
       return 'broke'
     }
     if (this.isOverBudget) {
-      if (!this.#isBudgetTold) this.events.push('key.budget_reached')
-      this.#isBudgetTold = true
+      if (!this.#isBudgetReported) this.events.push('key.budget_reached')
+      this.#isBudgetReported = true
       return 'over budget'
     }
     if (this.budget) this.spent += price
@@ -99,18 +99,18 @@ export class Model {
   setBudget(budget: { credits: number; per: BudgetPer } | null): void {
     if (budget && budget.per !== this.budget?.per) this.newCount()
     this.budget = budget
-    this.#isBudgetTold = false
+    this.#isBudgetReported = false
   }
 
   newCount(): void {
     this.#count += 1
     this.spent = 0
-    this.#isBudgetTold = false
+    this.#isBudgetReported = false
   }
 
   #add(credits: number): void {
     this.available += credits
-    this.#isEmptyTold = false
+    this.#isEmptyReported = false
   }
 
   #take(credits: number): void {

@@ -78,7 +78,7 @@ describe('a grant', () => {
   })
 
   it('a grant to an unknown project is refused', () => {
-    expect(decide(stateWith(), [grant({ projectId: 'nobody' })]).results).toEqual([
+    expect(decide(stateWith(), [grant({ projectId: 'unknown' })]).results).toEqual([
       { kind: 'refused', code: 'PROJECT_NOT_FOUND' },
     ])
   })

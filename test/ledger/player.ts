@@ -94,8 +94,8 @@ export class Player {
     for (const call of this.#underWay) call.finish(outcomes.confirmed)
     await Promise.all(this.#underWay.map((call) => call.response))
     this.#live.delete(this.#instanceId)
-    const told = await this.#rig.stores.events.list(this.#customer.projectId, null, 1000)
-    expect(told.map(({ type }) => type).reverse()).toEqual(this.#model.events)
+    const events = await this.#rig.stores.events.list(this.#customer.projectId, null, 1000)
+    expect(events.map(({ type }) => type).reverse()).toEqual(this.#model.events)
   }
 
   async #take(step: Step): Promise<void> {

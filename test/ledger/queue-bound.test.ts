@@ -57,7 +57,7 @@ it('an unavailable store is tried once per batch, not once per command', async (
   expect(asked).toBe(1)
 })
 
-it('a full batch starts beside another at once; fewer commands wait until the store is idle', async () => {
+it('a full batch starts at once, while another runs; fewer commands wait until the store is idle', async () => {
   const { apply, commits, sizes } = slowStore()
   const store = {
     apply,

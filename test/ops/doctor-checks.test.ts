@@ -181,8 +181,8 @@ describe('delivery', () => {
 
   test('a disabled channel on a public origin is a warning', async () => {
     expect(await check({})).toEqual([
-      'warning: is disabled: nobody can register',
-      'warning: is disabled: nobody can verify a recovery email',
+      'warning: is disabled: new users cannot register',
+      'warning: is disabled: recovery emails cannot be verified',
     ])
   })
 

@@ -76,7 +76,7 @@ describe('a gateway whose log', () => {
     expect(await gateway.terminate()).toBe(0)
   })
 
-  test('a gateway whose log is a pipe that nobody reads serves, and exits when asked', async () => {
+  test('a gateway serves, and exits when asked, while its log pipe is full', async () => {
     const { reader, writer } = openPipe()
     const gateway = await startWithOutput(writer)
     closeSync(writer)

@@ -56,7 +56,7 @@ describe.each(engines)('the secret of a store on %s', (engine) => {
     expect(ran.stderr).toMatch(/^GATEWAY_SECRET is not the secret/)
   })
 
-  test('the secret of a store may be replaced while it is still named as a previous one: everybody is found, nobody registers twice', async () => {
+  test('the secret of a store may be replaced while it is still named as a previous one: every account is found, and no phone registers twice', async () => {
     await withGateway(rotating, async (gateway) => {
       expect(await signIn(gateway, phones[0]!)).toBe(200)
       expect((await new Browser(gateway).register(phones[1]!)).body.error.code).toBe('ACCOUNT_ALREADY_EXISTS')
@@ -66,7 +66,7 @@ describe.each(engines)('the secret of a store on %s', (engine) => {
     })
   })
 
-  test('the secret of a store is rotated beside a running gateway by a command that is killed in between and run again', async () => {
+  test('the secret of a store is rotated while a gateway runs, by a command that is killed halfway and run again', async () => {
     await withGateway(rotating, async (gateway) => {
       await inStore(async (store) => {
         await addAccounts(store, createKeyring(old.GATEWAY_SECRET))
@@ -141,7 +141,7 @@ async function addAccounts(store: Store, keyring: Keyring) {
   })
 }
 
-test('an instance whose secret was replaced by another instance registers nobody', async () => {
+test('an instance whose secret was replaced by another instance registers no accounts', async () => {
   const database = await migratedDatabase('postgres')
   const stale = await startGateway({ database, environment: old })
   const fresh = await startGateway({ database, environment: rotating })

@@ -8,7 +8,7 @@ import { startUpstream } from '../../testkit/providers/upstream.ts'
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
 const callerSpan = '00f067aa0ba902b7'
 
-/** A gateway with a provider behind it and a collector beside it. */
+/** A gateway with a provider and a collector. */
 async function startTraced(environment: Record<string, string> = {}) {
   const receiver = await startTraceReceiver()
   const upstream = await startUpstream(goodProvider)

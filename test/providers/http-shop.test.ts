@@ -48,7 +48,7 @@ describe('a search over HTTP', () => {
     ])
   })
 
-  it('a search over HTTP tells the shop our request id, so that its records can be compared with ours', async () => {
+  it('a search over HTTP sends the shop our request id, so that its records can be compared with ours', async () => {
     upstream.program(behaves.respond(200, {}))
     await shop.search({ query: '杯', maxPriceCents: undefined, sort: 'relevance', limit: 3 }, 'prj_1', 'req_1')
     await shop.links(['p-1'], 'prj_1', 'req_2')

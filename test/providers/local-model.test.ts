@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { CompletionAnswer } from '../../src/providers/models/completion.ts'
+import type { CompletionResponse } from '../../src/providers/models/completion.ts'
 import { createLocalModel } from '../../src/providers/models/local.ts'
 import { countUnits } from '../../src/providers/models/units.ts'
 import { anyChar } from '../../testkit/http/any-char.ts'
@@ -11,7 +11,7 @@ const local = createLocalModel({
   maxPromptChars: 8000,
   maxOutputTokens: 4096,
 })
-const ask = async (prompt: string, model = 'local-small'): Promise<CompletionAnswer & { output: string }> => {
+const ask = async (prompt: string, model = 'local-small'): Promise<CompletionResponse & { output: string }> => {
   const outcome = await local.complete({
     model,
     body: { messages: [{ role: 'user', content: prompt }] },

@@ -108,8 +108,8 @@ describe('the embedded store', () => {
       await faults[fault].strike()
       // Long enough to need a new page, as a full disk would refuse it.
       finish(chatResult('an answer '.repeat(1000)))
-      const told = await verdict
-      if (fault !== 'loses its worker') expect(told).toBe('StoreUnavailable')
+      const result = await verdict
+      if (fault !== 'loses its worker') expect(result).toBe('StoreUnavailable')
       await faults[fault].heal()
 
       const replayed = await eventually(

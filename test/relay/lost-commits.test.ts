@@ -41,7 +41,7 @@ describe.each(engines)('on %s', (engine) => {
       onCharge: (chargeId: string | null) => noted.push(chargeId),
     }
     await expect(relay.run(call)).rejects.toMatchObject({ name: 'ChargeLost' })
-    // The caller is told which charge it was.
+    // The response names the charge.
     expect(noted).toEqual([expect.stringMatching(/^chg_/)])
     expect(faults).toEqual(['ChargeLost'])
     // No retry can bring it back.

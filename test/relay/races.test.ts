@@ -36,7 +36,7 @@ describe.each(fleets)('$instances instance(s) on $engine', ({ engine, instances 
   const call = (i: number, key: string, prompt = 'hello') => any(i).call(apiKey, '/v1/models/chat', key, { prompt })
   const credits = async () => (await payer.get('/v1/me')).body.credits
   /** How often each type of event was raised. */
-  const told = async (): Promise<Record<string, number>> => {
+  const eventCounts = async (): Promise<Record<string, number>> => {
     const { items } = (await payer.get('/v1/console/events?limit=100')).body
     return Object.fromEntries(
       Object.entries(Object.groupBy(items, ({ type }: { type: string }) => type)).map(([type, list]) => [
@@ -55,11 +55,11 @@ describe.each(fleets)('$instances instance(s) on $engine', ({ engine, instances 
     expect(await credits()).toEqual({ available: 0, reserved: 0 })
     await payer.recharge(100)
     const once = { 'key.created': 1, 'credits.low': 1, 'credits.empty': 1 }
-    expect(await told()).toEqual({ ...once, 'order.credited': 2 })
+    expect(await eventCounts()).toEqual({ ...once, 'order.credited': 2 })
     expect((await call(0, `call ${responses.findIndex(({ status }) => status === 402)}`)).status).toBe(200)
     const further = await Promise.all(Array.from({ length: 50 }, (_, i) => call(i, `further ${i}`)))
     expect(further.filter(({ status }) => status === 200)).toHaveLength(2)
-    expect(await told()).toEqual({ ...once, 'order.credited': 2, 'credits.empty': 2 })
+    expect(await eventCounts()).toEqual({ ...once, 'order.credited': 2, 'credits.empty': 2 })
   })
 
   it('200 duplicates of one call are charged once and get the same bytes', async () => {
@@ -127,7 +127,7 @@ describe.each(fleets)('$instances instance(s) on $engine', ({ engine, instances 
       ]),
     )
     expect(await credits()).toEqual({ available: 3000 - 99, reserved: 0 })
-    expect(await told()).toMatchObject({ 'key.budget_reached': 1 })
+    expect(await eventCounts()).toMatchObject({ 'key.budget_reached': 1 })
     const { items } = (await payer.get('/v1/console/keys')).body
     expect(items.filter((key: { budget: object | null }) => key.budget)).toMatchObject([
       { budgetSpent: 99 },

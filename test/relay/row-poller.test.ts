@@ -41,7 +41,7 @@ describe('duplicates that wait for calls on other instances', () => {
     for (const ids of reads.slice(1)) expect(ids).toEqual(['call 0', 'call 1', 'call 2'])
   })
 
-  test('duplicates that wait for calls on other instances stop reading once nobody waits, and start again for the next', async () => {
+  test('duplicates that wait for calls on other instances stop reading once none waits, and start again for the next', async () => {
     const { rows, reads, look } = createRows()
     rows.set('call', 'done')
     await look.until('call', 1, isDone)
@@ -49,7 +49,7 @@ describe('duplicates that wait for calls on other instances', () => {
     expect(reads).toEqual([['call'], ['call']])
   })
 
-  test('duplicates that wait for calls on other instances are told how it is after their deadline', async () => {
+  test('duplicates that wait for calls on other instances get the current row at their deadline', async () => {
     const { rows, look, setTime } = createRows()
     rows.set('call', 'open')
     const [early, late] = [look.until('call', 10, isDone), look.until('call', 20, isDone)]

@@ -147,8 +147,8 @@ describe('the SDK with a gateway', () => {
     const reached = (await failureOf(clientOf(limited).models.chat({ prompt: 'x' }))) as sdk.BudgetReached
     expect(reached.remaining).toBe(1)
     expect(Date.parse(reached.resetsAt!)).toBeGreaterThan(Date.now())
-    const nobody = new Client({ apiKey: 'x', baseURL: 'http://127.0.0.1:1', maxRetries: 0 })
-    expect(await failureOf(nobody.key.get())).toMatchObject({ name: 'ConnectionError', status: 0 })
+    const unreachable = new Client({ apiKey: 'x', baseURL: 'http://127.0.0.1:1', maxRetries: 0 })
+    expect(await failureOf(unreachable.key.get())).toMatchObject({ name: 'ConnectionError', status: 0 })
   })
 
   it('the SDK with a gateway waits for the decision about a call whose outcome is uncertain', async () => {

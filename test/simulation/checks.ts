@@ -178,7 +178,7 @@ export class Checks {
     const { db } = this.#store
     const wanted = `SELECT e.event_id AS "eventId" FROM events e JOIN webhooks w ON w.project_id = e.project_id
       AND w.state = 'enabled' AND e.happened_at > w.created_at + 60000 AND instr(w.types, e.type) > 0`
-    // With clocks that jump, nobody can tell from the rows which of the two was first.
+    // With clocks that jump, the rows do not show which of the two was first.
     const rows = this.#plan.faults.has('clock-jump') ? [] : db.all<{ eventId: string }>(wanted)
     for (const { eventId } of rows)
       if (!this.#truth.accepted.has(eventId)) this.#world.fail(`the event ${eventId} never reached its webhook`)
@@ -275,7 +275,7 @@ export class Checks {
       this.#world.fail(`${chargeId} was taken from ${owner.name}, which had no time to come back after an outage`)
   }
 
-  /** What a commit that was confirmed has written is gone: nobody can hold the gateways to it. */
+  /** What a confirmed commit wrote was lost, so the gateways are not held to it. */
   #afterLoss(lose: () => void): void {
     const { db } = this.#store
     const read = () => new Map(db.all<ChargeState>(selectCharges('1 = 1')).map((charge) => [charge.chargeId, charge]))

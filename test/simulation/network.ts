@@ -44,11 +44,11 @@ const failure = (code: string) => Object.assign(new Error(code), { code })
 
 /** Connections of the gateways to simulated servers, by origin. */
 export const createNetwork = (world: World, servers: ReadonlyMap<string, Server>): Network => {
-  const open = (origin: string) => new SimulatedDispatcher(world, servers.get(origin) ?? nobody)
+  const open = (origin: string) => new SimulatedDispatcher(world, servers.get(origin) ?? noServer)
   return { openPool: open }
 }
 
-const nobody: Server = { accepts: () => false, handle: () => ({ kind: 'silence' }) }
+const noServer: Server = { accepts: () => false, handle: () => ({ kind: 'silence' }) }
 
 class SimulatedDispatcher extends Dispatcher {
   readonly #world: World

@@ -4,7 +4,7 @@ import {
   type PaidThere,
   PaymentFault,
   type PaymentProvider,
-  type RefundAnswer,
+  type RefundResponse,
 } from '../../src/providers/payments/payment-provider.ts'
 import type { SimulatedTransaction } from '../../src/providers/payments/simulated.ts'
 import type { Plan } from './plan.ts'
@@ -102,7 +102,7 @@ export function createLyingPayments(
         if (trade && !lies('closed without closing')) trade.isClosed = true
       }),
     refund: ({ refundId, ...refund }) =>
-      exchange((): RefundAnswer => {
+      exchange((): RefundResponse => {
         const isDone = records.refunds.has(refundId)
         // Once refused, it stays refused.
         if (records.refusedRefunds.has(refundId) || (!isDone && lies('refused a refund', 0.1))) {
@@ -134,7 +134,7 @@ export function createLyingPayments(
       if (header('x-signature') !== 'right') return null
       return JSON.parse(Buffer.from(body).toString('utf8'))
     },
-    answerCallback: (isAccepted) => ({ contentType: 'text/plain', body: isAccepted ? 'success' : 'failure' }),
+    callbackResponse: (isAccepted) => ({ contentType: 'text/plain', body: isAccepted ? 'success' : 'failure' }),
   }
 }
 

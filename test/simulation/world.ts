@@ -196,7 +196,7 @@ export class World {
     while (hasFileWork())
   }
 
-  /** All promises that follow, and the few real files that the event has opened: virtual time stands still meanwhile. */
+  /** Waits for all promises that follow, and for the few real files that the event has opened, while virtual time stands still. */
   async #settle(): Promise<void> {
     await turn()
     if (!this.current.usesFiles || !hasFileWork()) return

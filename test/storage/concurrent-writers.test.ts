@@ -15,17 +15,17 @@ import {
 } from '../../testkit/store/rig.ts'
 
 /** An engine may cache rows between batches: what others write in between must still count. */
-describe.each(engines)('the books beside other writers on %s', (engine) => {
+describe.each(engines)('the books with concurrent writers on %s', (engine) => {
   let rig: Rig
   let customer: Customer
-  let beside: Store
+  let otherStore: Store
 
   beforeAll(async () => {
     const opened = await freshStore(engine)
     rig = createRig(opened.store)
-    beside = await openDatabase(opened.database, { exclusive: false })
+    otherStore = await openDatabase(opened.database, { exclusive: false })
     return async () => {
-      await beside.close()
+      await otherStore.close()
       await opened.remove()
     }
   })
@@ -57,20 +57,20 @@ describe.each(engines)('the books beside other writers on %s', (engine) => {
 
   it('a key that another program revoked admits nothing more', async () => {
     expect((await admit('1')).result).toEqual({ kind: 'reserved' })
-    await createRig(beside).keys.revoke(customer.projectId, customer.keyId)
+    await createRig(otherStore).keys.revoke(customer.projectId, customer.keyId)
     expect((await admit('2')).result).toEqual({ kind: 'refused', code: 'UNAUTHORIZED' })
   })
 
   it('credits that another program added can be spent', async () => {
     for (const digest of ['1', '2', '3']) expect((await admit(digest)).result).toEqual({ kind: 'reserved' })
     expect((await admit('4')).result).toMatchObject({ kind: 'refused', code: 'INSUFFICIENT_PAID_CREDITS' })
-    await addCredits(createRig(beside), customer.projectId, 3)
+    await addCredits(createRig(otherStore), customer.projectId, 3)
     expect((await admit('4')).result).toEqual({ kind: 'reserved' })
   })
 
   it('credits that another program added are not lost by the next call', async () => {
     for (const digest of ['1', '2']) await admit(digest)
-    await addCredits(createRig(beside), customer.projectId, 3)
+    await addCredits(createRig(otherStore), customer.projectId, 3)
     expect((await admit('3')).result).toEqual({ kind: 'reserved' })
     expect(await rig.stores.creditsOf(customer.projectId)).toMatchObject({ available: 3, reserved: 9 })
     expect((await reconcile(rig.engine)).differences).toEqual([])
@@ -80,14 +80,14 @@ describe.each(engines)('the books beside other writers on %s', (engine) => {
     const { chargeId } = await admit('1')
     const released = { type: 'end', chargeId, projectId: customer.projectId, from: 'reserved', to: 'released' } as const
     const nothing = { response: null, usage: null, reason: null, snapshots: [], decision: null, at: rig.clock() }
-    await createRig(beside).stores.batches.apply([{ ...released, ...nothing }])
+    await createRig(otherStore).stores.batches.apply([{ ...released, ...nothing }])
     expect(await settle(rig, chargeId)).toEqual({ kind: 'already', state: 'released', response: null })
     expect((await reconcile(rig.engine)).differences).toEqual([])
   })
 
   it('credits that another program spent are gone', async () => {
     for (const digest of ['1', '2']) expect((await admit(digest)).result).toEqual({ kind: 'reserved' })
-    expect((await admit('3', { by: createRig(beside) })).result).toEqual({ kind: 'reserved' })
+    expect((await admit('3', { by: createRig(otherStore) })).result).toEqual({ kind: 'reserved' })
     expect((await admit('4')).result).toMatchObject({ kind: 'refused', code: 'INSUFFICIENT_PAID_CREDITS' })
     expect((await reconcile(rig.engine)).differences).toEqual([])
   })
@@ -98,13 +98,13 @@ describe.each(engines)('the books beside other writers on %s', (engine) => {
       ...admissionOf(rig, customer, { limit: { max: 3, windowMs: 1e9 } }),
       fault: 'INVALID_PROMPT' as const,
     }
-    await createRig(beside).stores.batches.apply([faulty])
+    await createRig(otherStore).stores.batches.apply([faulty])
     expect((await admit('3', { max: 3 })).result).toMatchObject({ kind: 'refused', code: 'RATE_LIMITED' })
   })
 
   it('an Idempotency-Key that another program used is replayed', async () => {
     await admit('1')
-    const other = createRig(beside)
+    const other = createRig(otherStore)
     const { chargeId } = await admit('2', { by: other })
     expect((await admit('2')).result).toEqual({ kind: 'under_way', chargeId })
     await settle(other, chargeId)
@@ -113,7 +113,7 @@ describe.each(engines)('the books beside other writers on %s', (engine) => {
   })
 
   it('entries form one chain, whoever writes them', async () => {
-    const other = createRig(beside)
+    const other = createRig(otherStore)
     const reserved: string[] = []
     for (const [place, by] of [rig, other, rig].entries()) reserved.push((await admit(`${place}`, { by })).chargeId)
     for (const [place, by] of [other, rig, other].entries()) {
@@ -124,7 +124,7 @@ describe.each(engines)('the books beside other writers on %s', (engine) => {
 
   it('a charge that another program ended is not ended again', async () => {
     const { chargeId } = await admit('1')
-    expect(await settle(createRig(beside), chargeId)).toEqual({ kind: 'ended' })
+    expect(await settle(createRig(otherStore), chargeId)).toEqual({ kind: 'ended' })
     expect(await settle(rig, chargeId)).toMatchObject({ kind: 'already', state: 'settled' })
     expect((await reconcile(rig.engine)).differences).toEqual([])
   })

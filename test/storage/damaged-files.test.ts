@@ -170,7 +170,7 @@ describe('a damaged store', () => {
   })
 
   test.each([['empty'], ['missing']])(
-    'a damaged store that is %s beside its write-ahead log is not taken for a new one',
+    'a damaged store that is %s but has its write-ahead log is not taken for a new one',
     async (kind) => {
       await (kind === 'empty' ? truncate(file, 0) : rm(file))
       await expect(openDatabase(database)).rejects.toThrow(/is missing or empty, but its log/)

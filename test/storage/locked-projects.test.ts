@@ -67,7 +67,7 @@ describe('a project that somebody else has locked', () => {
     },
   )
 
-  it('a project that somebody else has locked is given up on after a while, and nobody else is', async () => {
+  it('a project locked by another session is given up on after a while, and only that one', async () => {
     const ledger = createLedger({ store: rig.stores.batches, waitLimitMs: 200 })
     const { release } = await lock('balances', 'project_id', locked.projectId)
     const failing = admit(locked, ledger)

@@ -102,7 +102,7 @@ describe.each(engines)('migrations on %s', (engine) => {
     expect(await migrateWith(store, [...migrations, next, mended])).toEqual([mended])
   })
 
-  test('a start on an empty store sets it up in one transaction, so that nobody sees half of it', async () => {
+  test('a start on an empty store sets it up in one transaction, so that half of it is never visible', async () => {
     const fresh = await database()
     const broken = step(101, ['CREATE TABLE half (a BIGINT NOT NULL)', 'CREATE TABLE half (a BIGINT NOT NULL)'])
     const start = openStore({ ...startOptions(fresh), migrations: [...migrations, broken] })
@@ -168,7 +168,7 @@ test('only the owner can read the data directory and the database', async () => 
   }
 })
 
-describe('a migration beside running gateways on PostgreSQL', () => {
+describe('a migration while gateways run on PostgreSQL', () => {
   let fresh: Awaited<ReturnType<typeof freshStore>>
   let engine: PostgresEngine
   beforeAll(async () => {
@@ -185,7 +185,7 @@ describe('a migration beside running gateways on PostgreSQL', () => {
   const run = (list: readonly Migration[], dialect = postgresDialect) =>
     migrate(engine, { dialect, migrations: list, now: () => 5, lockPauseMs: 10 })
 
-  test('a migration beside running gateways on PostgreSQL is refused while one of them could not serve after it, and names that one', async () => {
+  test('a migration while gateways run on PostgreSQL is refused while one of them could not serve after it, and names that one', async () => {
     const [expand, contract] = [step(101, ['CREATE TABLE a (a BIGINT)'], newest), step(102, ['DROP TABLE a'], 101)]
     const [older, newer] = [leaseOf('ins_older', migrations), leaseOf('ins_newer', [...migrations, expand])]
     await older.start()
@@ -207,7 +207,7 @@ describe('a migration beside running gateways on PostgreSQL', () => {
     await engine.write((tx) => tx.run('DELETE FROM schema_migrations WHERE version > 100'))
   })
 
-  test('a migration beside running gateways on PostgreSQL is not refused because of instances whose lease has expired', async () => {
+  test('a migration while gateways run on PostgreSQL is not refused because of instances whose lease has expired', async () => {
     const frozen = leaseOf('ins_frozen', migrations)
     await frozen.start()
     await engine.write((tx) => tx.run("UPDATE instances SET lease_until = 1 WHERE instance_id = 'ins_frozen'"))
@@ -217,7 +217,7 @@ describe('a migration beside running gateways on PostgreSQL', () => {
     await engine.write((tx) => tx.run('DELETE FROM schema_migrations WHERE version > 100'))
   })
 
-  test('a migration beside running gateways on PostgreSQL lets a gateway start only when it is done', async () => {
+  test('a migration while gateways run on PostgreSQL lets a gateway start only when it is done', async () => {
     const running = Promise.withResolvers<void>()
     const held = engine.write(async (tx) => {
       await tx.get(`SELECT pg_advisory_xact_lock(${migrationLock})`)
@@ -241,7 +241,7 @@ describe('a migration beside running gateways on PostgreSQL', () => {
     expect(lease.isHeld()).toBe(true)
   })
 
-  test('a migration beside running gateways on PostgreSQL waits briefly for a locked table and tries again, so that calls do not wait behind it', async () => {
+  test('a migration while gateways run on PostgreSQL waits briefly for a locked table and tries again, so that calls do not wait behind it', async () => {
     await engine.write((tx) => tx.run('CREATE TABLE busy (a BIGINT)'))
     const locked = Promise.withResolvers<void>()
     const released = Promise.withResolvers<void>()

@@ -10,7 +10,7 @@ import type { PostgresServer } from '../../testkit/store/postgres-server.ts'
 import { onServer } from '../../testkit/store/postgres-standby.ts'
 
 /** A primary was killed, its standby promoted, and then the old primary came back writable on its old timeline. */
-describe('an old primary that nobody stopped', () => {
+describe('an old primary that was not stopped', () => {
   let pair: DatabasePair
   let old: PostgresServer
   let databaseUrl: string
@@ -55,7 +55,7 @@ describe('an old primary that nobody stopped', () => {
       )
   const memoryFile = (name: string) => ({ path: join(folder, name), createsDirectory: false })
 
-  test('an old primary that nobody stopped is left as soon as its successor answers, and a call under way there fails', async () => {
+  test('an old primary that was not stopped is left as soon as its successor answers, and a call under way there fails', async () => {
     await pair.cutOff()
     // It has never seen the successor.
     const engine = await open()
@@ -67,7 +67,7 @@ describe('an old primary that nobody stopped', () => {
     await expect.poll(() => serverOf(engine)).toBe(portOf(pair.primary()))
   })
 
-  test('an old primary that nobody stopped is refused while its successor is silent, also after a restart', async () => {
+  test('an old primary that was not stopped is refused while its successor is silent, also after a restart', async () => {
     const engine = await open({ memoryFile: memoryFile('restart') })
     expect(await serverOf(engine)).toBe(portOf(pair.primary()))
     await pair.cutOff()
@@ -79,7 +79,7 @@ describe('an old primary that nobody stopped', () => {
     )
   })
 
-  test('an old primary that nobody stopped is made read-only for the gateway, so that one that never saw the successor does not use it either', async () => {
+  test('an old primary that was not stopped is made read-only for the gateway, so that one that never saw the successor does not use it either', async () => {
     await open()
     const isReadOnly = () =>
       onServer(old, async (client) => (await client.query('SHOW default_transaction_read_only')).rows[0])
@@ -88,7 +88,7 @@ describe('an old primary that nobody stopped', () => {
     await expect(open()).rejects.toThrow(/accepts no writes/)
   })
 
-  test('an old primary that nobody stopped is told from a server with another database, beside which no host is chosen', async () => {
+  test('an old primary that was not stopped is distinguished from a server with another database, with which no host is chosen', async () => {
     const servers = [inject('postgresUrl'), old.url]
     const onBoth = async (sql: string) => {
       for (const url of servers) await onServer({ url }, (client) => client.query(sql))
@@ -99,7 +99,7 @@ describe('an old primary that nobody stopped', () => {
     await expect(open({ url })).rejects.toThrow(/its hosts hold different databases/)
   })
 
-  test('an old primary that nobody stopped cannot be hidden by a server that was set up anew, which is used only after the memory is removed', async () => {
+  test('an old primary that was not stopped cannot be hidden by a server that was set up anew, which is used only after the memory is removed', async () => {
     const fresh = await freshDatabase('postgres')
     onTestFinished(() => fresh.remove())
     const proxy = await startTcpProxy(portOf(pair.primary()))

@@ -19,7 +19,7 @@ describe('a server that stops and starts again', () => {
   })
   afterAll(() => server.remove())
 
-  test('a server that stops and starts again is unavailable meanwhile, recovers by itself, and has kept every commit and nothing half-written', async () => {
+  test('a server that stops and starts again is unavailable until then, recovers automatically, and has kept every commit and nothing half-written', async () => {
     const engine = await openPostgres({ url: server.url, logger: silent, waitLimitMs: 1000 })
     onTestFinished(() => engine.close())
     await createTable(engine)

@@ -73,12 +73,12 @@ describe.each(engines)('on %s', (engine) => {
   }
 
   test.each(heldByTriggers)('$table.$column must refer to a row of $target', async ({ table, column }) => {
-    const unknown = await another(table, { [column]: 'nobody' })
+    const unknown = await another(table, { [column]: 'unknown' })
     await expect(insert(table, [unknown])).rejects.toThrow(/foreign key/i)
-    await expect(run(engine, `UPDATE ${table} SET ${column} = 'nobody'`)).rejects.toThrow(/foreign key/i)
+    await expect(run(engine, `UPDATE ${table} SET ${column} = 'unknown'`)).rejects.toThrow(/foreign key/i)
     if (table === 'charge_responses') return
     const known = await another(table, {})
-    await expect(insert(table, [known, await another(table, { [column]: 'nobody' })])).rejects.toThrow(/foreign key/i)
+    await expect(insert(table, [known, await another(table, { [column]: 'unknown' })])).rejects.toThrow(/foreign key/i)
     await insert(table, [known])
     if (table === 'ledger_entries') await insert(table, [await another(table, { charge_id: null, lot_id: null })])
   })

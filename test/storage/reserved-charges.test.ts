@@ -65,7 +65,7 @@ describe("recovery's search for reserved charges on PostgreSQL", () => {
       )
     ).map(({ id }) => id)
 
-  test("recovery's search for reserved charges on PostgreSQL finds calls of any age, also beside charges in review", async () => {
+  test("recovery's search for reserved charges on PostgreSQL finds calls of any age, also among charges in review", async () => {
     const old = [await reserve(busy), await reserve(quiet)]
     await end(await reserve(busy), busy, 'manual_review')
     now += 60 * minuteMs

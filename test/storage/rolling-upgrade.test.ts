@@ -54,7 +54,7 @@ describe('a rolling upgrade of three gateways behind a plain TCP proxy', () => {
     // Also if the test fails: calls without a pause would slow down all later files of the process.
     onTestFinished(async () => void (await load.stop()))
 
-    // One new gateway serves the older schema beside two older ones.
+    // One new gateway serves the older schema next to two older ones.
     await replace(0, newer, load)
     await load.more(30)
     expect(await migrate()).toMatchObject({

@@ -140,9 +140,9 @@ it('a call whose rows are cached is reserved and settled in one round trip each;
 it('batches of two gateways that meet in many projects, in any order, never deadlock', async () => {
   const { store, database, remove } = await freshStore('postgres')
   onTestFinished(remove)
-  const beside = await openDatabase(database, { exclusive: false })
-  onTestFinished(() => beside.close())
-  const rigs = [createRig(store), createRig(beside)]
+  const otherStore = await openDatabase(database, { exclusive: false })
+  onTestFinished(() => otherStore.close())
+  const rigs = [createRig(store), createRig(otherStore)]
   const customers = await Promise.all(Array.from({ length: 24 }, () => createCustomer(rigs[0]!)))
   for (const { projectId } of customers) await addCredits(rigs[0]!, projectId, 10_000)
   const random = new Random(7)

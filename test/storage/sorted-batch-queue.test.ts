@@ -30,7 +30,7 @@ const events = fc.array(
 )
 
 describe('batches of one kind', () => {
-  it('batches of one kind keep the order of every project, lose nothing, and never run beside one of the same kind or projects', () => {
+  it('batches of one kind keep the order of every project, lose nothing, and never overlap one of the same kind or projects', () => {
     fc.assert(
       fc.property(events, (history) => {
         const queue = newQueue()
@@ -88,7 +88,7 @@ describe('batches of one kind', () => {
     for (const projectId of projects) queue.add(submission(type, projectId))
   }
 
-  it('batches of one kind start as soon as they are full, endings beside admissions', () => {
+  it('batches of one kind start as soon as they are full, endings in parallel with admissions', () => {
     const queue = newQueue()
     add(queue, 'admit', 'abc')
     expect(queue.takeFull()).toBeNull()

@@ -45,7 +45,7 @@ const names = async (engine: Opened) =>
   )
 
 describe('one gateway per file', () => {
-  test('a second one is refused and told what to do; the command line is allowed', async () => {
+  test('a second gateway is refused with what to do; the command line is allowed', async () => {
     const first = await openWithTable()
     await expect(open()).rejects.toBeInstanceOf(StoreUnusable)
     await expect(open()).rejects.toThrow(/in use by another gateway.*PostgreSQL/)
@@ -164,7 +164,7 @@ describe('a backup', () => {
     await expect(engine.backup(path)).rejects.toThrow(/already exists/)
   })
 
-  test("a backup is nobody else's to read while it is made, and two at once do not share a file", async () => {
+  test('a backup is readable by its owner only while it is made, and two at once do not share a file', async () => {
     const engine = await openWithTable()
     await engine.write(async (tx) => {
       for (let i = 0; i < 200; i += 1)

@@ -157,7 +157,7 @@ describe('a worker that hangs', () => {
     await becomesReady(engine)
   })
 
-  test('a worker that hangs keeps its callers waiting no longer than the limit, and tells them that it may have committed', async () => {
+  test('a hanging worker keeps its callers waiting no longer than the limit, and its error says that it may have committed', async () => {
     const engine = await open({ responseLimitMs: 1500 })
     const late = engine.call('hang', 4000)
     const read = names(engine)

@@ -46,7 +46,7 @@ describe.each(engines)('portable SQL on %s', (engine) => {
     expect(row).toEqual({ second: 'two', first: 'one', again: 'one$2', quoted: '$1' })
   })
 
-  test('ten placeholders or more are told apart', async () => {
+  test('ten placeholders or more are distinguished', async () => {
     const numbers = Array.from({ length: 12 }, (_, i) => `v${i + 1}`)
     const list = numbers.map((_, i) => `CAST($${i + 1} AS TEXT) AS c${i + 1}`).join(', ')
     const row = await store.read((tx) => tx.get(`SELECT ${list}`, numbers))

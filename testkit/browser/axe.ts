@@ -15,7 +15,7 @@ export interface AxeOptions {
   readonly except?: readonly string[]
 }
 
-/** Everything axe finds on the page. A contrast that it cannot compute counts too: nobody else has checked it. */
+/** Everything axe finds on the page. A contrast that it cannot compute counts too, because nothing else checks it. */
 export async function axeFindings(page: Page, options: AxeOptions = {}): Promise<string[]> {
   const { violations, incomplete } = await runAxe(page, options)
   const uncertain = incomplete.filter(({ id }) => id === 'color-contrast')

@@ -17,7 +17,7 @@ export interface ConsoleGateway {
   readonly operatorOrigin: string
   /** A one-time sign-in link for the local administrator; a public origin has none. */
   readonly newSignInLink: () => string
-  /** For whoever seeds the books beside the gateway. */
+  /** For tests that seed the books directly. */
   readonly database: Database
   /** The latest code that was sent to a phone. */
   readonly codeFor: (phone: string) => string

@@ -131,7 +131,7 @@ export function sessionWriter(context: BrowserContext, origin: string): Write {
   return async (path, data, headers = {}) => {
     let response = await post(path, data, headers)
     if (response.status() === 403) {
-      // A page or another sign-in has replaced the token meanwhile.
+      // A page or another sign-in has replaced the token since.
       csrfToken = undefined
       response = await post(path, data, headers)
     }

@@ -14,7 +14,7 @@ export type OperatorSteps = Awaited<ReturnType<typeof visitOperatorConsole>>
 export interface OperatorRun {
   readonly engine: EngineName
   readonly acting: Look
-  /** In the language and at the width in which nobody acts, and dark. */
+  /** In the language and at the width that no other step uses, and dark. */
   readonly reading: VisitOptions
 }
 
@@ -108,8 +108,8 @@ export async function visitOperatorConsole(browser: Browser, gateway: ConsoleGat
       await dialog.getByRole('button', { name: label, exact: true }).click()
     },
 
-    /** Until the page says what was done, and the dialog is gone. */
-    async told(news: string | RegExp): Promise<void> {
+    /** Waits until the page says what was done and the dialog is gone. */
+    async untilStatus(news: string | RegExp): Promise<void> {
       await page.getByRole('status').filter({ hasText: news }).first().waitFor()
       await dialog.waitFor({ state: 'detached' })
     },

@@ -14,7 +14,7 @@ export function productionPackages(lock: { packages: Readonly<Record<string, Loc
       visit(place)
     }
   }
-  /** As Node looks for it: beside the package itself first, then further up. */
+  /** As Node looks for it: next to the package first, then further up. */
   function placeOf(name: string, path: string): string {
     for (let folder = path; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
       const place = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`

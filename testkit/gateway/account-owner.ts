@@ -87,7 +87,7 @@ export class AccountOwner {
   }
 }
 
-/** A changed password is told by identity alone, under the same subject. */
+/** Only identity sends the notice of a changed password, under the same subject. */
 const alerts = new Set(Object.values(alertSubjects).map(({ en }) => en))
 
 export const wrongCode = ({ challengeId, verificationCode }: Proof): Proof => ({

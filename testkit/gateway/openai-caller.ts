@@ -183,7 +183,7 @@ function rawRequest(apiKey: string, body: object, headers: Record<string, string
   return ['POST /v1/chat/completions HTTP/1.1', ...lines, '', sent].join('\r\n')
 }
 
-/** A stream on a socket that takes a single byte from the kernel whenever it is told to. */
+/** A stream on a socket that reads one byte from the kernel per call. */
 export function readSlowly({ gateway, apiKey }: OpenAiCaller, body: object, key: string) {
   const begun = Promise.withResolvers<void>()
   const ended = Promise.withResolvers<void>()

@@ -74,7 +74,7 @@ const commandLine = fileURLToPath(new URL('../../src/cli/cli.ts', import.meta.ur
 const environmentOf = ({ databaseUrl, dataDir }: Database, { environment }: RunOptions) => ({
   DATABASE_URL: databaseUrl,
   GATEWAY_DATA_DIR: dataDir,
-  // Nobody listens on port 9, so no test finds another gateway.
+  // Nothing listens on port 9, so no test finds another gateway.
   GATEWAY_LISTEN: '127.0.0.1:9',
   GATEWAY_OPERATOR_LISTEN: 'off',
   ...environment,

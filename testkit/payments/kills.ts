@@ -112,7 +112,7 @@ export async function payWithKill(scene: Scene, steps: readonly KillStep[], kill
       arrived.resolve()
       await killed.promise
     }
-    // The amount tells the payments apart until they have a number.
+    // The amount distinguishes the payments until they have a number.
     const amountFen = 1000 + 100 * index
     const arm = (paymentId?: string) => void atProvider.set(paymentId ?? amountFen, at)
     const ended = pay(scene, { flow: step[0], amountFen, at, arm })
@@ -177,7 +177,7 @@ export interface Scene {
   readonly provider: WechatServer
 }
 
-/** Acts on the store beside the gateway, as the command line does. The gateway asks the provider for what was held. */
+/** Acts on the store while the gateway runs, as the command line does. The gateway asks the provider for what was held. */
 export function createOperator(store: Store) {
   const operate = createTestAdministration(createRig(store, { clock: Date.now }))
   const { refunds } = createPaymentStore(store)

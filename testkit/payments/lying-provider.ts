@@ -4,7 +4,7 @@ import {
   type PaidThere,
   PaymentFault,
   type PaymentProvider,
-  type RefundAnswer,
+  type RefundResponse,
 } from '../../src/providers/payments/payment-provider.ts'
 
 interface Trade {
@@ -25,7 +25,7 @@ export class LyingProvider implements PaymentProvider {
   isDown = false
   /** What the last bill said wrong, by transaction. */
   readonly billLies = new Map<string, 'missing' | 'extra' | 'changed'>()
-  refundResponse: RefundAnswer | 'lost' | null = null
+  refundResponse: RefundResponse | 'lost' | null = null
   /** Called before and after each call; it throws where the gateway is killed. */
   onStep: () => void = () => {}
 
@@ -83,7 +83,7 @@ export class LyingProvider implements PaymentProvider {
       this.refusedRefunds.add(refundId)
       return { kind: 'refused', reason: 'NOT_ENOUGH' }
     }
-    // Whether it is carried out before or after such a response, nobody can tell.
+    // It may be carried out before or after such a response.
     const vague = this.#lies(0.3) ? 'pending' : this.#lies(0.2) ? 'unclear' : null
     if (!isDone && (vague === null || this.#random() < 0.5)) {
       const line = { kind: 'refund', paymentId, refundId, transactionId: `r-${refundId}`, amountFen } as const
@@ -103,15 +103,15 @@ export class LyingProvider implements PaymentProvider {
         if (isOfDay(paidAt))
           lines.push({ kind: 'payment', paymentId, transactionId, refundId: null, amountFen, currency })
     for (const { at, ...line } of this.refunds.values()) if (isOfDay(at)) lines.push(line)
-    const told = this.#lieAbout(lines)
+    const reported = this.#lieAbout(lines)
     this.#end()
-    return told.length === 0 ? null : told
+    return reported.length === 0 ? null : reported
   }
 
-  /** Leaves lines out, changes them, and adds lines of payments that nobody made. */
+  /** Leaves lines out, changes them, and adds lines of payments that were not made. */
   #lieAbout(lines: readonly BillLine[]): BillLine[] {
     this.billLies.clear()
-    const told = lines.flatMap((line): BillLine[] => {
+    const reported = lines.flatMap((line): BillLine[] => {
       if (line.kind === 'refund' || !this.#lies(0.4)) return [line]
       const isMissing = this.#random() < 0.5
       this.billLies.set(line.transactionId, isMissing ? 'missing' : 'changed')
@@ -125,9 +125,9 @@ export class LyingProvider implements PaymentProvider {
       const paymentId = isKnown ? known[Math.floor(this.#random() * known.length)]! : 'pay_nobody00000000000000'
       const amountFen = this.trades.get(paymentId)?.amountFen ?? 100
       this.billLies.set(transactionId, 'extra')
-      told.push({ kind: 'payment', paymentId, transactionId, refundId: null, amountFen, currency: 'CNY' })
+      reported.push({ kind: 'payment', paymentId, transactionId, refundId: null, amountFen, currency: 'CNY' })
     }
-    return told
+    return reported
   }
 
   readonly readCallback: PaymentProvider['readCallback'] = async ({ header, body }) => {
@@ -136,7 +136,7 @@ export class LyingProvider implements PaymentProvider {
     return { eventId, paymentId }
   }
 
-  readonly answerCallback: PaymentProvider['answerCallback'] = (isAccepted) => ({
+  readonly callbackResponse: PaymentProvider['callbackResponse'] = (isAccepted) => ({
     contentType: 'text/plain',
     body: isAccepted ? 'success' : 'failure',
   })

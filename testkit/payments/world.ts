@@ -282,7 +282,7 @@ async function compareLies({ gateway, provider, clock, store, method, mayDie }: 
   return faults
 }
 
-/** The provider tells the truth again; an hour later every bill is compared. */
+/** The provider reports the truth again; an hour later every bill is compared. */
 async function finish(world: PaymentWorld, amounts: ReadonlyMap<string, number>, startedAt: number): Promise<string[]> {
   const { provider, clock } = world
   provider.chance = 0

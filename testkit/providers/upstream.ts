@@ -88,7 +88,7 @@ export async function startUpstream(...behaviours: Behaviour[]): Promise<Upstrea
   }
 }
 
-/** A port on which nobody listens. */
+/** A port on which nothing listens. */
 export async function closedPort(): Promise<number> {
   const upstream = await startUpstream()
   await upstream.close()

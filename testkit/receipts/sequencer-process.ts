@@ -5,7 +5,7 @@ import { silent } from '../store/silent.ts'
 import { createTree } from './tree-rig.ts'
 
 /**
- * One instance that appends what is there and ends, as a process of its own. It kills itself, as nobody can catch, at the given step:
+ * One instance that appends what is there and ends, as a process of its own. It kills itself with SIGKILL at the given step:
  * before or after a transaction, or before any of its statements. Prints how many steps there were.
  */
 const [databaseUrl, dataDir, instanceId, killAt] = process.argv.slice(2) as [string, string, string, string]

@@ -19,7 +19,7 @@ export interface DatabasePair {
   connect(): Promise<DatabaseAccess>
   /** SIGKILL for the primary. */
   kill(): Promise<void>
-  /** The primary runs on, but nobody gets another byte from it, nor a reset. */
+  /** The primary runs on, but its clients get neither another byte nor a reset. */
   cutOff(): Promise<void>
   /** Ends `cutOff`: connections that went silent are reset, new ones work. */
   reconnect(): void

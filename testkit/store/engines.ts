@@ -26,7 +26,7 @@ export interface Database {
   remove(): Promise<void>
 }
 
-/** An empty database that nobody else uses, and a data directory. */
+/** An empty database of its own, and a data directory. */
 export const freshDatabase = (engine: EngineName): Promise<Database> =>
   engine === 'sqlite' ? newSqliteDatabase() : newPostgresDatabase()
 
@@ -39,7 +39,7 @@ export async function migratedDatabase(engine: EngineName, parent?: string): Pro
   return database
 }
 
-/** Another with the same contents. Nobody may have the original open. */
+/** A copy. The original must be closed. */
 export async function copyOf(engine: EngineName, { databaseUrl, dataDir }: Database): Promise<Database> {
   if (engine === 'postgres') return newPostgresDatabase(new URL(databaseUrl).pathname.slice(1))
   const copy = await newSqliteDatabase()

@@ -3,7 +3,7 @@ import type { Reader } from '../../src/storage/engine.ts'
 import type { Store } from './engines.ts'
 
 /**
- * Where the events and the books disagree: events that were lost, and events of what did not happen. What must have been told of
+ * Where the events and the books disagree: events that were lost, and events of what did not happen. What must have happened
  * is derived from ledger entries, orders and keys alone. Refusals leave no row, so `credits.empty` and `key.budget_reached` are
  * left out.
  */
@@ -22,7 +22,7 @@ export async function eventDifferences(store: Store): Promise<string[]> {
   const found = events
     .filter(({ type }) => compared.has(type))
     .map(({ projectId, type, data }) => [projectId, type, compared.get(type)!(JSON.parse(data))].join(' '))
-  return [...surplus(expected, found, 'lost'), ...surplus(found, expected, 'told of, but it did not happen')]
+  return [...surplus(expected, found, 'lost'), ...surplus(found, expected, 'reported, but it did not happen')]
 }
 
 interface Entry {
@@ -37,7 +37,7 @@ interface Entry {
 interface Expected {
   readonly projectId: string
   readonly type: string
-  /** What tells two events of one type apart. */
+  /** What distinguishes two events of one type. */
   readonly about: string
 }
 
@@ -47,7 +47,7 @@ const orderOf = ({ orderId }: EventData) => String(orderId)
 const movementOf = ({ credits, available }: EventData) => `${credits} ${available}`
 const keyOf = ({ keyId }: EventData) => String(keyId)
 
-/** The types that are compared, each with what tells two events of it apart. */
+/** The types that are compared, each with what distinguishes two events of it. */
 const compared = new Map<string, (data: EventData) => string>([
   ['order.credited', orderOf],
   ['credits.granted', movementOf],

@@ -27,7 +27,7 @@ export interface StormOptions {
 }
 
 /**
- * Load on real processes that are killed with SIGKILL at random moments. Afterwards everything a client was told
+ * Load on real processes that are killed with SIGKILL at random moments. Afterwards every response that a client got
  * must still be true: the same responses, no prompt forwarded twice, no reference granted twice, books that reconcile, and an
  * event for everything that happened and for nothing else.
  */
@@ -73,8 +73,8 @@ export async function crashStorm(options: StormOptions) {
   const port = await freePort()
   const last = await startGatewayProcess({ environment, port })
   await untilNoneIsReserved(store)
-  const told = [...traffic.seen].filter(([, intent]) => intent.response !== null)
-  await inGroups(told, 20, ([key]) => traffic.call(key, port))
+  const answered = [...traffic.seen].filter(([, intent]) => intent.response !== null)
+  await inGroups(answered, 20, ([key]) => traffic.call(key, port))
   const exitCode = await last.terminate()
 
   const report = await reconcile(store)
@@ -88,7 +88,7 @@ export async function crashStorm(options: StormOptions) {
   return {
     kills: killed,
     ...counts,
-    told: told.length,
+    answered: answered.length,
     reviews: reviews!.n,
     operators: operators.counts,
     forwarded: prompts.length,

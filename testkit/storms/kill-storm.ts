@@ -46,7 +46,7 @@ export interface KillStormOptions {
 /**
  * Calls, streams, media jobs, payments and operators on the same real processes. The first kill comes when every payment is held at
  * one of its steps and every stream at one of its parts; the second at a random moment, of one instance. Afterwards everything a
- * client was told must still be true, and the books, the events and the providers' records must agree.
+ * client got must still be true, and the books, the events and the providers' records must agree.
  */
 export async function killStorm({ database, instances, killDatabase }: KillStormOptions) {
   const store = await openDatabase(database, { exclusive: false })
@@ -92,8 +92,8 @@ export async function killStorm({ database, instances, killDatabase }: KillStorm
     await streams.repeatWhileStopped(gateways.of(port))
     await untilNoneIsOpen(store, (jobId) => jobs.cancel(port, jobId))
     await untilNoneIsReserved(store)
-    const told = [...traffic.seen].filter(([, intent]) => intent.response !== null)
-    await inGroups(told, 20, ([key]) => traffic.call(key, port))
+    const answered = [...traffic.seen].filter(([, intent]) => intent.response !== null)
+    await inGroups(answered, 20, ([key]) => traffic.call(key, port))
     const missing = await missingClips(store, mediaCustomer, port)
     await untilNoEventIsDue(store)
     const exitCodes = await gateways.terminate()
@@ -103,7 +103,7 @@ export async function killStorm({ database, instances, killDatabase }: KillStorm
     return {
       counts: {
         ...counts,
-        told: told.length,
+        answered: answered.length,
         ...operators.counts,
         forwarded: prompts.length,
         events: await countEvents(store),

@@ -15,7 +15,7 @@ import { addCredits, createCustomer, createRig } from '../store/rig.ts'
 const instanceCount = 3
 const handOverMs = 20_000
 
-/** Three processes share open jobs; each has a credential of its own, by which the provider tells them apart. */
+/** Three processes share open jobs; each has a credential of its own, by which the provider distinguishes them. */
 export async function sharedJobs({ database, jobs }: { database: Database; jobs: number }) {
   const provider = await startMediaProvider({ takesMs: 3_600_000 })
   const file = join(database.dataDir, 'shared-jobs.json')

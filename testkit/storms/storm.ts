@@ -105,7 +105,7 @@ export async function storm({ gateway, customers, calls, concurrency, seed, onCa
     const response = await send(intent, random.pick(['', '[]', '{"other":1}', '{}', '{"query":"', '\u0000']))
     if (response.status !== 400 && response.status !== 403)
       faults.push(`${intent.operation} took nonsense: ${response.text}`)
-    // Somebody else may buy with the same key meanwhile.
+    // Another process may buy with the same key at the same time.
     judge({ ...intent, bought: null }, response)
   }
 

@@ -74,7 +74,7 @@ function children(name: string, field: Schema, context: FieldContext): Markup | 
   return html`<details><summary>${context.words.page.childFields(name)}</summary>${fieldList(shape, context)}</details>`
 }
 
-/** One shape of several, told apart by a fixed value; what is shown elsewhere is linked. */
+/** One variant of a union with a fixed tag; links to what is shown elsewhere. */
 function variantItem(variant: Schema, context: FieldContext): Markup {
   const { words, homes } = context
   const [[tagName, tag], [name, rest]] = Object.entries(variant.properties as Record<string, Schema>) as [

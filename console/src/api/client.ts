@@ -95,7 +95,7 @@ interface AnyOptions {
   readonly parseAs?: 'blob'
 }
 
-/** A proxy may answer with a page instead of JSON. */
+/** A proxy may respond with a page instead of JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

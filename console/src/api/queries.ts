@@ -65,7 +65,7 @@ export const outcomesQuery = queryOptions({
   refetchInterval: refreshMs,
 })
 
-/** What a call sent and was answered; null if it is not kept. */
+/** Request and response of a call; null if they are not kept. */
 export const contentQuery = (chargeId: string) =>
   queryOptions({
     queryKey: ['content', chargeId],

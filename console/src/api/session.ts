@@ -23,6 +23,6 @@ export const useSession = () => useStore(store)
 /** The signed-in account; only for pages behind the sign-in. */
 export function useMe(): Me {
   const current = useSession()
-  if (current.phase !== 'in') throw new Error('nobody is signed in')
+  if (current.phase !== 'in') throw new Error('no account is signed in')
   return current.me
 }

@@ -179,7 +179,7 @@ export const operatorErrors = {
     List the approvals.
     This request has already been decided. | 该申请已处理。`,
   APPROVAL_OWN_REQUEST: row`403 never
-    Nobody can approve their own request.
+    Operators cannot approve their own requests.
     Ask another operator.
     You cannot approve your own request. Ask another operator. | 不能审批自己的申请，请联系其他操作员。`,
   APPROVER_NOT_INDEPENDENT: row`403 never

@@ -174,7 +174,7 @@ export class ClientConnection {
   #failLatestBody(exchange: Exchange, fault: ParserFault): void {
     this.#input.discard()
     exchange.failBody(fault.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'REQUEST_TIMEOUT' : 'REQUEST_BODY_INCOMPLETE')
-    // Already answered before its body arrived: it must not get a second response.
+    // It got a response before its body arrived, and must not get a second one.
     if (this.#current === null) this.#finish()
   }
 

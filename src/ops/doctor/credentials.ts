@@ -101,7 +101,7 @@ function checkSms(config: DeliveryConfig): Finding[] {
   const { ok, warning } = findingsOf('SMS')
   if (sms.adapter === 'disabled' && !isLoopback)
     return [
-      warning('is disabled: nobody can register', 'Set GATEWAY_SMS to http, aliyun or tencent.', [
+      warning('is disabled: new users cannot register', 'Set GATEWAY_SMS to http, aliyun or tencent.', [
         '未启用，无法注册新账号',
         '请将 GATEWAY_SMS 设为 http、aliyun 或 tencent。',
       ]),
@@ -122,7 +122,7 @@ function checkEmail(config: DeliveryConfig): Finding[] {
   const { ok, warning, failure } = findingsOf('email')
   if (email.adapter === 'disabled' && !isLoopback)
     return [
-      warning('is disabled: nobody can verify a recovery email', 'Set GATEWAY_EMAIL=smtp, SMTP_URL and email.from.', [
+      warning('is disabled: recovery emails cannot be verified', 'Set GATEWAY_EMAIL=smtp, SMTP_URL and email.from.', [
         '未启用，无法验证恢复邮箱',
         '请设置 GATEWAY_EMAIL=smtp、SMTP_URL 和 email.from。',
       ]),

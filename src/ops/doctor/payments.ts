@@ -3,7 +3,7 @@ import { createPaymentProviders } from '../../providers/payments/choose.ts'
 import { PaymentFault, type PaymentProvider } from '../../providers/payments/payment-provider.ts'
 import { type Finding, findingsOf } from './finding.ts'
 
-/** Whether payments can be made: keys, certificates, clocks, and whether each provider answers. Never shows a secret. */
+/** Whether payments can be made: keys, certificates, clocks, and whether each provider responds. Never shows a secret. */
 export async function checkPayments(config: Config, clock: () => number): Promise<Finding[]> {
   const fault = (key: string, what: string, remedy: string) => new ConfigFault(key, what, remedy)
   const secrets = { credential: config.credential, fault }

@@ -1,10 +1,10 @@
 import { jsonBody } from '../http/client.ts'
 import type { BodyReader, FailedExchange, HttpResult } from '../http/exchange.ts'
 import {
-  type AnsweredCall,
   type CompletionSink,
   type Delta,
-  type ToldAnswer,
+  type ModelToolCall,
+  type ReportedCompletion,
   type Usage,
   wholeDelta,
 } from './completion.ts'
@@ -16,7 +16,7 @@ const maxCollectedBytes = 1_048_576
 /** The longest tokens of common vocabularies are runs of 128 spaces, so no output within its limit of tokens is longer. */
 const maxBytesPerToken = 128
 
-export interface CompletionReader extends BodyReader<ToldAnswer> {
+export interface CompletionReader extends BodyReader<ReportedCompletion> {
   /** Whether a part of the completion has arrived. */
   readonly hasBegun: () => boolean
 }
@@ -34,11 +34,11 @@ export function createCompletionReader(
   const json = jsonBody()
   let isStream = false
 
-  function endWhole(): HttpResult<ToldAnswer> {
+  function endWhole(): HttpResult<ReportedCompletion> {
     const parsed = json.end()
-    const told = parsed.event === 'answered' ? protocol.whole(parsed.value) : parsed
-    if (told.event === 'answered') sink.onLast(wholeDelta(told.value))
-    return told
+    const result = parsed.event === 'answered' ? protocol.whole(parsed.value) : parsed
+    if (result.event === 'answered') sink.onLast(wholeDelta(result.value))
+    return result
   }
 
   return {
@@ -100,10 +100,10 @@ function createStreamReader(
     return finishReason === null ? 'more' : 'closing'
   }
 
-  function end(): HttpResult<ToldAnswer> {
+  function end(): HttpResult<ReportedCompletion> {
     if (finishReason === null) return cut
     sink.onLast(last)
-    return { event: 'answered', value: { ...collected.answer(), finishReason, usage } }
+    return { event: 'answered', value: { ...collected.response(), finishReason, usage } }
   }
 
   return {
@@ -131,7 +131,7 @@ function createCollector(maxBytes: number) {
   }
 
   return {
-    /** False once the answer is too long. */
+    /** False once the response is too long. */
     add(delta: Delta): boolean {
       if (delta.content !== undefined) content = (content ?? '') + counted(delta.content)
       if (delta.refusal !== undefined) refusal = (refusal ?? '') + counted(delta.refusal)
@@ -145,13 +145,13 @@ function createCollector(maxBytes: number) {
       }
       return bytes <= maxBytes
     },
-    answer: () => ({
+    response: () => ({
       content,
       refusal,
       toolCalls: [...calls]
         .sort(([a], [b]) => a - b)
         .map(
-          ([, { id, ...called }]): AnsweredCall => ({
+          ([, { id, ...called }]): ModelToolCall => ({
             id,
             type: 'function',
             function: called,

@@ -31,7 +31,7 @@ export interface CompletionQuestion {
   readonly onSending?: (() => void) | undefined
   /** A completion without content, such as a tool call, breaks the contract. */
   readonly needsContent?: boolean
-  /** Gets the answer in parts; without it the answer is asked for as a whole. */
+  /** Gets the response in parts; without it, the whole response is requested at once. */
   readonly sink?: CompletionSink | undefined
 }
 
@@ -42,7 +42,7 @@ export interface ModelRefusal {
   readonly param: string
 }
 
-/** Takes the parts of an answer while they arrive. It never throws and never waits. */
+/** Takes the parts of a response while they arrive. It never throws and never waits. */
 export interface CompletionSink {
   /** Called for each part but the last. */
   readonly onChunk: (delta: Delta) => void
@@ -65,25 +65,25 @@ interface ToolCallDelta {
   readonly function?: { readonly name?: string; readonly arguments?: string }
 }
 
-export interface AnsweredCall {
+export interface ModelToolCall {
   readonly id: string
   readonly type: 'function'
   readonly function: { readonly name: string; readonly arguments: string }
 }
 
-/** The whole answer. */
-export interface CompletionAnswer {
+export interface CompletionResponse {
   readonly content: string | null
   readonly refusal: string | null
-  readonly toolCalls: readonly AnsweredCall[]
+  readonly toolCalls: readonly ModelToolCall[]
   readonly finishReason: string
   readonly inputUnits: number
   readonly outputUnits: number
   readonly totalUnits: number
 }
 
-/** The same, with the usage as the provider reported it. */
-export interface ToldAnswer extends Pick<CompletionAnswer, 'content' | 'refusal' | 'toolCalls' | 'finishReason'> {
+/** A completion with the usage as the provider reported it. */
+export interface ReportedCompletion
+  extends Pick<CompletionResponse, 'content' | 'refusal' | 'toolCalls' | 'finishReason'> {
   readonly usage: Usage | null
 }
 
@@ -116,20 +116,27 @@ export function boundOutput(body: CompletionBody, maxOutputTokens: number): Comp
 }
 
 /** Counts what the provider did not. Null if its numbers are too large. */
-export function countedAnswer({ usage, ...answer }: ToldAnswer, body: CompletionBody): CompletionAnswer | null {
+export function withCountedUsage(
+  { usage, ...response }: ReportedCompletion,
+  body: CompletionBody,
+): CompletionResponse | null {
   const inputUnits = usage?.prompt_tokens ?? countUnits(promptOf(body))
-  const outputUnits = usage?.completion_tokens ?? countUnits(outputOf(answer))
+  const outputUnits = usage?.completion_tokens ?? countUnits(outputOf(response))
   const totalUnits = usage?.total_tokens ?? inputUnits + outputUnits
-  return Number.isSafeInteger(totalUnits) ? { ...answer, inputUnits, outputUnits, totalUnits } : null
+  return Number.isSafeInteger(totalUnits) ? { ...response, inputUnits, outputUnits, totalUnits } : null
 }
 
-export const outputOf = ({ content, refusal, toolCalls }: Omit<ToldAnswer, 'finishReason' | 'usage'>): string =>
+export const outputOf = ({ content, refusal, toolCalls }: Omit<ReportedCompletion, 'finishReason' | 'usage'>): string =>
   [content ?? '', refusal ?? '', ...toolCalls.flatMap(({ function: { name, arguments: args } }) => [name, args])].join(
     '',
   )
 
-/** The whole answer as one part, for a caller that reads it as a stream. */
-export const wholeDelta = ({ content, refusal, toolCalls }: Omit<ToldAnswer, 'finishReason' | 'usage'>): Delta => ({
+/** The whole response as one part, for a caller that reads it as a stream. */
+export const wholeDelta = ({
+  content,
+  refusal,
+  toolCalls,
+}: Omit<ReportedCompletion, 'finishReason' | 'usage'>): Delta => ({
   ...(content !== null && { content }),
   ...(refusal !== null && { refusal }),
   ...(toolCalls.length > 0 && { tool_calls: toolCalls.map((call, index) => ({ index, ...call })) }),

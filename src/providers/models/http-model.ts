@@ -3,13 +3,13 @@ import type { HttpResult } from '../http/exchange.ts'
 import { confirmed, failureOf, type Outcome } from '../outcome.ts'
 import { type Credential, createUpstream, type TraceHeaders, type Upstream } from '../upstream.ts'
 import {
-  type CompletionAnswer,
   type CompletionBody,
   type CompletionQuestion,
+  type CompletionResponse,
   type CompletionSink,
-  countedAnswer,
+  type ReportedCompletion,
   refuseLongPrompt,
-  type ToldAnswer,
+  withCountedUsage,
 } from './completion.ts'
 import { createCompletionReader } from './completion-reader.ts'
 import type { HttpModelSettings, ModelProvider } from './model-provider.ts'
@@ -58,7 +58,7 @@ function requestOf({ settings, protocol }: HttpModel, question: CompletionQuesti
   return { path: protocol.path(request), headers, body: protocol.body(request), projectId, requestId, onSending }
 }
 
-const completed = (model: HttpModel, question: CompletionQuestion): Promise<Outcome<CompletionAnswer>> =>
+const completed = (model: HttpModel, question: CompletionQuestion): Promise<Outcome<CompletionResponse>> =>
   model.upstream.exchange(requestOf(model, question, false), (response) =>
     checked(model.protocol.whole(response), question),
   )
@@ -67,29 +67,29 @@ async function streamed(
   model: HttpModel,
   question: CompletionQuestion,
   sink: CompletionSink,
-): Promise<Outcome<CompletionAnswer>> {
+): Promise<Outcome<CompletionResponse>> {
   const { maxOutputTokens, streamTimeoutMs, onCutStream } = model.settings
   const reader = createCompletionReader(model.protocol, sink, maxOutputTokens)
-  const told = await model.upstream.exchangeStream({
+  const received = await model.upstream.exchangeStream({
     ...requestOf(model, question, true),
     reader,
     totalMs: streamTimeoutMs,
     closingMs: usageWaitMs,
     signal: sink.signal,
   })
-  const result = checked(told, question)
+  const result = checked(received, question)
   if (result.event === 'answered') return confirmed(result.value)
   const isCut = reader.hasBegun() && (result.event === 'cutBody' || result.event === 'timedOut')
   return failureOf('model', isCut && onCutStream === 'release' ? 'failed' : result.event, result.detail)
 }
 
 function checked(
-  result: HttpResult<ToldAnswer>,
+  result: HttpResult<ReportedCompletion>,
   { body, needsContent = false }: CompletionQuestion,
-): HttpResult<CompletionAnswer> {
+): HttpResult<CompletionResponse> {
   if (result.event !== 'answered') return result
   if (needsContent && result.value.content === null) return { event: 'contractBroken', detail: 'no content' }
-  const value = countedAnswer(result.value, body)
+  const value = withCountedUsage(result.value, body)
   return value ? { event: 'answered', value } : { event: 'contractBroken', detail: '/usage is too large' }
 }
 

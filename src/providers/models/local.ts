@@ -1,9 +1,9 @@
 import { delay } from '../../base/timers.ts'
 import { confirmed } from '../outcome.ts'
 import {
-  type CompletionAnswer,
   type CompletionBody,
   type CompletionQuestion,
+  type CompletionResponse,
   type CompletionSink,
   promptOf,
   refuseLongPrompt,
@@ -11,7 +11,7 @@ import {
 import type { LocalModelSettings, ModelProvider } from './model-provider.ts'
 import { countText, countUnits, type TextCounts } from './units.ts'
 
-/** Stands in for a model: no network and no randomness, so the same question always gets the same answer. */
+/** Stands in for a model: no network and no randomness, so the same request always gets the same response. */
 export function createLocalModel(settings: LocalModelSettings): ModelProvider {
   return {
     models: settings.models,
@@ -25,12 +25,14 @@ export function createLocalModel(settings: LocalModelSettings): ModelProvider {
 const partPauseMs = 25
 const partChars = 24
 
-/** Answers the last message of the user. */
-async function complete({ model, body, sink }: CompletionQuestion, maxOutputTokens: number): Promise<CompletionAnswer> {
+async function complete(
+  { model, body, sink }: CompletionQuestion,
+  maxOutputTokens: number,
+): Promise<CompletionResponse> {
   const limit = Math.min(body.max_completion_tokens ?? body.max_tokens ?? maxOutputTokens, maxOutputTokens)
   const words = lastWords(body)
   const asked = countText(words)
-  const whole = answer(model, words, asked)
+  const whole = replyTo(model, words, asked)
   const content = withinUnits(whole, limit)
   if (sink) await sendParts(content, sink)
   const prompt = promptOf(body)
@@ -76,7 +78,7 @@ function withinUnits(text: string, limit: number): string {
 
 const maxQuotedChars = 80
 
-function answer(model: string, prompt: string, asked: TextCounts): string {
+function replyTo(model: string, prompt: string, asked: TextCounts): string {
   const text = isChinese(asked) ? chinese : english
   const parts = [text.opening(model, quote(prompt)), isQuestion(prompt) ? text.question : text.request]
   if (model.includes('large')) parts.push(text.closing)

@@ -9,7 +9,7 @@ export interface ModelNames {
 export interface NamedModel {
   readonly provider: string
   readonly alias: string
-  /** What answers call it: as it was asked for, or `provider/alias`. */
+  /** Its name in responses: as it was asked for, or `provider/alias`. */
   readonly name: string
 }
 

@@ -1,7 +1,7 @@
 import type { BreakerSettings, BreakerState } from '../circuit-breaker.ts'
 import type { Outcome } from '../outcome.ts'
 import type { UpstreamSettings } from '../upstream.ts'
-import type { CompletionAnswer, CompletionBody, CompletionQuestion, ModelRefusal } from './completion.ts'
+import type { CompletionBody, CompletionQuestion, CompletionResponse, ModelRefusal } from './completion.ts'
 
 export interface ModelProvider {
   /** Aliases that callers may use, the default first; null when the provider is disabled. */
@@ -10,7 +10,7 @@ export interface ModelProvider {
   /** Why it cannot take a request. Asked before credits are reserved, so it must not depend on anything but the request. */
   refuse(body: CompletionBody): ModelRefusal | null
   /** Completes a conversation, in parts if the question has a sink. */
-  complete(question: CompletionQuestion): Promise<Outcome<CompletionAnswer>>
+  complete(question: CompletionQuestion): Promise<Outcome<CompletionResponse>>
   readonly breakerState?: () => BreakerState
   close(): Promise<void>
 }

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Count, conforms } from '../conforms.ts'
 import type { FailedExchange, HttpResult } from '../http/exchange.ts'
 import { bearer } from '../upstream.ts'
-import type { AnsweredCall, Delta, ToldAnswer } from './completion.ts'
+import type { Delta, ModelToolCall, ReportedCompletion } from './completion.ts'
 import { jsonObject, type ServerEvent } from './event-stream.ts'
 import type { ModelProtocol, StreamStep } from './protocol.ts'
 
@@ -58,13 +58,13 @@ const Completion = Type.Object({
 const checkCompletion = conforms(Completion)
 
 /** Checks a whole `chat.completion`. */
-function readWhole(response: unknown): HttpResult<ToldAnswer> {
+function readWhole(response: unknown): HttpResult<ReportedCompletion> {
   const completion = checkCompletion(response)
   if (!completion.ok) return { event: 'contractBroken', detail: completion.fault }
   const { choices, usage } = completion.value
   const { message, finish_reason } = choices[0]!
   const toolCalls = (message.tool_calls ?? []).map(
-    ({ id, function: called }): AnsweredCall => ({
+    ({ id, function: called }): ModelToolCall => ({
       id: id.toWellFormed(),
       type: 'function',
       function: { name: called.name.toWellFormed(), arguments: called.arguments.toWellFormed() },
@@ -127,15 +127,15 @@ function readEvent({ name, data }: ServerEvent): StreamStep | FailedExchange {
 /** Only a usage is of interest in what follows the finish reason. */
 function readAfterwards({ data }: ServerEvent): StreamStep {
   if (isEnd(data)) return { isEnd: true }
-  const told = checkUsage(jsonObject(data))
-  return told.ok ? { usage: told.value.usage } : {}
+  const last = checkUsage(jsonObject(data))
+  return last.ok ? { usage: last.value.usage } : {}
 }
 
 const isEnd = (data: string) => data.trim() === '[DONE]'
 
 /** What we pass on of a part. A lone surrogate cannot be sent as UTF-8. */
-function deltaOf(told: Static<typeof ChoiceDelta> | null | undefined): Delta {
-  const { content, refusal, tool_calls } = told ?? {}
+function deltaOf(delta: Static<typeof ChoiceDelta> | null | undefined): Delta {
+  const { content, refusal, tool_calls } = delta ?? {}
   return {
     ...(typeof content === 'string' && { content: content.toWellFormed() }),
     ...(typeof refusal === 'string' && { refusal: refusal.toWellFormed() }),

@@ -1,12 +1,12 @@
 import type { FailedExchange, HttpResult } from '../http/exchange.ts'
-import type { CompletionBody, Delta, ModelRefusal, ToldAnswer, Usage } from './completion.ts'
+import type { CompletionBody, Delta, ModelRefusal, ReportedCompletion, Usage } from './completion.ts'
 import type { ServerEvent } from './event-stream.ts'
 
 /** What distinguishes one vendor's chat API from another. `createHttpModel` does the rest. */
 export interface ModelProtocol {
   /** Under the base URL. */
   readonly path: (request: ProtocolRequest) => string
-  /** Besides those of every call and the credential. */
+  /** In addition to those of every call and the credential. */
   readonly headers: Readonly<Record<string, string>>
   /** The headers that carry the credential. */
   readonly credential: (secret: string) => Readonly<Record<string, string>>
@@ -14,7 +14,7 @@ export interface ModelProtocol {
   readonly refuse?: (body: CompletionBody) => ModelRefusal | null
   readonly body: (request: ProtocolRequest) => object
   /** Checks a whole response. */
-  readonly whole: (response: unknown) => HttpResult<ToldAnswer>
+  readonly whole: (response: unknown) => HttpResult<ReportedCompletion>
   /** Creates a reader of the events of one stream. */
   readonly reader: () => EventReader
 }

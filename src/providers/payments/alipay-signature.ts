@@ -24,7 +24,7 @@ export const isSigned = (content: string, signature: string, publicKey: KeyObjec
   createVerify('RSA-SHA256').update(content).verify(publicKey, Buffer.from(signature, 'base64'))
 
 /**
- * The part of an answer that its signature covers: the value of `<method>_response`, as it was sent. Undefined if there is none.
+ * The part of a response that its signature covers: the value of `<method>_response`, as it was sent. Undefined if there is none.
  * Found by counting brackets, because parsing and writing it again could change its bytes.
  */
 export function signedPart(text: string, node: string): string | undefined {

@@ -51,19 +51,19 @@ export function createAlipay(settings: AlipaySettings, clock: () => number): Pay
     return new URLSearchParams({ ...parameters, sign: signParameters(parameters, privateKey) })
   }
 
-  /** An answer counts only if Alipay signed it; a refusal of the gateway itself has no signature and moves no money. */
-  async function call(method: string, content: object, more?: Record<string, string>): Promise<AlipayAnswer> {
-    const answer = await exchange.send({
+  /** A response counts only if Alipay signed it; a refusal of the gateway itself has no signature and moves no money. */
+  async function call(method: string, content: object, more?: Record<string, string>): Promise<AlipayResponse> {
+    const response = await exchange.send({
       method: 'POST',
       path: gateway.pathname + gateway.search,
       headers: { 'content-type': 'application/x-www-form-urlencoded;charset=utf-8' },
       body: signedParameters(method, content, clock(), more).toString(),
     })
-    const text = answer.body.toString('utf8')
+    const text = response.body.toString('utf8')
     const part = signedPart(text, `${method.replaceAll('.', '_')}_response`)
     const json = part === undefined ? undefined : jsonObject(part)
-    if (answer.status !== 200 || part === undefined || !json)
-      throw new PaymentFault(`Alipay answered ${answer.status} without a result`)
+    if (response.status !== 200 || part === undefined || !json)
+      throw new PaymentFault(`Alipay answered ${response.status} without a result`)
     const { code, sub_code: subCode } = json
     const signature = jsonObject(text)?.sign
     if (typeof signature !== 'string' || !isSigned(part, signature, publicKey))
@@ -134,7 +134,7 @@ export function createAlipay(settings: AlipaySettings, clock: () => number): Pay
       if (parameters.seller_id !== undefined && parameters.seller_id !== sellerId) return null
       return { eventId: parameters.notify_id, paymentId: parameters.out_trade_no ?? null }
     },
-    answerCallback: (isAccepted) => ({ contentType: 'text/plain', body: isAccepted ? 'success' : 'failure' }),
+    callbackResponse: (isAccepted) => ({ contentType: 'text/plain', body: isAccepted ? 'success' : 'failure' }),
     async check() {
       const { isSuccess, subCode } = await call('alipay.trade.query', { out_trade_no: unknownPayment })
       if (!isSuccess && subCode !== 'ACQ.TRADE_NOT_EXIST') throw new PaymentFault(`Alipay refused: ${brief(subCode)}`)
@@ -168,7 +168,7 @@ export function createAlipay(settings: AlipaySettings, clock: () => number): Pay
   }
 }
 
-interface AlipayAnswer {
+interface AlipayResponse {
   readonly isSuccess: boolean
   readonly json: Record<string, unknown>
   readonly subCode: string
@@ -186,7 +186,7 @@ function notCreated(code: string) {
   return { kind: 'refused', reason: brief(code) } as const
 }
 
-/** `at` stands for a time that the answer does not say. */
+/** `at` replaces a time that the response lacks. */
 function queriedOf(json: Record<string, unknown>, paymentId: string, at: number): QueriedPayment {
   if (json.out_trade_no !== paymentId) throw new PaymentFault('Alipay answered about another payment')
   switch (json.trade_status) {

@@ -20,7 +20,7 @@ export function createExchange(origin: string, timeoutMs: number) {
     /** Throws a `PaymentFault` without a response. */
     async send(request: ExchangeRequest): Promise<ReceivedResponse> {
       const result = await client.send({ ...request, timeoutMs })
-      if (result.event !== 'answered') throw new PaymentFault(`${origin} gave no answer: ${whyFailed(result)}`)
+      if (result.event !== 'answered') throw new PaymentFault(`${origin} gave no response: ${whyFailed(result)}`)
       const date = Date.parse(result.value.header('date') ?? '')
       if (!Number.isNaN(date)) skewMs = date - now()
       return result.value

@@ -2,18 +2,18 @@
 export interface PaymentProvider {
   /** Idempotent by the payment's id, which is the order number there. */
   readonly create: (payment: NewPayment) => Promise<CreatedPayment>
-  /** Only an answer whose origin was verified. */
+  /** Only a response whose origin was verified. */
   readonly query: (paymentId: string) => Promise<QueriedPayment>
   /** Resolves once it can no longer be paid, or if it was paid already: the next query says which. */
   readonly close: (paymentId: string) => Promise<void>
   /** Idempotent by the refund's id: a repeat returns its current state. */
-  readonly refund: (refund: NewRefund) => Promise<RefundAnswer>
+  readonly refund: (refund: NewRefund) => Promise<RefundResponse>
   /** Everything that was paid and refunded on a day in China, such as 2026-09-03; null if there is no bill. */
   readonly bill: (date: string) => Promise<readonly BillLine[] | null>
   /** Null if the signature is wrong, or the time of a callback that says one. */
   readonly readCallback: (callback: RawCallback) => Promise<PaymentHint | null>
-  /** The provider's own form of an answer to a callback. */
-  readonly answerCallback: (isAccepted: boolean) => CallbackAnswer
+  /** The response to a callback that this provider expects. */
+  readonly callbackResponse: (isAccepted: boolean) => CallbackResponse
   /** Throws `PaymentFault` if the provider cannot be asked with these settings; for `doctor`. */
   readonly check?: () => Promise<string>
   readonly stop?: () => Promise<unknown>
@@ -57,7 +57,7 @@ export interface NewRefund {
   readonly reason: string
 }
 
-export type RefundAnswer =
+export type RefundResponse =
   | { readonly kind: 'refunded'; readonly providerRefundId: string | null }
   | { readonly kind: 'pending'; readonly providerRefundId: string | null }
   | { readonly kind: 'refused'; readonly reason: string }
@@ -86,7 +86,7 @@ export interface PaymentHint {
   readonly paymentId: string | null
 }
 
-export interface CallbackAnswer {
+export interface CallbackResponse {
   readonly contentType: string
   readonly body: string
 }
@@ -94,7 +94,7 @@ export interface CallbackAnswer {
 /** An id that no payment has, for checks. */
 export const unknownPayment = 'pay_00000000000000000000'
 
-/** The outcome is unknown: no answer, one that cannot be verified, or a failure of the provider. */
+/** The outcome is unknown: no response, one that cannot be verified, or a failure of the provider. */
 export class PaymentFault extends Error {
   override readonly name = 'PaymentFault'
 }

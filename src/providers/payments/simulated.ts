@@ -64,7 +64,7 @@ const serial = 'PUB_KEY_ID_SIMULATED'
 
 /** A payment provider of ours: its callbacks are signed and encrypted like those of WeChat Pay. */
 export function createSimulated({ records, clock, pageOf }: SimulatedOptions) {
-  const told = new Set<Lie>()
+  const active = new Set<Lie>()
   const apiKey = randomBytes(32)
   let keys: { publicKey: KeyObject; privateKey: KeyObject } | undefined
   // Made when first needed, because it takes a while.
@@ -73,14 +73,14 @@ export function createSimulated({ records, clock, pageOf }: SimulatedOptions) {
     return keys
   }
   const up = () => {
-    if (told.has('down')) throw new PaymentFault('the simulated provider is down')
+    if (active.has('down')) throw new PaymentFault('the simulated provider is down')
   }
 
   const provider: PaymentProvider = {
     async create({ paymentId, amountFen, display, createdAt, expiresAt }) {
       up()
       await records.open({ tradeId: paymentId, amountFen, currency: cny, state: 'open', expiresAt, createdAt })
-      if (told.has('create_lost')) throw new PaymentFault('the simulated provider lost its answer')
+      if (active.has('create_lost')) throw new PaymentFault('the simulated provider lost its response')
       const page = pageOf(paymentId)
       return { kind: 'created', qrText: display === 'qr' ? page : null, redirectUrl: display === 'qr' ? null : page }
     },
@@ -89,18 +89,18 @@ export function createSimulated({ records, clock, pageOf }: SimulatedOptions) {
       const found = await records.find(paymentId)
       if (!found) return { kind: 'unknown' }
       const paid = found.transactions.findLast(({ kind }) => kind === 'payment')
-      if (!paid || told.has('query_not_paid')) return { kind: found.trade.state === 'closed' ? 'closed' : 'waiting' }
+      if (!paid || active.has('query_not_paid')) return { kind: found.trade.state === 'closed' ? 'closed' : 'waiting' }
       const { transactionId, amountFen, at: paidAt } = paid
-      const currency = told.has('query_wrong_currency') ? 'USD' : paid.currency
+      const currency = active.has('query_wrong_currency') ? 'USD' : paid.currency
       return { kind: 'paid', transactionId, amountFen, currency, paidAt }
     },
     async close(paymentId) {
       up()
-      if (!told.has('close_lies')) await records.close(paymentId)
+      if (!active.has('close_lies')) await records.close(paymentId)
     },
     async refund({ refundId, paymentId, amountFen }) {
       up()
-      if (told.has('refund_unclear')) return { kind: 'unclear', reason: 'ABNORMAL' }
+      if (active.has('refund_unclear')) return { kind: 'unclear', reason: 'ABNORMAL' }
       const found = await records.find(paymentId)
       const earlier = found?.transactions.find((row) => row.refundId === refundId)
       if (earlier) return { kind: 'refunded', providerRefundId: earlier.transactionId }
@@ -117,7 +117,7 @@ export function createSimulated({ records, clock, pageOf }: SimulatedOptions) {
       const from = startOfDay(dayOfText(date))
       const rows = await records.between(from, from + dayMs)
       if (rows.length === 0) return null
-      return rows.slice(told.has('bill_missing') ? 1 : 0).map(lineOf)
+      return rows.slice(active.has('bill_missing') ? 1 : 0).map(lineOf)
     },
     async readCallback({ header, body, at }) {
       const message = { header, body }
@@ -127,7 +127,7 @@ export function createSimulated({ records, clock, pageOf }: SimulatedOptions) {
       const resource = jsonObject(decryptResource(apiKey, event?.resource as EncryptedResource))
       return { eventId: String(event?.id), paymentId: String(resource?.out_trade_no) }
     },
-    answerCallback: (isAccepted) => ({
+    callbackResponse: (isAccepted) => ({
       contentType: 'application/json',
       body: JSON.stringify({ code: isAccepted ? 'SUCCESS' : 'FAIL', message: isAccepted ? 'OK' : 'not accepted' }),
     }),
@@ -155,7 +155,7 @@ export function createSimulated({ records, clock, pageOf }: SimulatedOptions) {
 
   return {
     provider,
-    lies: told,
+    lies: active,
     /** Adds a payment to the records. */
     pay: (tradeId: string, amountFen: number) =>
       records.add({
@@ -164,12 +164,12 @@ export function createSimulated({ records, clock, pageOf }: SimulatedOptions) {
       }),
     /** The callbacks that follow a payment, with the faults that are set. */
     callbacksAfter(tradeId: string): Omit<RawCallback, 'at'>[] {
-      if (told.has('callback_lost') || told.has('down')) return []
-      const named = told.has('callback_other_order')
+      if (active.has('callback_lost') || active.has('down')) return []
+      const named = active.has('callback_other_order')
         ? `${tradeId.slice(0, -1)}${tradeId.endsWith('0') ? '1' : '0'}`
         : tradeId
-      const callback = callbackOf(named, told.has('callback_forged'))
-      return told.has('callback_twice') ? [callback, callback] : [callback]
+      const callback = callbackOf(named, active.has('callback_forged'))
+      return active.has('callback_twice') ? [callback, callback] : [callback]
     },
   }
 }

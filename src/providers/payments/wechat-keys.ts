@@ -8,21 +8,21 @@ import {
   isRecent,
   isSignedBy,
   publicKeyOf,
-  type SignedAnswer,
+  type SignedMessage,
 } from './wechat-signature.ts'
 
 interface PlatformKeysOptions {
   /** By serial; empty if the certificates are downloaded. */
   readonly configured: ReadonlyMap<string, KeyObject>
   readonly apiV3Key: Buffer
-  readonly download: () => Promise<SignedAnswer & { readonly status: number }>
+  readonly download: () => Promise<SignedMessage & { readonly status: number }>
   readonly clock: () => number
 }
 
 /** Certificates are downloaded again this early at most, so that forged serials cause no flood. */
 const leastPauseMs = minuteMs
 
-/** The keys of the platform that answers and callbacks are signed with. Several hold at once while they are rotated. */
+/** The keys that the platform signs responses and callbacks with. Several are valid at once during a rotation. */
 export function createPlatformKeys({ configured, apiV3Key, download, clock }: PlatformKeysOptions) {
   let keys = configured
   let downloadedAt = Number.NEGATIVE_INFINITY
@@ -32,12 +32,12 @@ export function createPlatformKeys({ configured, apiV3Key, download, clock }: Pl
 
   async function refresh(): Promise<void> {
     triedAt = clock()
-    const answer = await download()
-    const downloaded = answer.status === 200 ? certificatesIn(answer.body) : null
-    if (!downloaded) throw new PaymentFault(`the platform certificates cannot be downloaded: status ${answer.status}`)
+    const response = await download()
+    const downloaded = response.status === 200 ? certificatesIn(response.body) : null
+    if (!downloaded) throw new PaymentFault(`the platform certificates cannot be downloaded: status ${response.status}`)
     // Signed with one of the certificates in it, which only somebody with the API v3 key can have encrypted.
-    const signer = downloaded.get(answer.header('wechatpay-serial') ?? '')
-    if (!signer || !isSignedBy(signer, answer) || !isRecent(answer, clock()))
+    const signer = downloaded.get(response.header('wechatpay-serial') ?? '')
+    if (!signer || !isSignedBy(signer, response) || !isRecent(response, clock()))
       throw new PaymentFault('the download of the platform certificates is not signed')
     keys = downloaded
     downloadedAt = clock()

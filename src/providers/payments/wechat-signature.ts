@@ -35,13 +35,13 @@ export function authorizationOf(key: MerchantKey, request: SignedRequest): strin
 
 export const newNonce = (): string => randomBytes(16).toString('hex')
 
-export interface SignedAnswer {
+export interface SignedMessage {
   readonly header: (name: string) => string | undefined
   readonly body: Uint8Array
 }
 
-/** Whether an answer or a callback was signed with this key of the platform. */
-export function isSignedBy(key: KeyObject, { header, body }: SignedAnswer): boolean {
+/** Whether a response or a callback was signed with this key of the platform. */
+export function isSignedBy(key: KeyObject, { header, body }: SignedMessage): boolean {
   const signature = header('wechatpay-signature') ?? ''
   const message = Buffer.concat([
     Buffer.from(`${header('wechatpay-timestamp')}\n${header('wechatpay-nonce')}\n`),
@@ -54,7 +54,7 @@ export function isSignedBy(key: KeyObject, { header, body }: SignedAnswer): bool
 const toleranceSeconds = 300
 
 /** Whether the time that a message says is near ours. */
-export function isRecent({ header }: SignedAnswer, at: number): boolean {
+export function isRecent({ header }: SignedMessage, at: number): boolean {
   const timestamp = header('wechatpay-timestamp') ?? ''
   return /^\d{1,12}$/.test(timestamp) && Math.abs(at / 1000 - Number(timestamp)) <= toleranceSeconds
 }

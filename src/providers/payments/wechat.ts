@@ -8,7 +8,7 @@ import {
   PaymentFault,
   type PaymentProvider,
   type QueriedPayment,
-  type RefundAnswer,
+  type RefundResponse,
   unknownPayment,
 } from './payment-provider.ts'
 import { wechatBillLines } from './wechat-bill.ts'
@@ -21,7 +21,7 @@ import {
   isSignedBy,
   type MerchantKey,
   newNonce,
-  type SignedAnswer,
+  type SignedMessage,
 } from './wechat-signature.ts'
 
 export interface WechatSettings {
@@ -68,21 +68,21 @@ export function createWechat(settings: WechatSettings, clock: () => number): Pay
     return exchange.send({ ...request, headers })
   }
 
-  async function isVerified(answer: SignedAnswer): Promise<boolean> {
-    const key = await platform.find(answer.header('wechatpay-serial') ?? '')
-    return key !== undefined && isRecent(answer, clock()) && isSignedBy(key, answer)
+  async function isVerified(response: SignedMessage): Promise<boolean> {
+    const key = await platform.find(response.header('wechatpay-serial') ?? '')
+    return key !== undefined && isRecent(response, clock()) && isSignedBy(key, response)
   }
 
   /** A success counts only if it is signed; an error moves no money. */
-  async function call(method: 'GET' | 'POST', path: string, body?: object): Promise<WechatAnswer> {
+  async function call(method: 'GET' | 'POST', path: string, body?: object): Promise<WechatResponse> {
     const text = body && JSON.stringify(body)
-    const answer = await signed({ method, path: prefix + path, headers: {}, ...(text && { body: text }) })
-    const isSuccess = answer.status >= 200 && answer.status < 300
-    if (isSuccess && !(await isVerified(answer))) throw new PaymentFault('a response from WeChat Pay is not signed')
-    const json = jsonObject(answer.body.toString('utf8')) ?? {}
-    if (answer.status >= 500 || answer.status === 429 || answer.status === 401)
-      throw new PaymentFault(`WeChat Pay answered ${answer.status} ${brief(json.code)}`)
-    return { isSuccess, json, code: String(json.code ?? `status ${answer.status}`) }
+    const response = await signed({ method, path: prefix + path, headers: {}, ...(text && { body: text }) })
+    const isSuccess = response.status >= 200 && response.status < 300
+    if (isSuccess && !(await isVerified(response))) throw new PaymentFault('a response from WeChat Pay is not signed')
+    const json = jsonObject(response.body.toString('utf8')) ?? {}
+    if (response.status >= 500 || response.status === 429 || response.status === 401)
+      throw new PaymentFault(`WeChat Pay answered ${response.status} ${brief(json.code)}`)
+    return { isSuccess, json, code: String(json.code ?? `status ${response.status}`) }
   }
 
   async function create(payment: NewPayment): Promise<CreatedPayment> {
@@ -152,7 +152,7 @@ export function createWechat(settings: WechatSettings, clock: () => number): Pay
       if (!key || !isSignedBy(key, message)) return null
       return hintIn(Buffer.from(body).toString('utf8'), apiV3Key)
     },
-    answerCallback: (isAccepted) => ({
+    callbackResponse: (isAccepted) => ({
       contentType: 'application/json',
       body: JSON.stringify(isAccepted ? { code: 'SUCCESS', message: 'OK' } : { code: 'FAIL', message: 'not accepted' }),
     }),
@@ -166,7 +166,7 @@ export function createWechat(settings: WechatSettings, clock: () => number): Pay
   }
 }
 
-interface WechatAnswer {
+interface WechatResponse {
   readonly isSuccess: boolean
   readonly json: Record<string, unknown>
   readonly code: string
@@ -193,7 +193,7 @@ function notCreated(code: string): CreatedPayment {
 function queriedOf(
   json: Record<string, unknown>,
   paymentId: string,
-  /** `at` stands for a time that the answer does not say. */
+  /** `at` replaces a time that the response lacks. */
   own: { readonly appId: string; readonly merchantId: string; readonly at: number },
 ): QueriedPayment {
   if (json.out_trade_no !== paymentId) throw new PaymentFault('WeChat Pay answered about another payment')
@@ -223,7 +223,7 @@ function queriedOf(
   }
 }
 
-function refundedOf(json: Record<string, unknown>): RefundAnswer {
+function refundedOf(json: Record<string, unknown>): RefundResponse {
   const providerRefundId = typeof json.refund_id === 'string' ? json.refund_id : null
   switch (json.status) {
     case 'SUCCESS':

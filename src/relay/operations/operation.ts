@@ -2,8 +2,8 @@ import type { BillableOperation } from '../../contract/prices.ts'
 import type { DataOf, RequestOf, UsageOf } from '../../contract/schemas/business.ts'
 import type { Item, ItemRef } from '../../contract/schemas/products.ts'
 import type {
-  CompletionAnswer,
   CompletionBody,
+  CompletionResponse,
   CompletionSink,
   ModelRefusal,
 } from '../../providers/models/completion.ts'
@@ -79,8 +79,8 @@ export interface OperationResult<O extends BillableOperation = BillableOperation
   readonly usage: UsageOf<O>
   /** Items to save with the settlement, for the pick operations to read. */
   readonly snapshots?: readonly Item[]
-  /** The response to a conversation, and the name of the model that answered. */
-  readonly completion?: { readonly model: string; readonly response: CompletionAnswer }
+  /** The response to a conversation, and the name of the model that gave it. */
+  readonly completion?: { readonly model: string; readonly response: CompletionResponse }
 }
 
 /** Finds items that a search returned to the project; missing ones are left out. */

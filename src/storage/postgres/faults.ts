@@ -7,7 +7,7 @@ export const isStale = (error: unknown): boolean => sqlState(error) === 'GW001'
 export const isLockTimeout = (error: unknown): boolean =>
   sqlState(error) === '55P03' || (error instanceof StoreUnavailable && sqlState(error.cause) === '55P03')
 
-/** Whether the server answered with this error; otherwise the connection failed. */
+/** Whether the server responded with this error; otherwise the connection failed. */
 export const isFromServer = (error: unknown): boolean => sqlState(error) !== undefined
 
 /** Whether a server refused to write because it is a standby. */

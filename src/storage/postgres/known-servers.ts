@@ -28,7 +28,7 @@ interface Memory {
 
 /**
  * Remembers the newest timeline of a database, so that an old primary that comes back writable is never used again, even
- * while its successor does not answer. Also remembers which database the URL led to: a server that was set up anew has none of
+ * while its successor does not respond. Also remembers which database the URL led to: a server that was set up anew has none of
  * its rows.
  */
 export class KnownServers {

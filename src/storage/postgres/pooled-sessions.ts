@@ -7,7 +7,7 @@ import { probeLimitMs } from './server.ts'
 /**
  * Throws if a pooler gives each transaction another connection of the server (`pool_mode` `transaction` or `statement` of
  * PgBouncer). The gateway's settings of a connection would be lost there or reach other clients, `synchronous_commit` among
- * them, and with it calls that were answered.
+ * them, and with it calls that got a response.
  */
 export async function refuseSharedSessions(url: string): Promise<void> {
   const first = connect(url)

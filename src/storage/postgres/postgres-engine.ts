@@ -25,7 +25,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresEn
   return engine
 }
 
-/** Connects to the writable host, or to any that answers if none accepts writes. */
+/** Connects to the writable host, or to any that responds if none accepts writes. */
 export async function openPostgresToRead(options: PostgresOptions): Promise<PostgresEngine> {
   const engine = new PostgresEngine({ ...options, url: await hostToRead(options) })
   try {

@@ -39,7 +39,7 @@ const invalid = (fault: string) =>
     `DATABASE_URL: ${fault}. Use postgres://user:password@host:5432/database, or several hosts separated by commas, with target_session_attrs=read-write.`,
   )
 
-/** How long a host may take to accept a connection and answer one query. */
+/** How long a host may take to accept a connection and respond to one query. */
 export const probeLimitMs = 2000
 /** After the first usable host, the others get this long: the one on the newest timeline wins. A standby is asked again after it. */
 const otherHostsMs = 200
@@ -155,7 +155,7 @@ export class Server {
     for (const listener of this.#listeners) listener()
   }
 
-  /** An old primary may have come back, or a standby may have been promoted while the old primary still answers. */
+  /** An old primary may have come back, or a standby may have been promoted while the old primary still responds. */
   #askAll(): void {
     this.#survey ??= Promise.allSettled(this.#urls.map((url) => this.#ask(url))).finally(() => {
       this.#survey = null
@@ -196,7 +196,7 @@ export class Server {
     const faults: string[] = []
     const writable: { url: string; system: string; timeline: string }[] = []
     const first = Promise.withResolvers<void>()
-    // Without a memory, only a host that answers can say that another one is old.
+    // Without a memory, only a host that responds can say that another one is old.
     const patienceMs = this.#known.knows(this.#database) ? otherHostsMs : probeLimitMs
     const silent = new Set(this.#urls)
     const probes = this.#urls.map(async (url) => {

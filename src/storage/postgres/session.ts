@@ -39,7 +39,7 @@ export class Session {
     client.on('notice', this.#onNotice)
   }
 
-  /** How long the server has not answered; 0 if nothing was asked. */
+  /** How long the server has not responded; 0 if no query is open. */
   silentForMs(now: number): number {
     const { bytesRead } = socketOf(this.client)
     if (this.#pending === 0 || bytesRead !== this.#bytesRead) {
@@ -103,7 +103,7 @@ export class Session {
   /** Rolls back and releases the connection, or closes it if that fails. Never rejects. */
   async rollback(): Promise<void> {
     if (this.#isReleased) return
-    // A server that did not answer the last query would not answer this one either.
+    // A server that did not respond to the last query would not respond to this one either.
     const isClean =
       !this.#isLost &&
       (await this.#track(this.client.query('ROLLBACK')).then(
@@ -151,13 +151,13 @@ export const socketOf = (client: pg.ClientBase): Socket =>
 
 const unnamed = { name: '' }
 
-/** A query without an answer for this long makes its server suspect. */
+/** A query without a response for this long makes its server suspect. */
 export const silenceMs = 500
 const tickMs = 250
 /** Long queries are silent too: while one runs, the server is asked this often. */
 const pauseMs = 2000
 
-/** Notices within a tick when sessions get no answers, and calls `onSilence`, which asks the server. */
+/** Notices within a tick when sessions get no responses, and calls `onSilence`, which asks the server. */
 export class ConnectionWatch {
   readonly sessions = new Set<Session>()
   readonly #onSilence: () => void
@@ -173,7 +173,7 @@ export class ConnectionWatch {
     this.#timer ??= every(tickMs, () => this.#tick()).unref()
   }
 
-  /** The sessions that wait for an answer for too long. */
+  /** The sessions that have waited too long for a response. */
   silent(now: number): Session[] {
     return [...this.sessions].filter((session) => session.silentForMs(now) >= silenceMs)
   }

@@ -32,7 +32,7 @@ CREATE TABLE accounts (
   suspension_reason TEXT
 ) STRICT;
 
--- Only verified addresses are unique; a pending one blocks nobody.
+-- Only verified addresses are unique; several accounts may have the same pending one.
 CREATE UNIQUE INDEX accounts_by_verified_email ON accounts (recovery_email_digest)
   WHERE recovery_email_state = 'verified';
 
@@ -182,7 +182,7 @@ CREATE TABLE passkeys (
 
 CREATE INDEX passkeys_by_account ON passkeys (account_id, created_at);
 
--- Challenges that were answered, kept until they expire.
+-- Used challenges, kept until they expire.
 CREATE TABLE used_passkey_challenges (
   challenge_digest TEXT NOT NULL PRIMARY KEY,
   expires_at BIGINT NOT NULL
@@ -204,7 +204,7 @@ CREATE INDEX rate_windows_by_end ON rate_windows (window_ends_at);
 -- addresses and CIDR ranges, separated by spaces; null allows every requester. `last_used_from` is masked: without the last byte
 -- of an IPv4 address and the last 64 bits of an IPv6 address. `chain_id` is the first key of the rotation chain; null for that
 -- key itself. `settings_version` rises with every change of the settings, so that a batch notices one. The digests of the
--- creating request are null if it had no Idempotency-Key. `expiry_warning_at` is when the payer is next told that the key
+-- creating request are null if it had no Idempotency-Key. `expiry_warning_at` is when the payer is next warned that the key
 -- expires; null for never.
 CREATE TABLE api_keys (
   key_id TEXT NOT NULL PRIMARY KEY,
@@ -487,7 +487,7 @@ CREATE TABLE charge_responses (
   stored_at BIGINT NOT NULL
 ) STRICT;
 
--- What was sent and answered, sealed, for keys that ask for it. No index by age: ids of charges sort by time. The sealed text comes
+-- Request and response, sealed, for keys that ask for it. No index by age: ids of charges sort by time. The sealed text comes
 -- last, so that the search for old secrets reads no text. With a rowid, because large rows make a tree without one deep.
 CREATE TABLE charge_contents (
   charge_id TEXT NOT NULL PRIMARY KEY,
@@ -581,8 +581,8 @@ CREATE INDEX snapshots_by_age ON snapshots (shown_at);
 
 -- One row per media job, written in the same commit as its charge and ended in the same commit as its charge.
 -- Who holds the claim polls the job; a claim ends by itself. `version` changes with every write of a poll, which compares it
--- first. `next_poll_at` is null once the job has ended. `misses` counts answers that do not know the job, `silences` looks
--- without an answer. `instance_id` is the instance that submits it: while that one lives, nobody else asks about the submission.
+-- first. `next_poll_at` is null once the job has ended. `misses` counts responses that do not know the job, `silences` looks
+-- without a response. `instance_id` is the instance that submits it: while it is alive, no other instance asks about the submission.
 CREATE TABLE media_jobs (
   job_id TEXT NOT NULL PRIMARY KEY,
   project_id TEXT NOT NULL REFERENCES projects (project_id),
@@ -626,7 +626,7 @@ CREATE INDEX media_jobs_due ON media_jobs (next_poll_at) WHERE next_poll_at IS N
 -- Finds the projects whose turn it is to be polled, one step for each.
 CREATE INDEX media_jobs_turns ON media_jobs (provider, project_id, next_poll_at) WHERE next_poll_at IS NOT NULL;
 
--- A provider that answers with the id of another job must not hand its clip to somebody else.
+-- A provider that responds with the id of another job must not hand its clip to another project.
 CREATE UNIQUE INDEX media_jobs_by_provider_id ON media_jobs (provider, provider_id) WHERE provider_id IS NOT NULL;
 
 -- What happened to a project, written in the commit of what happened. `due_at` is when the event is passed to its subscribers,

@@ -8,14 +8,14 @@ describe.runIf(runsBrowser)('the pages of operators up to approvals have no viol
 
   test('the dialogs of an account, and a request for approval', async () => {
     const { operator, history } = pages()
-    const { page, words, text, button, dialog, go, goTo, submit, told, isSound, faults } = operator
+    const { page, words, text, button, dialog, go, goTo, submit, untilStatus, isSound, faults } = operator
     await go(`/projects/${history.projectId}`)
     await button(words.money.grant).click()
     await submit({}, words.money.grant)
     await dialog.getByText(text.common.required).first().waitFor()
     await isSound()
     await submit({ credits: '5000', reference: 'transfer', reason: 'a bank transfer' }, words.money.grant)
-    await told(words.money.pending)
+    await untilStatus(words.money.pending)
     await button(words.accounts.recover).click()
     await submit({ reason: 'the customer called' }, words.accounts.recover)
     await dialog.locator('code').waitFor()

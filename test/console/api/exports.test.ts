@@ -277,7 +277,7 @@ describe('wide reads of the ledger', () => {
     await reports.entries(wide('a'), any, 1)
     await reports.entries(wide('a'), any, 1)
     await expect.poll(() => pauses).toEqual([12, 12])
-    // A page of a list without a filter waits for nobody.
+    // A page of a list without a filter does not wait.
     await reports.entries({ projectId: 'a', from: 1, before: 405 }, any, 1)
     expect(pauses).toHaveLength(2)
   })

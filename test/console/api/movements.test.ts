@@ -9,21 +9,21 @@ import { createRig } from '../../../testkit/store/rig.ts'
 
 describe.each(httpEngines)('what an operator granted and withdrew, for the payer on %s', (engine) => {
   let gateway: Gateway
-  let beside: Store
+  let otherStore: Store
   let operate: Administration
   let customer: PayingCustomer
 
   beforeAll(async () => {
     gateway = await startGateway({ engine })
     customer = await PayingCustomer.join(gateway, { amountFen: 1000 })
-    beside = await openDatabase(gateway.database, { exclusive: false })
-    operate = createTestAdministration(createRig(beside))
+    otherStore = await openDatabase(gateway.database, { exclusive: false })
+    operate = createTestAdministration(createRig(otherStore))
     await move('grant', 50, 'bank 1')
     await move('withdraw', 20, 'refund 1')
     await move('grant', 5, '=bank 2')
   })
   afterAll(async () => {
-    await beside.close()
+    await otherStore.close()
     await gateway.stop()
   })
 

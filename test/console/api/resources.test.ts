@@ -55,7 +55,7 @@ describe.each(httpEngines)('resources in the console on %s', (engine) => {
     expect(items[0].orderId).toBe(pending.body.orderId)
   })
 
-  test('an order is read by its id, and by nobody else', async () => {
+  test('an order is read by its id, by its owner only', async () => {
     const [owner, other] = [new Browser(gateway), new Browser(gateway)]
     await owner.register()
     await other.register()
@@ -72,7 +72,7 @@ describe.each(httpEngines)('resources in the console on %s', (engine) => {
     }
   })
 
-  test('an order that nobody pays expires, or is cancelled; neither can be confirmed or brings credits', async () => {
+  test('an unpaid order expires or is cancelled; neither can be confirmed or brings credits', async () => {
     const browser = new Browser(gateway)
     await browser.register()
     const order = async (key: string) =>

@@ -52,7 +52,7 @@ describe.runIf(runsBrowser)('the console by keyboard alone', () => {
     await type(register.password, password)
     await keyboard.press('Enter')
     await arrivedAt(text.overview.title)
-    // Asking who is signed in is how the console finds out that nobody is.
+    // The console asks who is signed in, and expects this refusal.
     expect(refusals).toEqual(['401 /gateway/api/me'])
 
     await press(page.getByRole('main').getByRole('link', { name: text.overview.stepOrder }))

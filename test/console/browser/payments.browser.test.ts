@@ -33,7 +33,7 @@ describe.runIf(runsBrowser)('paying', () => {
     const visit = await site.visit({ context, language })
     const { page, text, steps, origin } = visit
     const { payment: words } = text
-    // A phone gets the page of the provider, because nobody scans a code on the same screen.
+    // A phone gets the page of the provider, because a code on its own screen cannot be scanned.
     const shown = isPhone ? page.getByRole('link', { name: words.open }) : page.getByRole('img', { name: words.code })
     return {
       async begin() {
@@ -70,7 +70,7 @@ describe.runIf(runsBrowser)('paying', () => {
       async end() {
         const me = await (await context.request.get(`${origin}/v1/me`)).json()
         expect(me.credits).toEqual({ available: 500, reserved: 0 })
-        // Besides the connections that the restarts broke.
+        // Apart from the connections that the restarts broke.
         expect(visit.faults.filter((fault) => !/net::ERR_/.test(fault))).toEqual([])
         await context.close()
       },

@@ -126,7 +126,7 @@ describe.runIf(runsBrowser)('the playground', () => {
   })
 
   test.each(looks('wide'))(
-    'a key at its budget is not told to add credits, in $language at $width px',
+    'a caller with a key at its budget is not asked to add credits, in $language at $width px',
     async (look) => {
       const visit = await site.withHistory([], look)
       const { page, text, open, faults, context, origin } = visit

@@ -133,11 +133,11 @@ describe.runIf(runsBrowser)('the console in trouble', () => {
     await page.getByLabel(text.auth.signIn.identifier).fill('13700000001')
     await page.getByLabel(text.auth.signIn.password, { exact: true }).fill('correct horse battery staple')
     await page.getByRole('button', { name: text.auth.signIn.submit, exact: true }).click()
-    const told = await page
+    const message = await page
       .getByText(/Try again in/)
       .first()
       .textContent()
-    expect(told).toContain('Try again in 6 minutes.')
+    expect(message).toContain('Try again in 6 minutes.')
     expect(attempts).toBe(1)
   })
 

@@ -67,10 +67,10 @@ describe.runIf(runsBrowser).each(operatorRuns('narrow'))('an operator at work on
     await expect.poll(() => button(words.me.changePassword).count()).toBe(0)
   })
 
-  test('an account is found by what the customer tells, and nothing personal is in an address', async () => {
+  test('an account is found by phone number or id, and nothing personal is in a URL', async () => {
     const { page, words, goTo, button } = operator
     await goTo('accounts')
-    await page.getByLabel(words.accounts.search).fill('nobody')
+    await page.getByLabel(words.accounts.search).fill('unknown')
     await button(words.accounts.find).click()
     await page.getByText(words.accounts.searchWrong).waitFor()
     const addresses: string[] = []
@@ -91,7 +91,7 @@ describe.runIf(runsBrowser).each(operatorRuns('narrow'))('an operator at work on
   })
 
   test('credits are granted once per reference, taken back, and above the limit wait for a second operator', async () => {
-    const { words, button, dialog, submit, told } = operator
+    const { words, button, dialog, submit, untilStatus } = operator
     const { money } = words
     const move = async (kind: 'grant' | 'withdraw', credits: string, reference: string) => {
       await button(money[kind]).click()
@@ -109,31 +109,31 @@ describe.runIf(runsBrowser).each(operatorRuns('narrow'))('an operator at work on
     await button(words.form.cancel).click()
     await dialog.waitFor({ state: 'detached' })
     await move('grant', '500', 'transfer 1')
-    await told(/500/)
+    await untilStatus(/500/)
     await move('grant', '500', 'transfer 1')
-    await told(money.replayed)
+    await untilStatus(money.replayed)
     await move('grant', '400', 'transfer 1')
     await isRefused()
     await move('withdraw', '100', 'transfer 1')
-    await told(/100/)
+    await untilStatus(/100/)
     await move('withdraw', '999999', 'transfer 2')
     await isRefused()
     await move('grant', '200', 'TRANSFER-1')
     await dialog.getByText(words.errors.REFERENCE_SEEN_BEFORE).waitFor()
     await tick(dialog.getByLabel(money.again))
     await dialog.getByRole('button', { name: money.grant, exact: true }).click()
-    await told(/200/)
+    await untilStatus(/200/)
     for (const credits of ['5000', '4000', '3000']) {
       await move('grant', credits, `transfer of ${credits}`)
-      await told(money.pending)
+      await untilStatus(money.pending)
     }
     // With it, more than 1,000 would be granted in a day.
     await move('grant', '900', 'a last transfer')
-    await told(money.pending)
+    await untilStatus(money.pending)
   })
 
   test('a second operator approves and rejects; the author can only withdraw a request', async () => {
-    const { page, words, goTo, submit, told } = operator
+    const { page, words, goTo, submit, untilStatus } = operator
     const { approvals } = words
     const decide = ({ page: of }: OperatorSteps, label: string, credits: RegExp) =>
       of.getByRole('button', { name: new RegExp(`^${label}: .*${credits.source}`) })
@@ -142,7 +142,7 @@ describe.runIf(runsBrowser).each(operatorRuns('narrow'))('an operator at work on
     await expect.poll(() => page.getByRole('button', { name: new RegExp(`^${approvals.approve}:`) }).count()).toBe(0)
     await decide(operator, approvals.takeBack, /3,000/).click()
     await submit({}, approvals.takeBack)
-    await told(approvals.rejected)
+    await untilStatus(approvals.rejected)
 
     const second = await site.operator(acting)
     await second.signIn('mei', mei.password)
@@ -151,7 +151,7 @@ describe.runIf(runsBrowser).each(operatorRuns('narrow'))('an operator at work on
     for (const credits of [/4,000/, /900/]) {
       await decide(second, approvals.reject, credits).click()
       await second.submit({ reason: 'no such transfer' }, approvals.reject)
-      await second.told(approvals.rejected)
+      await second.untilStatus(approvals.rejected)
     }
     await decide(second, approvals.approve, /5,000/).click()
     await second.submit({}, approvals.approve)
@@ -163,7 +163,7 @@ describe.runIf(runsBrowser).each(operatorRuns('narrow'))('an operator at work on
   })
 
   test('a new treasurer waits for a second administrator', async () => {
-    const { page, words, goTo, submit, told } = operator
+    const { page, words, goTo, submit, untilStatus } = operator
     const admin = await site.operator(acting)
     await admin.signIn('kim', kim.password)
     await admin.replaceFirstPassword(kim.password)
@@ -179,7 +179,7 @@ describe.runIf(runsBrowser).each(operatorRuns('narrow'))('an operator at work on
     await add('max')
     await admin.page.getByRole('button', { name: `${words.operators.takeBack}: max` }).click()
     await admin.submit({}, words.operators.takeBack)
-    await admin.told(words.operators.rejected.replace('{{name}}', 'max'))
+    await admin.untilStatus(words.operators.rejected.replace('{{name}}', 'max'))
     await expect.poll(() => admin.page.getByRole('button', { name: `${words.operators.approve}: lee` }).count()).toBe(0)
     const lee = await site.operator(acting)
     await lee.signIn('lee', password)
@@ -189,7 +189,7 @@ describe.runIf(runsBrowser).each(operatorRuns('narrow'))('an operator at work on
     await page.getByText(words.operators.requestedBy.replace('{{name}}', 'kim')).waitFor()
     await page.getByRole('button', { name: `${words.operators.approve}: lee` }).click()
     await submit({}, words.operators.approve)
-    await told(words.operators.approved.replace('{{name}}', 'lee'))
+    await untilStatus(words.operators.approved.replace('{{name}}', 'lee'))
     await lee.signIn('lee', password)
     await lee.replaceFirstPassword(password)
     expect([...admin.faults, ...lee.faults]).toEqual([])
@@ -226,20 +226,20 @@ describe.runIf(runsBrowser).each(operatorRuns('narrow'))('an operator at work on
   })
 
   test('an account is signed out, suspended and reinstated, and its key revoked', async () => {
-    const { page, words, button, submit, told, dialog } = operator
+    const { page, words, button, submit, untilStatus, dialog } = operator
     const { accounts } = words
     const saying = (news: string) => news.slice(news.indexOf('}}') + 2).trim()
     await openAccount(operator)
     await button(accounts.signOut).click()
     await submit({ reason: 'the customer asked' }, accounts.signOut)
-    await told(saying(accounts.signedOut))
+    await untilStatus(saying(accounts.signedOut))
     await button(accounts.suspend).click()
     await submit({ reason: 'the customer asked' }, accounts.suspend)
-    await told(saying(accounts.suspended))
+    await untilStatus(saying(accounts.suspended))
     await page.getByText('the customer asked').first().waitFor()
     await button(accounts.reinstate).click()
     await submit({ reason: 'it was a mistake' }, accounts.reinstate)
-    await told(saying(accounts.reinstated))
+    await untilStatus(saying(accounts.reinstated))
     await page.getByRole('button', { name: accounts.revokeLabel.split('{{prefix}}')[0]!.trim() }).click()
     await expect.poll(() => dialog.getByText('gk_live_').count()).toBeGreaterThan(0)
     await submit({ reason: 'it was published' }, accounts.revoke)
@@ -275,7 +275,7 @@ describe.runIf(runsBrowser).each(operatorRuns('narrow'))('an operator at work on
   })
 
   test('reviews are settled and released, and the slower operator learns who decided', async () => {
-    const { page, words, button, goTo, submit, told } = operator
+    const { page, words, button, goTo, submit, untilStatus } = operator
     const { reviews } = words
     await goTo('reviews')
     const boxes = page.getByRole('checkbox')
@@ -291,7 +291,7 @@ describe.runIf(runsBrowser).each(operatorRuns('narrow'))('an operator at work on
     await tick(boxes.nth(1))
     await button(reviews.release).click()
     await submit({ reason: 'the provider has no record' }, reviews.release)
-    await told(/2/)
+    await untilStatus(/2/)
     // What became of each.
     await expect.poll(() => page.getByRole('listitem').filter({ hasText: reviews.now.released }).count()).toBe(2)
     await expect.poll(() => boxes.count()).toBe(2)

@@ -29,13 +29,13 @@ describe.runIf(runsBrowser).each(operatorRuns('wide'))(
       if (await operator.dialog.first().isVisible()) await operator.page.reload()
     })
 
-    test('a provider is taken out of service, which callers are told, and put back', async () => {
-      const { page, words, goTo, submit, told } = operator
+    test('a provider is taken out of service, which callers see, and put back', async () => {
+      const { page, words, goTo, submit, untilStatus } = operator
       const { providers } = words
       await goTo('providers')
       await page.getByRole('button', { name: `${providers.takeOut}: media_provider_a` }).click()
       await submit({ reason: 'an outage' }, providers.takeOut)
-      await told(providers.takenOut.replace('{{name}}', 'media_provider_a'))
+      await untilStatus(providers.takenOut.replace('{{name}}', 'media_provider_a'))
       const headers = { authorization: `Bearer ${history.apiKey}`, 'idempotency-key': 'a job' }
       const data = { prompt: 'a lake', seconds: 2 }
       const refused = await payer.context.request.post(`${payer.origin}/v1/media/jobs`, { headers, data })
@@ -45,7 +45,7 @@ describe.runIf(runsBrowser).each(operatorRuns('wide'))(
       })
       await page.getByRole('button', { name: `${providers.putBack}: media_provider_a` }).click()
       await submit({ reason: 'it is over' }, providers.putBack)
-      await told(providers.backAgain.replace('{{name}}', 'media_provider_a'))
+      await untilStatus(providers.backAgain.replace('{{name}}', 'media_provider_a'))
     })
 
     test('accounts are listed in three orders, and each leads to its account', async () => {
@@ -55,7 +55,7 @@ describe.runIf(runsBrowser).each(operatorRuns('wide'))(
       const rows = page.getByRole('table', { name: accounts.all }).locator('tbody tr')
       await expect.poll(() => rows.count()).toBe(1)
       await page.getByText(accounts.orders.suspended, { exact: true }).click()
-      await page.getByText(accounts.nobody.suspended).waitFor()
+      await page.getByText(accounts.empty.suspended).waitFor()
       await page.getByText(accounts.orders.spending, { exact: true }).click()
       await expect.poll(() => new URL(page.url()).searchParams.get('order')).toBe('spending')
       await page.getByText(accounts.orders.newest, { exact: true }).click()
@@ -92,7 +92,7 @@ describe.runIf(runsBrowser).each(operatorRuns('wide'))(
     })
 
     test('a payment is refunded, and its day compared with a bill that misses it', async () => {
-      const { page, words, button, goTo, submit, told } = operator
+      const { page, words, button, goTo, submit, untilStatus } = operator
       const { payments } = words
       const { comparisons } = payments
       const { context, origin } = payer
@@ -112,18 +112,18 @@ describe.runIf(runsBrowser).each(operatorRuns('wide'))(
       await submit({ amount: '5.05', reference: 'ticket 9', reason: 'asked for it' }, payments.refund)
       await operator.dialog.locator('[name=amount][aria-invalid]').waitFor()
       await submit({ amount: '5', reference: 'ticket 9', reason: 'asked for it' }, payments.refund)
-      await told(new RegExp(payments.refundDone.refunded.split('{{credits}}')[0]!.trim()))
+      await untilStatus(new RegExp(payments.refundDone.refunded.split('{{credits}}')[0]!.trim()))
       await page.getByRole('cell', { name: 'ticket 9' }).waitFor()
 
       const { returned } = payments.refundEnd
       await send({ lie: 'refund_unclear' })
       await button(payments.refund).click()
       await submit({ amount: '3', reference: 'ticket 10', reason: 'asked for it' }, payments.refund)
-      await told(new RegExp(payments.refundDone.review))
+      await untilStatus(new RegExp(payments.refundDone.review))
       await send({ lie: 'refund_unclear' })
       await button(`${returned.label}: ticket 10`).click()
       await submit({ reason: 'not in the bill' }, returned.label)
-      await told(new RegExp(returned.done.split('{{credits}}')[0]!.trim()))
+      await untilStatus(new RegExp(returned.done.split('{{credits}}')[0]!.trim()))
       await expect.poll(() => button(`${returned.label}: ticket 10`).count()).toBe(0)
 
       await send({ lie: 'bill_missing' })
@@ -135,7 +135,7 @@ describe.runIf(runsBrowser).each(operatorRuns('wide'))(
       await page.getByRole('cell', { name: comparisons.kinds.not_there }).waitFor()
       await page.getByRole('button', { name: new RegExp(`^${comparisons.settle}: `) }).click()
       await submit({ reason: 'asked there' }, comparisons.settle)
-      await told(comparisons.settledNews)
+      await untilStatus(comparisons.settledNews)
       await page.getByText('asked there').waitFor()
       await page.getByText(comparisons.outcomes.settled, { exact: true }).first().waitFor()
       await send({ lie: 'bill_missing' })

@@ -12,7 +12,7 @@ describe.runIf(runsBrowser).each(operatorRuns('wide'))('the sign-ins of operator
     const added = await addOperator(site.gateway, 'ada', 'admin')
     const codeOf = (of: { totpUri: string }) => totpOf(of, site.gateway.now())
     const ada = await site.operator(acting)
-    const { page, words, button, dialog, submit, told, heading, isSound } = ada
+    const { page, words, button, dialog, submit, untilStatus, heading, isSound } = ada
     await ada.signIn('ada', added.password)
     await page.getByText(words.signIn.totpNeeded).waitFor()
     await isSound()
@@ -31,7 +31,7 @@ describe.runIf(runsBrowser).each(operatorRuns('wide'))('the sign-ins of operator
     await page.locator('[aria-invalid]').waitFor()
     await isSound()
     await changePassword(chosenPassword)
-    await told(words.me.changed_other.split('{{count}}')[0]!)
+    await untilStatus(words.me.changed_other.split('{{count}}')[0]!)
 
     await button(words.me.replaceTotp).click()
     await submit({ currentPassword: `${chosenPassword}, changed` }, words.me.replaceTotp)
@@ -79,7 +79,7 @@ describe.runIf(runsBrowser).each(operatorRuns('wide'))('the sign-ins of operator
     const admin = await addOperator(site.gateway, 'eve', 'admin')
     const added = await addOperator(site.gateway, 'bo', 'support')
     const [eve, bo] = await Promise.all([site.operator(acting), site.operator(acting)])
-    const { page, words, submit, told } = eve
+    const { page, words, submit, untilStatus } = eve
     await eve.signIn('eve', admin.password, totpOf(admin, site.gateway.now()))
     await eve.replaceFirstPassword(admin.password)
     await bo.signIn('bo', added.password, totpOf(added, site.gateway.now()))
@@ -95,7 +95,7 @@ describe.runIf(runsBrowser).each(operatorRuns('wide'))('the sign-ins of operator
 
     await page.getByRole('button', { name: `${words.operators.disable}: bo` }).click()
     await submit({ reason: 'left the team' }, words.operators.disable)
-    await told(words.operators.disabled.replace('{{name}}', 'bo'))
+    await untilStatus(words.operators.disabled.replace('{{name}}', 'bo'))
     await eve.isSound()
     await bo.page.reload()
     await bo.heading(words.signIn.title).waitFor()

@@ -13,6 +13,6 @@ test.each([
   expect(searchOf(typed)).toEqual(search)
 })
 
-test.each(['', 'nobody', '1380013800', 'prj_', 'a 13800138000'])('%j finds nothing and is not sent', (typed) => {
+test.each(['', 'unknown', '1380013800', 'prj_', 'a 13800138000'])('%j finds nothing and is not sent', (typed) => {
   expect(searchOf(typed)).toBeNull()
 })

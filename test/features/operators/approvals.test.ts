@@ -88,7 +88,7 @@ describe.each(httpEngines)('approvals on %s', (engine) => {
     })
   })
 
-  test('of two operators who decide at once one wins, and the other is told who did', async () => {
+  test('of two operators who decide an approval at once one wins, and the other learns who did', async () => {
     const { id } = (await move('grant', 1000, 'at once')).approval
     const both = await Promise.all([
       run('approvals', 'approve', id, '--by', 'Bea'),

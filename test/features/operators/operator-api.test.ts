@@ -302,7 +302,7 @@ describe.each(httpEngines)("the operator's API on %s", (engine) => {
     await ask('operator.approvals.reject', { at: { approvalId: third.body.approval.id } })
   })
 
-  test('of two operators who decide a review at once one wins, and the other is told who did', async () => {
+  test('of two operators who decide a review at once one wins, and the other learns who did', async () => {
     const held = await Promise.all(['r1', 'r2', 'r3'].map((key) => chat(key, 'model_provider_b')))
     const ids: string[] = held.map(({ body }) => body.chargeId)
     const listed = (await ask('operator.reviews.list')).body.items
@@ -353,13 +353,16 @@ describe.each(httpEngines)("the operator's API on %s", (engine) => {
       breaker: expect.any(String),
       outcomes: { uncertain: 4 },
     })
-    // The last day counts the same calls; being out of service is nobody's failure.
+    // The last day counts the same calls; being out of service is not a failure.
     const day = (await ask('operator.providers.day')).body.items
     expect(day.find(({ name }: { name: string }) => name === 'model_provider_b')).toMatchObject({
       ...{ kind: 'model', calls: 4, confirmed: 0, rejected: 0, failed: 0, uncertain: 4 },
       latency: { p50Ms: expect.any(Number), p95Ms: expect.any(Number) },
     })
-    const unknown = await ask('operator.providers.take_out', { at: { kind: 'shop', name: 'nobody' }, body: { reason } })
+    const unknown = await ask('operator.providers.take_out', {
+      at: { kind: 'shop', name: 'unknown' },
+      body: { reason },
+    })
     expect(unknown.body.error.code).toBe('PROVIDER_NOT_FOUND')
   })
 
@@ -416,7 +419,7 @@ describe.each(httpEngines)("the operator's API on %s", (engine) => {
     const disabled = await ask('operator.operators.disable', { at: { name: 'new' }, body: { reason } })
     expect(disabled.body).toMatchObject({ name: 'new', state: 'disabled' })
     expect((await ask('operator.operators.list')).body.items).toContainEqual(disabled.body)
-    const unknown = await ask('operator.operators.disable', { at: { name: 'nobody' }, body: { reason } })
+    const unknown = await ask('operator.operators.disable', { at: { name: 'unknown' }, body: { reason } })
     expect(unknown.body.error.code).toBe('OPERATOR_NOT_FOUND')
   })
 
@@ -453,7 +456,7 @@ describe.each(httpEngines)("the operator's API on %s", (engine) => {
     expect(new Set(all).size).toBe(all.length)
     const csv = await ask('operator.audit.csv')
     expect(csv.text.trimEnd().split('\r\n')).toHaveLength(all.length + 1)
-    expect((await ask('operator.audit.csv', { query: 'by=nobody' })).text.trimEnd().split('\r\n')).toHaveLength(1)
+    expect((await ask('operator.audit.csv', { query: 'by=unknown' })).text.trimEnd().split('\r\n')).toHaveLength(1)
     const wrong = await ask('operator.audit.list', { query: 'limit=0' })
     expect(wrong).toMatchObject({ status: 400, body: { error: { code: 'REQUEST_TARGET_INVALID' } } })
   })

@@ -68,8 +68,8 @@ describe.each(httpEngines)('operators on %s', (engine) => {
     expect(after).toMatchObject({ disabled_at: null, must_change_password: 1 })
     expect(after!.password_digest).not.toBe(before!.password_digest)
     expect(after!.totp_sealed).not.toBe(before!.totp_sealed)
-    expect(await run('disable', 'nobody')).toMatchObject({ exitCode: 1, error: { code: 'OPERATOR_NOT_FOUND' } })
-    expect(await run('reset', 'nobody')).toMatchObject({ exitCode: 1, error: { code: 'OPERATOR_NOT_FOUND' } })
+    expect(await run('disable', 'unknown')).toMatchObject({ exitCode: 1, error: { code: 'OPERATOR_NOT_FOUND' } })
+    expect(await run('reset', 'unknown')).toMatchObject({ exitCode: 1, error: { code: 'OPERATOR_NOT_FOUND' } })
   })
 
   test('each change is in the audit log, and a refused one is not', async () => {

@@ -59,10 +59,10 @@ async function createRig() {
 }
 
 const strangers = (rig: Awaited<ReturnType<typeof createRig>>, networkOf: (index: number) => string) =>
-  Array.from({ length: 32 }, (_, index) => rig.attempt({ name: `nobody ${index}`, network: networkOf(index) }))
+  Array.from({ length: 32 }, (_, index) => rig.attempt({ name: `unknown ${index}`, network: networkOf(index) }))
 
 describe('while 32 sign-ins with unknown names are under way', () => {
-  test.each(['owner', 'nobody'])('%s at another address has the third password to be checked', async (name) => {
+  test.each(['owner', 'unknown'])('%s at another address has the third password to be checked', async (name) => {
     const rig = await createRig()
     const others = strangers(rig, () => '192.0.2.1')
     expect(await rig.attempt({ name, network: '192.0.2.2' })).toBe(name === 'owner' ? 200 : 401)
@@ -79,7 +79,7 @@ describe('while 32 sign-ins with unknown names are under way', () => {
     expect(rig.checked.indexOf('owner at 198.51.100.1')).toBe(1)
   })
 
-  test.each(['owner', 'nobody'])(
+  test.each(['owner', 'unknown'])(
     'at as many addresses, %s has the second where an operator signed in lately',
     async (name) => {
       const rig = await createRig()
@@ -94,8 +94,8 @@ describe('while 32 sign-ins with unknown names are under way', () => {
   test('an invalid cookie changes nothing', async () => {
     const rig = await createRig()
     const others = strangers(rig, (index) => `192.0.2.${index}`)
-    await rig.attempt({ name: 'nobody', network: '198.51.100.1', cookie: 'made up' })
+    await rig.attempt({ name: 'unknown', network: '198.51.100.1', cookie: 'made up' })
     await Promise.all(others)
-    expect(rig.checked.indexOf('nobody at 198.51.100.1')).toBe(32)
+    expect(rig.checked.indexOf('unknown at 198.51.100.1')).toBe(32)
   })
 })

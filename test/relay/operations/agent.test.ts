@@ -47,7 +47,7 @@ describe('agent.run', () => {
     expect(await gateway.perform('agent.run', search)).toMatchObject({ kind: 'uncertain' })
   })
 
-  it('agent.run tells recovery whether the wrapped operation leaves the process', async () => {
+  it('agent.run lets recovery know whether the wrapped operation leaves the process', async () => {
     await using gateway = startOperations({ shopping: httpShopping(['http://127.0.0.1:9', null, null]) })
     const { prepare } = gateway.operations['agent.run']
     expect(prepare(run({ operation: 'search', payload: { query: 'x' } })).leavesProcess).toBe(true)

@@ -104,7 +104,7 @@ describe('model.chat', () => {
       })
   })
 
-  it('model.chat tells recovery whether a call leaves the process', async () => {
+  it('model.chat lets recovery know whether a call leaves the process', async () => {
     const { prepare } = (await start()).operations['model.chat']
     const leaves = (provider: string) => prepare({ prompt: 'x', provider }).leavesProcess
     expect(['model_provider_a', 'model_provider_b', 'model_provider_c'].map(leaves)).toEqual([false, true, false])

@@ -80,7 +80,7 @@ it('a call says that it is sent just before its bytes can leave, and never if th
   expect((await result).event).toBe('reset')
   await upstream.close()
 
-  const nobody = await ask(`http://127.0.0.1:${await closedPort()}`, () => expect.fail('nothing was sent'))
-  expect((await nobody.result).event).toBe('unreachable')
-  await nobody.caller.close()
+  const unreachable = await ask(`http://127.0.0.1:${await closedPort()}`, () => expect.fail('nothing was sent'))
+  expect((await unreachable.result).event).toBe('unreachable')
+  await unreachable.caller.close()
 })

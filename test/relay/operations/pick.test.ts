@@ -128,8 +128,8 @@ describe('pick.recommend', () => {
   })
 
   it('pick.recommend lets, when balanced, highlights outweigh a small difference in price', () => {
-    const items = [item('bare', 100), item('told', 110, { highlights: ['1', '2', '3'] })]
-    expect(idsOf(recommend(items, 'balanced'))).toEqual(['told', 'bare'])
+    const items = [item('bare', 100), item('described', 110, { highlights: ['1', '2', '3'] })]
+    expect(idsOf(recommend(items, 'balanced'))).toEqual(['described', 'bare'])
   })
 
   it('pick.recommend ranks the same items the same way, however they are listed', () => {
@@ -286,7 +286,7 @@ describe('pick.links', () => {
       expect(shops[0]!.connections()).toBe(0)
     })
 
-    it('over HTTP tells recovery that a call leaves the process', () => {
+    it('over HTTP lets recovery know that a call leaves the process', () => {
       expect(http.operations['pick.links'].prepare({ itemRefs }).leavesProcess).toBe(true)
       expect(gateway.operations['pick.links'].prepare({ itemRefs }).leavesProcess).toBe(false)
     })

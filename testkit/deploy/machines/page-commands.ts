@@ -27,7 +27,7 @@ export const inlineOnMachines = {
   gatewayLog: 'journalctl --unit=gateway --output=cat',
   stopDatabase: 'systemctl stop postgresql@15-main',
   startDatabase: 'systemctl start postgresql@15-main',
-  awaitNobody: "ALTER SYSTEM SET synchronous_standby_names = ''",
+  awaitNoStandby: "ALTER SYSTEM SET synchronous_standby_names = ''",
   reload: 'SELECT pg_reload_conf()',
   allowWrites: 'ALTER ROLE gateway IN DATABASE gateway RESET default_transaction_read_only',
   dump: 'pg_dump --format=custom',

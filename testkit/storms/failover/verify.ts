@@ -26,7 +26,7 @@ const replaysAtOnce = 32
 const endLimitMs = 90_000
 const maxExamples = 5
 
-/** Compares what clients were told with what the store and the provider know. Traffic must be paused. */
+/** Compares the responses that clients got with the store and the records of the provider. Traffic must be paused. */
 export function createVerifier(site: Site, traffic: Traffic) {
   let [knownAnswered, knownCharged, seenCalls] = [0, 0, 0]
   const prompts = new Set<string>()
@@ -79,7 +79,7 @@ export function createVerifier(site: Site, traffic: Traffic) {
 
 export const reconcileSite = (site: Site): Promise<Report> => withStore(site, reconcile)
 
-/** Keeps the checkpoints that the gateways serve, as payers do, and tells which ones the store's tree does not begin with. */
+/** Keeps the checkpoints that the gateways serve, as payers do, and finds those that the store's tree does not begin with. */
 export function createWitness(site: Site) {
   const seen = new Map<string, Published>()
 

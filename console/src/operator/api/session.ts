@@ -20,7 +20,7 @@ export const useOperatorSession = () => useStore(store)
 /** The signed-in operator; only for pages behind the sign-in. */
 export function useOperator(): SignedInOperator {
   const current = useOperatorSession()
-  if (current.phase !== 'in') throw new Error('nobody is signed in')
+  if (current.phase !== 'in') throw new Error('no operator is signed in')
   return current.me
 }
 

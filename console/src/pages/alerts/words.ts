@@ -30,7 +30,7 @@ const en = {
   sms: 'SMS',
   unverified: 'Your recovery email is not verified. Until it is, email alerts are sent by SMS instead.',
   verify: 'Verify email',
-  limits: 'We send at most {{sms}} SMS and {{email}} emails of each kind per day. The last one tells you so.',
+  limits: 'We send at most {{sms}} SMS and {{email}} emails of each kind per day. The last one says so.',
   always: 'Always sent to your phone and verified email.',
   newAddress:
     'You are always alerted about sign-ins from a new address. Select this to be alerted about every sign-in.',

@@ -110,7 +110,7 @@ function useCost({ status, body, isReplay, credits }: Outcome): { tone: Tone; te
   return { tone: 'bad', text: t('playground.costNothing') }
 }
 
-/** Models may answer slowly. */
+/** Models may respond slowly. */
 const waitMs = 90_000
 
 interface PlannedCall {

@@ -17,7 +17,7 @@ const en = {
   appSince: 'Added {{time}}',
   setUp: 'Set up an app',
   setUpTitle: 'Set up an authenticator app',
-  setUpHint: 'Enter your password first, so that nobody else at your computer can lock you out.',
+  setUpHint: 'Enter your password first, so that no one else at your computer can lock you out.',
   next: 'Next',
   qrCode: 'QR code for the authenticator app',
   scan: 'Scan this code with an authenticator app, such as the one built into your phone or password manager.',

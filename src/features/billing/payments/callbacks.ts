@@ -4,7 +4,7 @@ import { Refusal } from '../../../contract/errors.ts'
 import { singleHeader } from '../../../http/guards.ts'
 import type { Route } from '../../../http/route.ts'
 import type {
-  CallbackAnswer,
+  CallbackResponse,
   PaymentHint,
   PaymentProvider,
   RawCallback,
@@ -44,14 +44,14 @@ export function createCallbacks({ store, providers, keyring, clock, wake, observ
   async function receive(
     method: string,
     callback: Omit<RawCallback, 'at'>,
-  ): Promise<(CallbackAnswer & { readonly status: number }) | null> {
+  ): Promise<(CallbackResponse & { readonly status: number }) | null> {
     const provider = providers.get(method)
     if (!provider) return null
     const hint = await provider.readCallback({ ...callback, at: clock() })
     const result = await resultOf(method, hint, callback.body)
     observed(method, result, hint?.paymentId ?? null)
     const status = { accepted: 200, repeated: 200, bad_signature: 401, unknown_order: 404 }[result]
-    return { status, ...provider.answerCallback(status === 200) }
+    return { status, ...provider.callbackResponse(status === 200) }
   }
 
   const route: Route = {
@@ -60,9 +60,9 @@ export function createCallbacks({ store, providers, keyring, clock, wake, observ
     path: '/v1/payments/callbacks/{method}',
     async handle(call) {
       const header = (name: string) => singleHeader(call, name)
-      const answer = await receive(call.params.method ?? '', { header, body: await call.readBytes() })
-      if (!answer) throw new Refusal('NOT_FOUND')
-      const { status, contentType, body } = answer
+      const response = await receive(call.params.method ?? '', { header, body: await call.readBytes() })
+      if (!response) throw new Refusal('NOT_FOUND')
+      const { status, contentType, body } = response
       return { status, headers: { 'content-type': contentType }, body }
     },
   }

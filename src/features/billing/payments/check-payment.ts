@@ -56,7 +56,7 @@ export function createPaymentCheck({ store, ledger, providers, schedule, clock }
       if (result.kind === 'credited') return { kind: 'credited', isNew: true }
       const now = await store.payments.find(paymentId)
       if (now?.state === 'paid') return repeated(now, paid)
-      // In the same batch somebody else credited it; the next query finds that.
+      // Another command of the batch credited it; the next query finds that.
       if (result.code === 'ORDER_CONFIRM_CONFLICT') throw new PaymentFault('the order is being credited')
       return review(`its order cannot be credited: ${result.code}`, paid)
     } catch (error) {
@@ -73,24 +73,24 @@ export function createPaymentCheck({ store, ledger, providers, schedule, clock }
 
   const ended = (change: PaymentChange): Verdict => ({ kind: 'changed', nextQueryAt: null, change })
 
-  /** Nobody can pay it any more, or somebody did just before. */
+  /** Closes it, then checks for a last-moment payment. */
   async function closeAndQuery(row: PaymentRow): Promise<PaidThere | null> {
     const provider = providerOf(row)
     await provider.close(row.paymentId)
-    const answer = await provider.query(row.paymentId)
-    return answer.kind === 'paid' ? answer : null
+    const response = await provider.query(row.paymentId)
+    return response.kind === 'paid' ? response : null
   }
 
   return async function checkPayment(row: PaymentRow): Promise<Verdict> {
     const provider = providerOf(row)
-    const answer = await provider.query(row.paymentId)
-    if (answer.kind === 'paid') return credit(row, answer)
+    const response = await provider.query(row.paymentId)
+    if (response.kind === 'paid') return credit(row, response)
     const now = clock()
     switch (row.state) {
       case 'created':
       case 'waiting': {
-        if (now >= row.expiresAt || (answer.kind === 'closed' && row.state === 'waiting')) {
-          const paid = answer.kind === 'closed' ? null : await closeAndQuery(row)
+        if (now >= row.expiresAt || (response.kind === 'closed' && row.state === 'waiting')) {
+          const paid = response.kind === 'closed' ? null : await closeAndQuery(row)
           return paid ? credit(row, paid) : ended({ state: 'expired', failures: 0, clientAddress: null })
         }
         const change = row.state === 'waiting' ? {} : createdChange(await provider.create(row))
@@ -99,7 +99,7 @@ export function createPaymentCheck({ store, ledger, providers, schedule, clock }
       }
       case 'cancelled': {
         // Without further queries, it was closed before.
-        const paid = answer.kind === 'closed' || row.queries > 0 ? null : await closeAndQuery(row)
+        const paid = response.kind === 'closed' || row.queries > 0 ? null : await closeAndQuery(row)
         return paid ? credit(row, paid) : later(row, now)
       }
       default:
@@ -117,10 +117,10 @@ export function createPaymentCheck({ store, ledger, providers, schedule, clock }
 export type CheckPayment = ReturnType<typeof createPaymentCheck>
 
 /** What the response to a creation changes. */
-export const createdChange = (answer: CreatedPayment): PaymentChange =>
-  answer.kind === 'refused'
-    ? { state: 'failed', note: answer.reason, clientAddress: null }
-    : { state: 'waiting', qrText: answer.qrText, redirectUrl: answer.redirectUrl, clientAddress: null }
+export const createdChange = (response: CreatedPayment): PaymentChange =>
+  response.kind === 'refused'
+    ? { state: 'failed', note: response.reason, clientAddress: null }
+    : { state: 'waiting', qrText: response.qrText, redirectUrl: response.redirectUrl, clientAddress: null }
 
 export const isEnded = ({ state }: Pick<PaymentRow, 'state'>): boolean =>
   state === 'expired' || state === 'cancelled' || state === 'failed'

@@ -88,7 +88,7 @@ export const paymentsFeature = defineFeature({
       clock,
       wake: worker.wake,
       onFault: (paymentId, method, error) =>
-        logger.warn({ paymentId, method, reason: error.message }, 'a payment provider gave no answer'),
+        logger.warn({ paymentId, method, reason: error.message }, 'a payment provider gave no response'),
     })
     return {
       receiveCallback: callbacks.receive,
@@ -137,7 +137,7 @@ function observe(logger: Logger): PaymentObserver {
     paidTwice: ({ paymentId, method }, transactionId) =>
       logger.error({ paymentId, method, transactionId }, 'a payment was paid twice'),
     faulty: ({ paymentId, method, failures }, error) =>
-      logger.warn({ paymentId, method, failures, reason: error.message }, 'a payment provider gave no answer'),
+      logger.warn({ paymentId, method, failures, reason: error.message }, 'a payment provider gave no response'),
     storeFailed: (error) => logger.error({ err: error }, 'the payments cannot be read'),
   }
 }

@@ -18,7 +18,7 @@ export interface RefundDeps {
 export interface RefundObserver {
   /** Only a person can find out what happened. */
   readonly unclear: (refund: RefundRow, reason: string) => void
-  /** An operator decided otherwise before the provider answered. */
+  /** An operator decided otherwise before the provider responded. */
   readonly contradicted: (refund: RefundRow, state: string, said: string) => void
 }
 
@@ -43,16 +43,16 @@ export function createRefunder({ store, providers, ledger, schedule, clock, obse
     const later = (change: Partial<RefundRow>) =>
       store.refunds.change(refundId, { nextQueryAt: retryAt(refund.failures, schedule, clock()), ...change })
     try {
-      const answer = await ask(refund)
-      if (answer.kind === 'refunded') await end('refunded', answer.providerRefundId)
-      else if (answer.kind === 'refused') await end('returned', null)
-      else if (answer.kind === 'unclear') {
+      const response = await ask(refund)
+      if (response.kind === 'refunded') await end('refunded', response.providerRefundId)
+      else if (response.kind === 'refused') await end('returned', null)
+      else if (response.kind === 'unclear') {
         const changed = await store.refunds.change(refundId, {
           state: 'review',
-          note: answer.reason,
+          note: response.reason,
           nextQueryAt: null,
         })
-        if (changed === 1) observer?.unclear(refund, answer.reason)
+        if (changed === 1) observer?.unclear(refund, response.reason)
       } else await later({ state: 'pending', failures: refund.failures + 1 })
     } catch (error) {
       if (!(error instanceof PaymentFault)) throw error

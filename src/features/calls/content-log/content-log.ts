@@ -12,7 +12,7 @@ type KeptContent = Pick<CallContents, 'request' | 'response' | 'status'>
 
 const keptMs = contentDays * dayMs
 
-/** What callers sent and were answered. The batch that ends a charge writes it, so that it costs no commit of its own. */
+/** Request and response of calls. The batch that ends a charge writes it, so that it costs no commit of its own. */
 export function createContentLog({
   engine,
   keyring,

@@ -14,7 +14,7 @@ const KeptText = named('KeptText', {
   isCut: Type.Boolean({ description: 'Whether the end of the text was not kept.' }),
 })
 
-/** What a call sent and what it was answered. */
+/** Request and response of a call. */
 export const CallContents = named('CallContents', {
   chargeId: Type.String({ pattern: chargeIdPattern }),
   request: KeptText,

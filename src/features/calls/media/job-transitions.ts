@@ -53,7 +53,7 @@ export const findEveryMs = 2000
 const overdueMs = 86_400_000
 const overdueSlowdown = 10
 
-/** A job whose submission was not answered: was it accepted? */
+/** Whether a job was accepted whose submission got no response. */
 export function afterFind(job: JobRow, found: FindResult, timing: PollTiming, moment: Moment): JobDecision {
   // Spread upwards only: two requests are never less than `findEveryMs` apart.
   const next = { nextPollAt: moment.now + Math.ceil(findEveryMs * (1 + moment.random / 4)) }

@@ -155,7 +155,7 @@ export function createMedia({
     async cancel(projectId: string, jobId: string): Promise<CancelResponse> {
       const job = await find(projectId, jobId)
       if (job.finishedAt !== null) return { job, accepted: false }
-      // Its submission is still under way or was not answered, so there is nothing to name to the provider.
+      // Its submission is in progress or got no response, so its id at the provider is unknown.
       if (job.providerId === null) throw new Refusal('JOB_NOT_CANCELLABLE', { explain: 'It is still being submitted.' })
       const provider = providers.get(job.provider)
       if (!provider) throw new Refusal('PROVIDER_DISABLED')

@@ -54,8 +54,8 @@ const duplicateWaitMs = 10_000
 const isSent = (job: ChargedJob | undefined) => job?.chargeState !== 'reserved' || job.status !== 'submitting'
 
 /**
- * Creates a job. The hold and the job are committed before anything is sent, and what the provider answered is committed
- * before the caller is answered. Nothing else ever submits a job, so it is submitted once at most.
+ * Creates a job. The hold and the job are committed before anything is sent, and the response of the provider is committed
+ * before the caller gets one. Nothing else ever submits a job, so it is submitted once at most.
  */
 export function createSubmit(deps: SubmitDeps) {
   const { ledger, ending, clock } = deps

@@ -76,7 +76,7 @@ export const callsFeature = defineFeature({
       stuck = recovered.failed
       return recovered
     }
-    /** Null if it cannot be read: the call itself is settled and answered. */
+    /** Null if it cannot be read; the call is settled all the same. */
     const receiptOf = config.receipts.header
       ? ({ projectId, chargeId }: ChargedTo) =>
           receipts.charge(projectId, chargeId).catch((error) => {

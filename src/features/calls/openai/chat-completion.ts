@@ -1,5 +1,5 @@
 import { timeOfSortableId } from '../../../base/ids.ts'
-import type { AnsweredCall, Delta } from '../../../providers/models/completion.ts'
+import type { Delta, ModelToolCall } from '../../../providers/models/completion.ts'
 import { wholeDelta } from '../../../providers/models/completion.ts'
 import type { OperationResult } from '../../../relay/operations/operation.ts'
 
@@ -23,7 +23,7 @@ export interface ChatCompletion {
         readonly role: 'assistant'
         readonly content: string | null
         readonly refusal: string | null
-        readonly tool_calls?: readonly AnsweredCall[]
+        readonly tool_calls?: readonly ModelToolCall[]
       }
       readonly logprobs: null
       readonly finish_reason: string

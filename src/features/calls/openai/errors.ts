@@ -14,7 +14,7 @@ export const errorTypes = [
   'server_error',
 ] as const
 
-/** The protocol answers 404 for a model that does not exist; the native path answers 400. */
+/** The protocol responds with 404 for a model that does not exist; the native path with 400. */
 export const completionErrors: Readonly<Record<ErrorCode, ErrorRow>> = {
   ...errors,
   MODEL_NOT_ALLOWED: { ...errors.MODEL_NOT_ALLOWED, status: 404 },

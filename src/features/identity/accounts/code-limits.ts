@@ -104,7 +104,7 @@ export async function countWrongCode(
   }
   codes.wrong(purpose)
   if (!isGuessing || !isRecovery(purpose)) return
-  const notices = await tx.countIn(`wrong-codes-told ${contactDigest}`, daySeconds, now)
+  const notices = await tx.countIn(`wrong-codes-notified ${contactDigest}`, daySeconds, now)
   if (notices.used > 1) return
   // The same work without an account, so that the response time does not reveal who has one.
   await notifyOwnerOrDecoy(tx, deps, await tx.credentialsOf(accountId ?? ''), 'recovery_guessed')

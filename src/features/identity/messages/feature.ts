@@ -41,7 +41,7 @@ export const messagesFeature = defineFeature({
     })
     return {
       outbox: createOutbox({ keyring, clock, wake: worker.wake }),
-      /** For codes that are delivered before the request is answered. */
+      /** For codes that are delivered before the response. */
       sms,
       isEmailEnabled: email !== null,
       workers: [worker],

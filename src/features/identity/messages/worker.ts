@@ -51,7 +51,7 @@ export interface MessageObserver {
   readonly storeFailed: (error: unknown) => void
 }
 
-/** Per channel, so that a vendor that never answers delays only its own messages. */
+/** Per channel, so that a vendor that never responds delays only its own messages. */
 const slotsPerChannel = 8
 /** The others are kept for codes, whose reader is waiting. */
 const noticeSlots = 6

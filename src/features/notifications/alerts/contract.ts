@@ -54,7 +54,7 @@ export const alertOperations = [
     path: '/v1/console/alerts',
     summary: 'Choose which events are sent by email or SMS',
     description:
-      'Replaces all settings. A changed password and a sign-in from a new address are always told to every verified contact, whatever is chosen here.',
+      'Replaces all settings. Every verified contact is always notified of a changed password and a sign-in from a new address, whatever is chosen here.',
     request: AlertSettingsRequest,
     responses: [inForce],
     ownErrors: ['INVALID_THRESHOLD', 'INVALID_ALERT_TYPES'],

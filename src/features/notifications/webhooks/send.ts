@@ -12,7 +12,7 @@ type ResolveName = (name: string, signal: AbortSignal) => Promise<readonly strin
 
 /**
  * Asks the name servers directly. `dns.lookup` would share its two threads with the connections to providers, and a name whose
- * servers never answer would hold them up.
+ * servers never respond would hold them up.
  */
 export const resolveName: ResolveName = async (name, signal) => {
   if (isIP(name) !== 0) return [name]

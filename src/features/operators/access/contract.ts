@@ -95,7 +95,7 @@ export const operatorManagementOperations = [
   decide(
     'approve',
     'Approve a new or reset operator',
-    'Nobody can approve their own request, nor can an operator who was added or reset after it or by the operator who made it.',
+    'Operators cannot approve their own requests, nor requests of the operator who added or reset them, nor requests made before they were added or reset.',
   ),
   decide(
     'reject',

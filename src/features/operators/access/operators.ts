@@ -57,7 +57,7 @@ export async function addOperator(
   const awaitsApproval = needsApproval(deps, actor, role)
   const { shown, stored } = await newCredentials(deps, actor, { name, at, awaitsApproval })
   await deps.store.write(async (tx) => {
-    // First, because the audit log is held until the end: no other operator is added meanwhile.
+    // First, because it locks the audit log: no other operator can be added before the commit.
     await tx.audit({ ...note, at, before: null, after: { role, state: shown.state } })
     if (await tx.operator(name)) throw operatorRefusal('OPERATOR_ALREADY_EXISTS')
     await tx.insertOperator({ name, role, ...stored, createdAt: at })

@@ -50,7 +50,7 @@ export async function signInWithPassword(deps: SignInDeps, proof: PasswordProof)
   const step = await checkTotp(deps, operator, proof.totp)
   const upgraded = isOutdated ? await passwords.hash(proof.password) : undefined
   const opened = await store.write(async (tx) => {
-    // Read again: the operator may have been disabled or reset meanwhile.
+    // Read again: the operator may have been disabled or reset since.
     const now = await tx.operator(operator.name)
     if (now?.passwordDigest !== operator.passwordDigest || now.disabledAt !== null) return null
     if (step !== null && !(await tx.useTotpStep(operator.name, step))) return null
@@ -59,7 +59,7 @@ export async function signInWithPassword(deps: SignInDeps, proof: PasswordProof)
     await auditSignIn(tx, operator.name, step === null ? ownReasons.byPassword : ownReasons.byPasswordAndCode, clock())
     return session
   })
-  if (!opened) throw await failed(deps, operator.name, ownReasons.changedMeanwhile)
+  if (!opened) throw await failed(deps, operator.name, ownReasons.changedSince)
   return { ...opened, name: operator.name, role: operator.role }
 }
 

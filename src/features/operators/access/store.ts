@@ -116,7 +116,7 @@ export const operatorWrites = (tx: Writer) => ({
       RETURNING ${failures.list}`,
       [before, limit],
     ),
-  /** Replaces one digest by another; false if it was replaced meanwhile. */
+  /** Replaces one digest by another; false if `from` is no longer stored. */
   replacePassword: async (name: string, { from, to }: { readonly from: string; readonly to: string }) =>
     (await operators.update(tx, { passwordDigest: to }, 'name = $1 AND password_digest = $2', [name, from])) === 1,
   /** The operator has chosen the password. */

@@ -64,7 +64,7 @@ export const approvalOperations = [
     path: '/api/approvals/{approvalId}/approve',
     summary: 'Approve another operator’s request',
     description:
-      'Nobody can approve their own nor can an operator who was added or reset after it or by the operator who made it.',
+      'Operators cannot approve their own requests, nor requests of the operator who added or reset them, nor requests made before they were added or reset.',
     responses: [response(200, 'It is carried out.', ApprovalCarriedOut)],
     ownErrors: [
       ...decision.ownErrors,

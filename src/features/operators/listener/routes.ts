@@ -5,7 +5,7 @@ import { loadBuiltApp, notBuilt } from '../../../http/static/built-app.ts'
 import type { OperatorGuard } from '../../../operator-kit/guard.ts'
 import { operatorPages } from './contract.ts'
 
-/** Nobody learns which paths exist below /api without a sign-in. */
+/** Hides which paths exist below /api from callers that are not signed in. */
 export function unknownRoutes(guard: OperatorGuard): Route[] {
   const operation = {
     id: 'operator.unknown',

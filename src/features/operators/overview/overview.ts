@@ -59,16 +59,16 @@ export function createOverview(deps: OverviewDeps): () => Promise<OperatorOvervi
 
 /** Reads again when the last response is too old; callers share a read that is under way. */
 export function keptFor<T>(ms: number, monotonicMs: () => number, read: () => Promise<T>): () => Promise<T> {
-  let kept: { readonly at: number; readonly answer: Promise<T> } | null = null
+  let kept: { readonly at: number; readonly value: Promise<T> } | null = null
   return () => {
-    if (kept && monotonicMs() - kept.at < ms) return kept.answer
-    const answer = read()
-    const current = { at: monotonicMs(), answer }
+    if (kept && monotonicMs() - kept.at < ms) return kept.value
+    const value = read()
+    const current = { at: monotonicMs(), value }
     kept = current
-    answer.catch(() => {
+    value.catch(() => {
       if (kept === current) kept = null
     })
-    return answer
+    return value
   }
 }
 

@@ -100,7 +100,7 @@ export function createToolCaller({ routes, log, deliveries, countRead }: ToolCal
   }
 }
 
-/** A created video is not finished yet; an operation that answers 202 is in review. */
+/** A created video is not finished yet; an operation that responds with 202 is in review. */
 const isDone = ({ status }: RouteResponse, { operationId }: Route) =>
   status === 200 || (status === 202 && operationId === 'media.jobs.create')
 

@@ -28,7 +28,7 @@ interface ClockTrouble {
 async function safeNow(clock: () => number, readTimes: ArchiveStore['times']): Promise<number | ClockTrouble> {
   const before = clock()
   const { databaseMs, newestEntryMs } = await readTimes()
-  // The database was asked between these two readings, however long it took to answer.
+  // The database read its clock between these two readings, however long the query took.
   const after = clock()
   if (databaseMs < before - toleranceMs || databaseMs > after + toleranceMs)
     return trouble(`the clock here says ${text(after)}, that of the database ${text(databaseMs)}: set the wrong one`)

@@ -8,7 +8,7 @@ import { requestsWithoutCharge } from '../../../storage/store-facts.ts'
 import { type ArchiveFiles, filesBetween, readArchive } from '../archives/page.ts'
 import { archiveFiles } from '../archives/store.ts'
 
-/** A call that the gateway answered as charged or reserved, and whose charge the store does not have. */
+/** A call whose response said charged or reserved, but whose charge is not in the store. */
 export interface LostCall {
   readonly requestId: string
   readonly at: string
@@ -24,7 +24,7 @@ export interface LostCalls {
   readonly requests: number
   /** The time of the latest line; null if no line has one. */
   readonly endsAt: string | null
-  /** Calls in the log that were answered as charged or reserved. */
+  /** Calls in the log whose response said charged or reserved. */
   readonly calls: number
   readonly lostCount: number
   /** The first of them, in the order of the log. */

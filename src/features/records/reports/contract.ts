@@ -63,7 +63,7 @@ const Reason = named('ChargeReason', {
 const chargeFields = {
   chargeId: Type.String({ pattern: chargeIdPattern }),
   operation: Choice(chargedOperations),
-  credits: Type.Integer({ minimum: 1, description: 'The price; whether it was paid is told by the state.' }),
+  credits: Type.Integer({ minimum: 1, description: 'The price; the state says whether it was paid.' }),
   state: Choice(chargeStates),
   keyId: Type.String({ pattern: keyIdPattern }),
   keyDisplayPrefix: Type.String({ minLength: 1 }),

@@ -37,7 +37,7 @@ export function createWitness(url: string, cosigner: Cosigner) {
   async function post(body: string): Promise<{ status: number; text: string }> {
     const headers = { 'content-type': 'text/plain; charset=utf-8' }
     const result = await client.send({ method: 'POST', path, headers, body, timeoutMs, maxBytes: maxResponseBytes })
-    if (result.event !== 'answered') throw new WitnessFault(`no answer: ${whyFailed(result)}`)
+    if (result.event !== 'answered') throw new WitnessFault(`no response: ${whyFailed(result)}`)
     return { status: result.value.status, text: result.value.body.toString() }
   }
 
@@ -62,7 +62,7 @@ export function createWitness(url: string, cosigner: Cosigner) {
       if (response.status === 422) throw new WitnessFault('it does not accept the consistency proof', true)
       if (response.status !== 200) throw new WitnessFault(`status ${response.status}`)
       const line = findCosignature(response.text, request.note, cosigner)
-      if (!line) throw new WitnessFault('its answer has no valid cosignature')
+      if (!line) throw new WitnessFault('its response has no valid cosignature')
       known = request.size
       return line
     },

@@ -38,7 +38,7 @@ describe.each(engines)('a payment provider that lies, on %s', (engine) => {
     expect(await world.available()).toBe(100)
   })
 
-  it('a payment after its expiry is credited, and the payer is told', async () => {
+  it('a payment after its expiry is credited, and the payer is notified', async () => {
     const world = await paymentWorld(store, 5002)
     const { paymentId, orderId } = await world.create(1000)
     world.clock.now += 901_000
@@ -117,13 +117,13 @@ describe.each(engines)('a payment provider that lies, on %s', (engine) => {
     const honest = world.provider.bill
     const [one, two] = (await honest(dayText(dayOf(world.clock.now))))!
     const extra = { ...one!, paymentId: third.paymentId, transactionId: 'never', amountFen: 3000 }
-    const nobody = { ...extra, paymentId: 'pay_nobody00000000000000', transactionId: 'nobody' }
-    Object.assign(world.provider, { bill: async () => [{ ...two!, amountFen: 2100 }, extra, nobody] })
+    const unknown = { ...extra, paymentId: 'pay_unknown0000000000000', transactionId: 'unknown' }
+    Object.assign(world.provider, { bill: async () => [{ ...two!, amountFen: 2100 }, extra, unknown] })
     const found = await world.compareAll(world.clock.now)
     expect(found.map(({ kind, transactionId, outcome }) => [kind, transactionId, outcome])).toEqual([
       ['amount_differs', two!.transactionId, 'open'],
       ['not_here', 'never', 'open'],
-      ['not_here', 'nobody', 'open'],
+      ['not_here', 'unknown', 'open'],
       ['not_there', one!.transactionId, 'open'],
     ])
     expect(await world.available()).toBe(300)
@@ -161,7 +161,7 @@ describe.each(engines)('a payment provider that lies, on %s', (engine) => {
     for (const [given, code] of [
       [{ reason: '' }, 'REASON_INVALID'],
       [{ differenceId: 'dif_00000000000000000000' }, 'DIFFERENCE_NOT_FOUND'],
-      [{ method: 'nobody' }, 'COMPARISON_NOT_FOUND'],
+      [{ method: 'unknown' }, 'COMPARISON_NOT_FOUND'],
     ] as const)
       await expect(async () => settle(given)).rejects.toMatchObject({ code })
     // At once, also with a comparison: one of them settles it, and the comparison does not undo that.

@@ -212,7 +212,7 @@ describe.each(engines)('refunds on %s', (engine) => {
     expect(await credits(world)).toEqual({ available: 150, reserved: 50 })
   })
 
-  test('of decisions at once, in two processes and beside late answers, exactly one has an effect', async () => {
+  test('of concurrent decisions, in two processes and with late responses, exactly one has an effect', async () => {
     const { world, refund, operate } = await paid(2000)
     const other = await openDatabase(database, { exclusive: false })
     const rig = createRig(other, { clock: () => world.clock.now })
@@ -241,7 +241,7 @@ describe.each(engines)('refunds on %s', (engine) => {
     expect((await reconcile(store)).differences).toEqual([])
   })
 
-  test('what one operator may not refund alone, nobody ends alone either; the provider may still be faster', async () => {
+  test('a refund that needs two operators also needs two to end; the provider may still be faster', async () => {
     const { world, refund } = await paid(4000, null)
     const operate = createTestAdministration(world.rig, { approvalAboveCredits: 40, clock: () => world.clock.now })
     const reviewed = () => {

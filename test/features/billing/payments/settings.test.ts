@@ -76,7 +76,7 @@ describe('the settings of payments', () => {
     expect(of('payments.wechat')).toEqual(['failure: WeChat Pay answered 401 SIGN_ERROR'])
     expect(of('payments.alipay')).toEqual(['failure: a response from Alipay is not signed'])
     const away = await doctor({ wechat: { baseUrl: 'http://127.0.0.1:9' } })
-    expect(away.of('payments.wechat')).toEqual(['failure: http://127.0.0.1:9 gave no answer: ECONNREFUSED'])
+    expect(away.of('payments.wechat')).toEqual(['failure: http://127.0.0.1:9 gave no response: ECONNREFUSED'])
   })
 
   const ec = generateKeyPairSync('ec', {

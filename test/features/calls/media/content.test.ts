@@ -183,7 +183,7 @@ describe('the clip of a job', () => {
       await send(sign(secret), timestamp, 'media_provider_b'),
     ])
       expect([refused.status, refused.body.error.code]).toEqual([401, 'UNAUTHORIZED'])
-    expect((await send(sign(secret), timestamp, 'nobody')).status).toBe(404)
+    expect((await send(sign(secret), timestamp, 'unknown')).status).toBe(404)
   })
 
   it('the clip of a job reads have their own limit', async () => {

@@ -123,7 +123,7 @@ describe.each(httpEngines)('media jobs on %s', (engine) => {
     }
   })
 
-  it('a job whose end nobody knows is held for review, and shows what an operator decides', async () => {
+  it('a job with an unknown outcome is held for review, and shows what an operator decides', async () => {
     const store = await openDatabase(gateway.database, { exclusive: false })
     const decide = {
       reviews: createReviewStore(store),
@@ -172,7 +172,7 @@ describe.each(httpEngines)('media jobs on %s', (engine) => {
     expect(await owner.read(jobId)).toEqual(theirs)
   })
 
-  it('of two jobs that get one id at the same time one goes to review, and the calls beside them go on', async () => {
+  it('of two jobs that get one id at the same time one goes to review, and other calls go on', async () => {
     const prompts = ['same-id', 'same-id', ...Array.from({ length: 6 }, () => 'hang')]
     const created = await Promise.all(prompts.map((prompt) => media.create(prompt)))
     expect(created.map(({ status }) => status)).toEqual(prompts.map(() => 202))

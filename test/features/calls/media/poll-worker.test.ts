@@ -92,7 +92,7 @@ describe.each(engines)('open jobs on %s', (engine) => {
     return { worker, polled, has: (jobId: string | undefined) => polled.some((job) => job.jobId === jobId) }
   }
 
-  it('open jobs of other projects and other providers are polled beside thousands that hang', async () => {
+  it('open jobs of other projects and other providers are polled while thousands hang', async () => {
     const { worker, polled, has } = startWorker()
     await expect.poll(() => polled.length, { timeout: 20_000 }).toBeGreaterThan(20)
     const [atOther] = await create(greedy, 'media_provider_b', 1, now)
@@ -118,7 +118,7 @@ describe.each(engines)('open jobs on %s', (engine) => {
     await worker.stop()
   })
 
-  it('open jobs get all slots but the kept ones when nobody else waits, and each is polled once when it is due', async () => {
+  it('open jobs get all slots but the reserved ones when no others wait, and each is polled once when it is due', async () => {
     const due = 60
     // Accepted, because the submissions of a dead instance are asked about at once.
     await store.write(async (tx) => {

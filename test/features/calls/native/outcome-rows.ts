@@ -14,7 +14,7 @@ export interface OutcomeRow {
   readonly waits?: true
 }
 
-/** What the caller of a forwarded call is told, for each way in which the provider can fail it. */
+/** What the caller of a forwarded call gets, for each way in which the provider can fail it. */
 const endings: Partial<Record<UpstreamEvent, OutcomeRow['ends']>> = {
   redirected: { model: 'PROVIDER_CONTRACT_INVALID', shop: 'PROVIDER_REDIRECT_FORBIDDEN' },
   rateLimited: 'PROVIDER_RATE_LIMITED',

@@ -187,15 +187,15 @@ describe.each(httpEngines)('how a call ends on %s', (engine) => {
     const [arrived, before] = [upstream.calls.length, await payer.credits()]
     // Each of the projects that use the provider gets an equal share of its places.
     const own = payer.call(operation, requestAt(operation, 'a'))
-    const beside = upstreamOf(operation).kind === 'model' ? 'model.chat' : 'pick.search'
+    const otherOperation = upstreamOf(operation).kind === 'model' ? 'model.chat' : 'pick.search'
     const others = forwarding
       .filter((other) => other !== operation)
-      .map((other) => payers[other]!.call(beside, requestAt(beside, 'a')))
+      .map((other) => payers[other]!.call(otherOperation, requestAt(otherOperation, 'a')))
     await upstream.received(arrived + maxConcurrent)
     await expectNotSent(operation, 'PROVIDER_CAPACITY_EXHAUSTED', 'a', 'b')
     await upstream.dropConnections()
     expectReview(operation, await own)
-    for (const response of await Promise.all(others)) expectReview(beside, response)
+    for (const response of await Promise.all(others)) expectReview(otherOperation, response)
     const price = prices[operation].credits
     expect(await payer.credits()).toEqual({
       available: before.available - 2 * price,

@@ -134,10 +134,10 @@ function failingConfig(upstream: Upstream): object {
   }
 }
 
-function strictConfig(nobody: number): object {
+function strictConfig(unusedPort: number): object {
   const model = {
     adapter: 'openai',
-    baseUrl: `http://127.0.0.1:${nobody}`,
+    baseUrl: `http://127.0.0.1:${unusedPort}`,
     models: { fast: 'upstream-fast' },
     breaker: { failures: 1 },
   }

@@ -31,7 +31,7 @@ function fetchFrom(gateway: Gateway): typeof globalThis.fetch {
     onRequest()
     const response = await undiciFetch(url, { ...init, dispatcher })
     if (!response.headers.has('retry-after')) return response
-    // The clients wait as they are told, but the tests do not.
+    // The clients wait as `Retry-After` says, but the tests do not.
     const headers = new Headers([...response.headers])
     headers.delete('retry-after')
     headers.set('retry-after-ms', '1')

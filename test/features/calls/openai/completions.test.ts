@@ -204,7 +204,7 @@ describe.each(engines)('chat completions on %s', (engine) => {
     expect(await caller.credits()).toEqual({ available: before.available - 3, reserved: before.reserved + 3 })
   })
 
-  it('what an operator decided is told to whoever repeats the key', async () => {
+  it('a repeat of the key gets what an operator decided', async () => {
     upstream.program(behaves.reset())
     const held = async (key: string) =>
       String((await caller.complete({ model: 'fast', messages }, { 'idempotency-key': key })).headers['x-charge-id'])

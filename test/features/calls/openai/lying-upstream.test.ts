@@ -231,8 +231,8 @@ describe.each(httpEngines)('a stream from an upstream that lies, on %s', (engine
   it('a stream from an upstream that lies, sends usage only if it was asked for, and estimates what is missing', async () => {
     upstream.program(streams(goodStream))
     expect(streamed(await ask()).usage).toBeNull()
-    const told = await ask({ stream_options: { include_usage: true } })
-    expect(streamed(told).usage).toEqual(usage)
+    const response = await ask({ stream_options: { include_usage: true } })
+    expect(streamed(response).usage).toEqual(usage)
     upstream.program(streams(goodEvents.slice(0, 4).join('') + done))
     const estimated = await ask({ stream_options: { include_usage: true } })
     expect(streamed(estimated).usage).toEqual({ prompt_tokens: 5, completion_tokens: 4, total_tokens: 9 })

@@ -130,7 +130,7 @@ describe.each(httpEngines)('reviews on %s', (engine) => {
     expect(await decisions(waiting)).toHaveLength(1)
   })
 
-  test('of two operators who decide at once, one is told that the charge is already decided', async () => {
+  test('of two operators who decide a review at once, one is refused because it is already decided', async () => {
     const waiting = await history.hold('at once')
     const both = await Promise.all([
       run('settle', waiting, '--reason', 'one', '--by', 'Ada'),

@@ -56,7 +56,7 @@ describe.each(httpEngines)('codes on %s', (engine) => {
     return found
   }
 
-  it('twenty wrong codes for a contact in a day end recovery by code, and its owner is told once', async () => {
+  it('twenty wrong codes for a contact in a day end recovery by code, and its owner is notified once', async () => {
     nextWindow(day)
     const owner = await AccountOwner.join(gateway())
     await owner.verifyEmail()
@@ -241,7 +241,7 @@ describe.each(httpEngines)('ceilings over everybody on %s', (engine) => {
     expect((await send()).status).toBe(202)
   })
 
-  it('after too many wrong codes in an hour nobody recovers by code until it ends', async () => {
+  it('after too many wrong codes in an hour, recovery by code is refused until it ends', async () => {
     nextWindow(hour)
     const owner = await AccountOwner.join(gateway())
     const own = await owner.codeOf((await ask(owner.phone)).body.challengeId)

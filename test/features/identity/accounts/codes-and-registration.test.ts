@@ -140,7 +140,7 @@ describe.each(httpEngines)('on %s', (engine) => {
       ['PHONE_INVALID', { phone: '2' }],
       ['VERIFICATION_FAILED', { verificationCode: '12345' }],
       ['VERIFICATION_FAILED', { challengeId: 'gvc-1' }],
-      ['EMAIL_INVALID', { recoveryEmail: 'nobody' }],
+      ['EMAIL_INVALID', { recoveryEmail: 'unknown' }],
       ['EMAIL_INVALID', { recoveryEmail: `${'a'.repeat(250)}@b.cn` }],
       ['PASSWORD_INVALID', { password: '口'.repeat(11) }],
       ['PASSWORD_INVALID', { password: 'x'.repeat(129) }],

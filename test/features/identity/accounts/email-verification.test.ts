@@ -19,7 +19,7 @@ describe.each(httpEngines)('the recovery email on %s', (engine) => {
 
   const presentTo = (someone: AccountOwner, proof: object) => someone.post('recovery-email/verify', proof)
 
-  it('the recovery email signs in once it is verified, and the phone and the address are told', async () => {
+  it('the recovery email signs in once it is verified, and the phone and the address are notified', async () => {
     expect((await owner.logIn(owner.email)).status).toBe(401)
     const sent = await owner.post('recovery-email/send-code', {})
     expect(sent.body).toMatchObject({ expiresInSeconds: 1800, resendAfterSeconds: 60 })
@@ -86,7 +86,7 @@ describe.each(httpEngines)('the recovery email on %s', (engine) => {
     expect(signedIn).toBe((await winner.browser.get('/v1/me')).body.account.accountId)
   })
 
-  it('the recovery email is replaced with the password: pending again, old codes end, and the old address is told', async () => {
+  it('the recovery email is replaced with the password: pending again, old codes end, and the old address is notified', async () => {
     const other = await AccountOwner.join(gateway)
     await other.verifyEmail()
     const [old, email] = [other.email, newEmail()]
@@ -109,7 +109,7 @@ describe.each(httpEngines)('the recovery email on %s', (engine) => {
     expect((await other.logIn(email)).status).toBe(200)
   })
 
-  it('the verified address again stays verified, in any case, and nobody is told', async () => {
+  it('setting the verified address again, in any case, keeps it verified and sends no notice', async () => {
     const other = await AccountOwner.join(gateway)
     await other.verifyEmail()
     await eventually(() => expect(other.notices()).toEqual(['email_verified']))
@@ -134,7 +134,7 @@ describe.each(httpEngines)('the recovery email on %s', (engine) => {
   })
 
   it.each([
-    [replace, 'recovery-email', { recoveryEmail: 'nobody', password }, 'EMAIL_INVALID'],
+    [replace, 'recovery-email', { recoveryEmail: 'unknown', password }, 'EMAIL_INVALID'],
     [replace, 'recovery-email', { recoveryEmail: 'a@b.cn\r\nBcc: c@d.cn', password }, 'EMAIL_INVALID'],
     [replace, 'recovery-email', { recoveryEmail: `${'a'.repeat(250)}@b.cn`, password }, 'EMAIL_INVALID'],
     [replace, 'recovery-email', { recoveryEmail: 'a@b.cn', password: 7 }, 'PASSWORD_INVALID'],

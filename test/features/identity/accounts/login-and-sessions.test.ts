@@ -107,7 +107,7 @@ describe.each(httpEngines)('on %s', (engine) => {
       })
     })
 
-    it('100 concurrent logins each get their own session, or are told to wait', async () => {
+    it('100 concurrent logins each get their own session, or are refused with a wait', async () => {
       const people = await Promise.all(
         Array.from({ length: 10 }, async () => {
           const own = newPhone()

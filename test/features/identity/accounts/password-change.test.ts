@@ -24,7 +24,7 @@ describe.each(httpEngines)('the password and the sign-ins on %s', (engine) => {
     return browser
   }
 
-  it('a change ends the other sign-ins and every open code, keeps this one, and is told', async () => {
+  it('a password change ends the other sign-ins and every open code, keeps this one, and is notified', async () => {
     const owner = await AccountOwner.join(gateway)
     await owner.verifyEmail()
     const [other, open] = [await signIn(owner), await owner.recoveryCode(owner.phone)]
@@ -98,7 +98,7 @@ describe.each(httpEngines)('the password and the sign-ins on %s', (engine) => {
     expect((await owner.browser.get('/v1/me')).status).toBe(401)
   })
 
-  it('a sign-in from a requester never seen on the account is told once, IPv6 by its network', async () => {
+  it('a sign-in from a requester new to the account is notified once, IPv6 by its network', async () => {
     const owner = await AccountOwner.join(gateway)
     await owner.verifyEmail()
     const from = (address: string) => owner.logIn(owner.phone, password, { 'x-forwarded-for': address })
@@ -110,7 +110,7 @@ describe.each(httpEngines)('the password and the sign-ins on %s', (engine) => {
     await eventually(() => expect(owner.mailedNotices().filter((subject) => subject === 'New sign-in')).toHaveLength(2))
   })
 
-  it('an account remembers its latest 50 requesters; one without any is told nothing', async () => {
+  it('an account remembers its latest 50 requesters; one without any is not notified', async () => {
     const owner = await AccountOwner.join(gateway)
     const { accountId } = (await owner.browser.get('/v1/me')).body.account
     const store = await openDatabase(gateway.database, { exclusive: false })

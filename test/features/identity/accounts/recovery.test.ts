@@ -149,7 +149,7 @@ describe.each(httpEngines)('recovery on %s', (engine) => {
     expectRefused(confirm!, await confirmRecovery(gateway, byEmail, password), 'VERIFICATION_FAILED')
   })
 
-  it('no login with the old password survives a recovery that runs beside it', async () => {
+  it('no login with the old password survives a concurrent recovery', async () => {
     const owner = await AccountOwner.join(gateway)
     const proof = await owner.recoveryCode(owner.phone)
     const [confirmed, ...logins] = await Promise.all([
@@ -191,7 +191,7 @@ describe.each(httpEngines)('recovery on %s', (engine) => {
     }
   })
 
-  it.each(['', 'nobody', '12812345678', 13812345678, null, `${'a'.repeat(250)}@b.cn`, 'a@b.cn\nBcc: c@d.cn'])(
+  it.each(['', 'unknown', '12812345678', 13812345678, null, `${'a'.repeat(250)}@b.cn`, 'a@b.cn\nBcc: c@d.cn'])(
     'send-code: %o is IDENTIFIER_INVALID',
     async (identifier) => {
       expectRefused(sendCode!, await ask(identifier), 'IDENTIFIER_INVALID')

@@ -4,7 +4,7 @@ import type { KeyReader, KeyRow, KeyStore } from '../../../../src/features/ident
 
 const rowOf = (keyDigest: string) => ({ keyId: `key of ${keyDigest}` }) as KeyRow
 
-/** Knows every key but those of "nobody", and counts its reads. */
+/** Knows every key but "unknown", and counts its reads. */
 function countingStore() {
   const seen = { reads: 0, statements: 0, most: 0 }
   const store: Pick<KeyStore, 'read'> = {
@@ -15,7 +15,7 @@ function countingStore() {
         async byDigest(keyDigest) {
           statements += 1
           if (keyDigest === 'broken') throw new Error('the store is away')
-          return keyDigest === 'nobody' ? undefined : rowOf(keyDigest)
+          return keyDigest === 'unknown' ? undefined : rowOf(keyDigest)
         },
       }
       try {
@@ -33,9 +33,9 @@ describe('keys that are looked up at the same time', () => {
   it('keys that are looked up at the same time share few reads, and each caller gets its own row', async () => {
     const { seen, store } = countingStore()
     const find = createFindKey(store)
-    const digests = Array.from({ length: 200 }, (_, place) => (place === 7 ? 'nobody' : `digest ${place}`))
+    const digests = Array.from({ length: 200 }, (_, place) => (place === 7 ? 'unknown' : `digest ${place}`))
     const rows = await Promise.all(digests.map(find))
-    expect(rows).toEqual(digests.map((digest) => (digest === 'nobody' ? undefined : rowOf(digest))))
+    expect(rows).toEqual(digests.map((digest) => (digest === 'unknown' ? undefined : rowOf(digest))))
     expect(seen).toEqual({ reads: 4, statements: 200, most: 64 })
   })
 

@@ -44,7 +44,7 @@ describe.each(engines)('after a kill on %s', (engine) => {
     if (steps) {
       await rig.sendDue({ store: { ...rig.store, ...steps } })
     } else {
-      // Nobody ever hears how these sends ended.
+      // The outcome of these sends stays unknown.
       const silent = { send: () => new Promise<never>(() => {}) }
       rig.workerWith({ sms: silent, email: silent }).wake()
       await expect.poll(async () => (await rig.rows()).filter((row) => row.claimedBy !== null)).toHaveLength(2)

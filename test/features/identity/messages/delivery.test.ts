@@ -10,20 +10,20 @@ import { addCode, messagesIn } from './queued-code.ts'
 
 describe.each(httpEngines)('a gateway with messages to send, on %s', (engine) => {
   let gateway: Gateway
-  let beside: Store
+  let otherStore: Store
   let isFailing = true
   beforeAll(async () => {
     gateway = await startGateway({ engine, failSms: () => isFailing })
-    beside = await openDatabase(gateway.database, { exclusive: false })
+    otherStore = await openDatabase(gateway.database, { exclusive: false })
   })
   afterAll(async () => {
-    await beside.close()
+    await otherStore.close()
     await gateway.stop()
   })
 
   test('a gateway with messages to send, counts and logs what happens to a message, without its content', async () => {
     const metrics = async () => (await gateway.operator('/metrics')).text
-    await addCode(beside, '135790')
+    await addCode(otherStore, '135790')
     await expect
       .poll(metrics, { timeout: 20_000 })
       .toMatch(/gateway_messages_failed_total{channel="sms",kind="recovery"} [1-9]/)
@@ -32,7 +32,7 @@ describe.each(httpEngines)('a gateway with messages to send, on %s', (engine) =>
     await expect
       .poll(metrics, { timeout: 20_000 })
       .toContain('gateway_messages_sent_total{channel="sms",kind="recovery"} 1')
-    await expect.poll(() => messagesIn(beside), { timeout: 20_000 }).toEqual([])
+    await expect.poll(() => messagesIn(otherStore), { timeout: 20_000 }).toEqual([])
     expect(gateway.messages).toMatchObject([{ kind: 'recovery', phone: '13800138000', code: '135790' }])
     const lines = gateway.log.filter((line) => line.includes('a message was not sent yet'))
     expect(JSON.parse(lines[0]!)).toMatchObject({ channel: 'sms', kind: 'recovery', attempts: 1, reason: 'Error' })

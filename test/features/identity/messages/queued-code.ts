@@ -5,7 +5,7 @@ import type { Store } from '../../../../testkit/store/engines.ts'
 
 export const secret = 'the secret of the tests, 32 bytes or more'
 
-/** Adds a recovery code as a request would, in a store beside the gateway. */
+/** Adds a recovery code as a request would, in a second store of the gateway. */
 export async function addCode(store: Store, code: string) {
   const outbox = createOutbox({ keyring: createKeyring(secret), clock: Date.now, wake: () => {} })
   const content = { kind: 'recovery', to: '13800138000', code, challengeId: `gvc_${code}` } as const

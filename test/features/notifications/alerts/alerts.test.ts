@@ -63,7 +63,7 @@ describe.each(httpEngines)('alerts on %s', (engine) => {
     expect(await read(owner)).toEqual(before)
   })
 
-  test('a balance that falls below the threshold and then runs out is told by SMS, once each', async () => {
+  test('a balance that falls below the threshold and then runs out is alerted by SMS, once each', async () => {
     const owner = await AccountOwner.join(gateway)
     await save(owner, { lowBalanceCredits: 9, sms: ['credits.low', 'credits.empty'] })
     await owner.browser.recharge(100)
@@ -94,7 +94,7 @@ describe.each(httpEngines)('alerts on %s', (engine) => {
     await eventually(() => expect(mailTo(owner, 'Credits added')).toHaveLength(alertsPerDay.email + 1))
   })
 
-  test('a changed password is told by identity alone, whatever was chosen', async () => {
+  test('only identity sends the notice of a changed password, whatever was chosen', async () => {
     const owner = await AccountOwner.join(gateway)
     await owner.verifyEmail()
     const types = ['account.password_changed', 'order.credited']

@@ -12,7 +12,7 @@ const recipient = (
 
 const event = (type: string, data: object) => ({ id: 'evt_1', at: 0, projectId: 'prj_1', type, data }) as ProjectEvent
 
-describe('who is told of an event', () => {
+describe('who is notified of an event', () => {
   test('by default low balance, reviews and security go to the verified email, and by SMS where there is none', () => {
     expect(choicesOf(recipient('verified', null))).toEqual({ email: defaultAlertTypes, sms: [] })
     expect(choicesOf(recipient('pending_verification', null))).toEqual({ email: [], sms: defaultAlertTypes })
@@ -33,7 +33,7 @@ describe('who is told of an event', () => {
     for (const type of eventTypes) expect(channelsFor(nothing, type)).toEqual([])
   })
 
-  test('what identity tells every verified contact is not told twice', () => {
+  test('what identity sends to every verified contact is not sent twice', () => {
     expect(isSentByIdentity(event('account.password_changed', { by: 'password' }))).toBe(true)
     expect(isSentByIdentity(event('account.signed_in', { isNewNetwork: true }))).toBe(true)
     expect(isSentByIdentity(event('account.signed_in', { isNewNetwork: false }))).toBe(false)

@@ -35,7 +35,7 @@ describe.each(engines)('events of two instances on %s', (engine) => {
     const [result] = await rig.stores.batches.apply([admissionOf(rig, customer, { credits })])
     return result!.kind
   }
-  const told = async () => {
+  const eventTypes = async () => {
     const events = await here.stores.events.list(customer.projectId, null, 100)
     return events.map(({ type }) => type).filter((type) => type !== 'order.credited' && type !== 'key.created')
   }
@@ -43,18 +43,18 @@ describe.each(engines)('events of two instances on %s', (engine) => {
   it('a threshold that another instance has set counts from the next call on', async () => {
     await addCredits(here, customer.projectId, 1000)
     for (let i = 0; i < 3; i += 1) expect(await call(here, 1)).toBe('reserved')
-    expect(await told()).toEqual([])
+    expect(await eventTypes()).toEqual([])
     await others.write((tx) => setLowBalance(tx, customer.projectId, 997))
     expect(await call(here, 1)).toBe('reserved')
-    expect(await told()).toEqual(['credits.low'])
+    expect(await eventTypes()).toEqual(['credits.low'])
     await others.write((tx) => setLowBalance(tx, customer.projectId, null))
     await addCredits(there, customer.projectId, 10)
     for (let i = 0; i < 8; i += 1) expect(await call(here, 100)).toBe('reserved')
     expect(await call(here, 150)).toBe('reserved')
-    expect(await told()).toEqual(['credits.low'])
+    expect(await eventTypes()).toEqual(['credits.low'])
   })
 
-  it('the refusal that another instance has told of is not told of again', async () => {
+  it('a refusal that another instance has reported is not reported again', async () => {
     await addCredits(here, customer.projectId, 10)
     expect(await call(here, 1)).toBe('reserved')
     expect(await call(there, 20)).toBe('refused')
@@ -62,13 +62,13 @@ describe.each(engines)('events of two instances on %s', (engine) => {
       expect(await call(rig, 1)).toBe('reserved')
       expect(await call(rig, 20)).toBe('refused')
     }
-    expect(await told()).toEqual(['credits.empty'])
+    expect(await eventTypes()).toEqual(['credits.empty'])
     await addCredits(there, customer.projectId, 10)
     for (const rig of [here, there]) expect(await call(rig, 30)).toBe('refused')
-    expect(await told()).toEqual(['credits.empty', 'credits.empty'])
+    expect(await eventTypes()).toEqual(['credits.empty', 'credits.empty'])
   })
 
-  it('the budget that another instance has told of is not told of again', async () => {
+  it('a reached budget that another instance has reported is not reported again', async () => {
     await addCredits(here, customer.projectId, 1000)
     const { projectId, keyId } = customer
     await here.namedKeys.update(projectId, keyId, { budget: { credits: 10, per: 'total' } })
@@ -78,6 +78,6 @@ describe.each(engines)('events of two instances on %s', (engine) => {
       expect(await call(rig, 1)).toBe('reserved')
       expect(await call(rig, 20)).toBe('refused')
     }
-    expect(await told()).toEqual(['key.budget_reached'])
+    expect(await eventTypes()).toEqual(['key.budget_reached'])
   })
 })

@@ -51,11 +51,11 @@ describe.each(engines)('the dispatcher on %s', (engine) => {
   const creditsIn = (events: readonly ProjectEvent[]) =>
     events.flatMap((event) => (event.type === 'order.credited' ? [event.data.credits] : []))
 
-  test('the dispatcher tells every subscriber of every event once, the oldest first, and what they write commits with the mark', async () => {
+  test('the dispatcher passes every event to every subscriber once, oldest first, and what they write commits with the mark', async () => {
     const projectId = await ordersOf(70)
-    const told: ProjectEvent[] = []
+    const received: ProjectEvent[] = []
     const { run, dispatched } = dispatcher([
-      { receive: async (_tx, events) => void told.push(...events) },
+      { receive: async (_tx, events) => void received.push(...events) },
       {
         receive: async (tx, events) => {
           for (const { projectId: of } of events)
@@ -65,24 +65,24 @@ describe.each(engines)('the dispatcher on %s', (engine) => {
     ])
     await run()
     const expected = Array.from({ length: 70 }, (_, index) => (index + 1) * 100)
-    expect(creditsIn(told)).toEqual(expected)
+    expect(creditsIn(received)).toEqual(expected)
     expect(creditsIn(dispatched)).toEqual(expected)
     await run()
-    expect(creditsIn(told)).toHaveLength(70)
+    expect(creditsIn(received)).toHaveLength(70)
     const { name } = (await opened.store.read((tx) =>
       tx.get<{ name: string }>('SELECT name FROM projects WHERE project_id = $1', [projectId]),
     ))!
-    expect(name.match(/\./g)!.length).toBe(told.length)
+    expect(name.match(/\./g)!.length).toBe(received.length)
   })
 
   test('an event whose subscriber fails waits for a minute and holds up no other', async () => {
     await ordersOf(5)
     let isBroken = true
-    const told: ProjectEvent[] = []
+    const received: ProjectEvent[] = []
     const subscriber: EventSubscriber = {
       receive: async (_tx, events) => {
         if (isBroken && creditsIn(events).includes(300)) throw new Error('a subscriber failed')
-        told.push(...events)
+        received.push(...events)
       },
     }
     const { run, dispatched, postponed } = dispatcher([subscriber])
@@ -100,8 +100,8 @@ describe.each(engines)('the dispatcher on %s', (engine) => {
 
   test('two instances never tell of an event twice', async () => {
     await ordersOf(40)
-    const told: ProjectEvent[] = []
-    const subscriber: EventSubscriber = { receive: async (_tx, events) => void told.push(...events) }
+    const received: ProjectEvent[] = []
+    const subscriber: EventSubscriber = { receive: async (_tx, events) => void received.push(...events) }
     const all = [1, 2, 3].map(() => dispatcher([subscriber]))
     await Promise.all(all.map(({ run }) => run()))
     await all[0]!.run()

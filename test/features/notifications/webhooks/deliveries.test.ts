@@ -77,7 +77,7 @@ describe.each(engines)('deliveries to webhooks on %s', (engine) => {
     expect((await summary(webhookId))[0]).toBe(`${poison} delivered 7`)
   })
 
-  test('after three days the webhook is disabled, its owner is told once, and what waits is sent when it is enabled', async () => {
+  test('after three days of failures the webhook is disabled, its owner is notified once, and what waits is sent when it is enabled', async () => {
     const { webhookId } = await rig.create()
     const [first, second] = await rig.raise(2)
     rig.respondWith(() => refused)

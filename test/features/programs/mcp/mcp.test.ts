@@ -280,7 +280,7 @@ describe.each(httpEngines)('the MCP server on %s', (engine) => {
     upstream.program(behaves.reset())
   })
 
-  it('the MCP server tells refusals as tool errors, with a remedy', async () => {
+  it('the MCP server reports refusals as tool errors, with a remedy', async () => {
     const poor = await PayingCustomer.join(gateway, { amountFen: 0 })
     const rows: [Promise<Result>, string, number, RegExp][] = [
       [tool('model_chat', { prompt: 'x' }, {}, authorized(poor.apiKey)), 'INSUFFICIENT_PAID_CREDITS', 402, /Recharge/],
@@ -382,8 +382,8 @@ describe.each(httpEngines)('the MCP server on %s', (engine) => {
   })
 
   it('the MCP server knows its callers', async () => {
-    const nobody = await gateway.send('POST', '/mcp', {}, '{}')
-    expect([nobody.status, nobody.body.error.code, nobody.headers['www-authenticate']]).toEqual([
+    const unsigned = await gateway.send('POST', '/mcp', {}, '{}')
+    expect([unsigned.status, unsigned.body.error.code, unsigned.headers['www-authenticate']]).toEqual([
       401,
       'UNAUTHORIZED',
       'Bearer',

@@ -123,7 +123,7 @@ describe.each(engines)('a gateway with retentionDays on %s', (engine) => {
     expect((await gateway.send('GET', `/v1/charges/${firstCharge}/receipt.jws`, other)).status).toBe(404)
   })
 
-  test('a gateway with retentionDays does not call its books sound while an archive file is missing, unless it is told to leave them out', async () => {
+  test('a gateway with retentionDays does not call its books sound while an archive file is missing, unless asked to leave archives out', async () => {
     const archives = join(gateway.database.dataDir, 'archives')
     await rename(archives, `${archives}-away`)
     const missing = await run('reconcile')

@@ -60,7 +60,7 @@ const tamperings: [string, string, Tamper][] = [
 const forge = (head: { entries: number; hash: string }) =>
   chainEntry(head, {
     auditId: 'aud_forged',
-    by: 'nobody',
+    by: 'unknown',
     via: 'web',
     action: 'account.suspend',
     object: 'acc',

@@ -113,7 +113,7 @@ describe('a gateway whose checkpoints payers hold', () => {
     expect(await verifyCommand([files.jws], () => {})).toBeNull()
   })
 
-  test('each day a project is told the checkpoint once, and the audit log is anchored', async () => {
+  test('each day every project gets the checkpoint once, and the audit log is anchored', async () => {
     const events = async () =>
       (await payer.browser.get('/v1/console/events')).body.items.filter(
         ({ type }: { type: string }) => type === 'transparency.checkpoint',

@@ -240,7 +240,7 @@ describe.each(engines)('the tree of the ledger on %s', (engine) => {
     },
   )
 
-  test('a history that nobody touched still verifies the next day', async () => {
+  test('an untouched history still verifies the next day', async () => {
     const projectId = await project(5)
     const tree = await instance()
     await tree.settle()

@@ -140,7 +140,7 @@ function AllAccounts() {
         caption={t('operator.accounts.all')}
         columns={columns}
         rowKey={({ accountId }) => accountId}
-        empty={<Empty title={t(`operator.accounts.nobody.${order}`)} />}
+        empty={<Empty title={t(`operator.accounts.empty.${order}`)} />}
       />
     </Sheet>
   )

@@ -81,7 +81,7 @@ const accountsEn = {
   order: 'Sort by',
   orders: { newest: 'Newest', spending: 'By spending', suspended: 'Suspended' },
   since: 'Suspended since',
-  nobody: {
+  empty: {
     newest: 'No accounts yet',
     spending: 'No account has spent credits yet',
     suspended: 'No suspended accounts',
@@ -160,7 +160,7 @@ const accountsZh: Said<typeof accountsEn> = {
   order: '排序',
   orders: { newest: '最新注册', spending: '按消费', suspended: '已停用' },
   since: '停用时间',
-  nobody: { newest: '还没有账号', spending: '还没有账号产生消费', suspended: '没有已停用的账号' },
+  empty: { newest: '还没有账号', spending: '还没有账号产生消费', suspended: '没有已停用的账号' },
 }
 
 const moneyEn = {

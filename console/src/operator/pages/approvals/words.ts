@@ -8,7 +8,7 @@ declare module '../../../i18n/messages.ts' {
 
 const en = {
   title: 'Approvals',
-  lead: 'Large grants, withdrawals and refunds need a second operator, and so do small ones that add up within 24 hours. Nobody can approve their own request.',
+  lead: 'Large grants, withdrawals and refunds need a second operator, and so do small ones that add up within 24 hours. You cannot approve your own requests.',
   states: { pending: 'Waiting', approved: 'Approved', rejected: 'Rejected' },
   filter: 'Status',
   kinds: {

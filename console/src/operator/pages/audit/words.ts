@@ -85,7 +85,7 @@ const zh: Said<typeof en> = {
     locked: '操作员已锁定',
     noCode: '未输入动态码',
     wrongCode: '动态码错误或已使用',
-    changedMeanwhile: '动态码已使用，或操作员信息已变更',
+    changedSince: '动态码已使用，或操作员信息已变更',
     invalidLink: '登录链接无效',
   },
   roleReason: '{{role}}角色无权执行 {{operation}}',

@@ -93,7 +93,7 @@ async function approveDecision(
   const approval = { approvalId, kind, reference }
   const result = await end(deps, actor, refund, { to, reason, action, approval, limit: null })
   if (result.kind === 'refused') throw operatorRefusal(result.code)
-  // The provider answered after all: the request can only be rejected.
+  // The provider responded after all: the request can only be rejected.
   if (result.kind !== 'ended') throw notInReview(await requireRefund(deps, refund.refundId))
   const { projectId, credits } = refund
   const { available, reserved } = (await paymentActions(deps).write((tx) => tx.lockBalance(projectId)))!

@@ -146,7 +146,7 @@ async function approveRefund(
   const { projectId, credits } = refund
   return paymentActions(deps).write(async (tx) => {
     const { available, reserved } = (await tx.lockBalance(projectId))!
-    // Rejected meanwhile: then nothing was held.
+    // Rejected since: then nothing was held.
     if ((await tx.refundBy(subjectId!))!.state === 'returned') throw operatorRefusal('APPROVAL_NOT_PENDING')
     await tx.approveApproval(approvalId, actor.name, deps.clock())
     return { projectId, credits, reference, replayed: false, balance: { available, reserved } }

@@ -57,7 +57,7 @@ function pageRoutes({ simulated, records, clock, checkOrigin, sendCallbacks }: S
   async function page(tradeId: string): Promise<RouteResponse> {
     const found = await records.find(tradeId)
     if (!found) throw new Refusal('NOT_FOUND')
-    const body = simulatedPage({ ...found, told: simulated.lies, isExpired: found.trade.expiresAt <= clock() })
+    const body = simulatedPage({ ...found, activeLies: simulated.lies, isExpired: found.trade.expiresAt <= clock() })
     return {
       status: 200,
       headers: {
@@ -98,8 +98,8 @@ function pageRoutes({ simulated, records, clock, checkOrigin, sendCallbacks }: S
   ]
 }
 
-function toggle(told: Set<Lie>, lie: Lie): void {
-  if (!told.delete(lie)) told.add(lie)
+function toggle(active: Set<Lie>, lie: Lie): void {
+  if (!active.delete(lie)) active.add(lie)
 }
 
 const policy = [

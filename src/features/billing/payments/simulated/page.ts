@@ -4,7 +4,7 @@ import { lies, type SimulatedTrade, type SimulatedTransaction } from '../../../.
 export interface ShownTrade {
   readonly trade: SimulatedTrade
   readonly transactions: readonly SimulatedTransaction[]
-  readonly told: ReadonlySet<string>
+  readonly activeLies: ReadonlySet<string>
   readonly isExpired: boolean
 }
 
@@ -30,13 +30,13 @@ const words: Record<(typeof lies)[number], readonly [string, string]> = {
 }
 
 /** The page where a trade is paid. It belongs to the simulated provider, not to the gateway. */
-export function simulatedPage({ trade, transactions, told, isExpired }: ShownTrade): string {
+export function simulatedPage({ trade, transactions, activeLies, isExpired }: ShownTrade): string {
   const paid = transactions.filter(({ kind }) => kind === 'payment')
   const state =
     paid.length > 0 ? `paid ${paid.length}×` : trade.state === 'closed' ? 'closed' : isExpired ? 'expired' : 'open'
   const buttons = actions.map(([name, en, zh]) => button('action', name, `${en} · ${zh}`)).join('\n')
   const switches = lies
-    .map((lie) => button('lie', lie, `${told.has(lie) ? '☑' : '☐'} ${words[lie].join(' · ')}`))
+    .map((lie) => button('lie', lie, `${activeLies.has(lie) ? '☑' : '☐'} ${words[lie].join(' · ')}`))
     .join('\n')
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

@@ -30,7 +30,7 @@ const refundColumns = `f.refund_id AS "refundId", f.payment_id AS "paymentId", f
 
 /** Comparisons, in the transaction of the action of an operator. */
 export const comparisonWrites = (tx: Reader & Writer) => ({
-  /** Nobody compares this day again until the write ends. */
+  /** Locks the row, so that no other comparison of this day runs before the commit. */
   lockComparison: async (date: string, method: string): Promise<ComparisonRow | undefined> => {
     const day = [date, method]
     await tx.run('UPDATE payment_comparisons SET bill = bill WHERE bill_date = $1 AND method = $2', day)

@@ -130,7 +130,7 @@ export const paymentTables = (engine: Engine) => ({
         [paymentId, claimedBy],
       ),
     ),
-  /** What the provider said to the creation, which nobody has claimed. */
+  /** Records the provider's response to the creation. No claim is needed: only the creating request calls this. */
   created: (paymentId: string, change: PaymentChange) =>
     engine.write((tx) => paymentRows.update(tx, change, `payment_id = $1 AND state = 'created'`, [paymentId])),
   change: (paymentId: string, change: PaymentChange) =>

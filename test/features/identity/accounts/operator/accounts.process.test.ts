@@ -15,7 +15,7 @@ const completion = {
   usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 },
 }
 
-describe.each(httpEngines)('accounts beside a gateway on %s', (engine) => {
+describe.each(httpEngines)('account commands while a gateway runs on %s', (engine) => {
   let gateway: Gateway
   let upstream: Upstream
   let finishCalls: () => void
@@ -185,8 +185,8 @@ describe.each(httpEngines)('accounts beside a gateway on %s', (engine) => {
       before: { state: 'active' },
       after: { state: 'suspended', sessionsEnded: 1 },
     })
-    const beside = await openDatabase(gateway.database, { exclusive: false })
-    expect((await reconcile(beside)).differences).toEqual([])
-    await beside.close()
+    const otherStore = await openDatabase(gateway.database, { exclusive: false })
+    expect((await reconcile(otherStore)).differences).toEqual([])
+    await otherStore.close()
   })
 })

@@ -11,20 +11,20 @@ const rounds = 20
 /** Two openings of one store, as two processes have them. */
 describe.each(engines)('an account that is suspended while it is used, on %s', (engine) => {
   let fresh: Awaited<ReturnType<typeof freshStore>>
-  let beside: Store
+  let otherStore: Store
   let rig: Rig
   beforeAll(async () => {
     fresh = await freshStore(engine)
-    beside = await openDatabase(fresh.database, { exclusive: false })
+    otherStore = await openDatabase(fresh.database, { exclusive: false })
     rig = createRig(fresh.store)
   })
   afterAll(async () => {
-    await beside.close()
+    await otherStore.close()
     await fresh.remove()
   })
 
   test('an account that is suspended while it is used, keeps no key, no session and no call from after the suspension', async () => {
-    const operate = createTestAdministration(createRig(beside))
+    const operate = createTestAdministration(createRig(otherStore))
     const sessions = createSessions({ store: rig.stores.identity, clock: rig.clock, lifetimeSeconds: 3600 })
     for (let round = 0; round < rounds; round += 1) {
       const customer = await createCustomer(rig)
@@ -57,7 +57,7 @@ describe.each(engines)('an account that is suspended while it is used, on %s', (
 
   test('and other actions at once leave one chain of audit entries', async () => {
     const customers = await Promise.all(Array.from({ length: 8 }, () => createCustomer(rig)))
-    const both = [createTestAdministration(rig), createTestAdministration(createRig(beside))]
+    const both = [createTestAdministration(rig), createTestAdministration(createRig(otherStore))]
     const before = (await both[0]!.verifyAudit()).entries
     await Promise.all(
       customers.flatMap(({ projectId }, index) =>

@@ -91,7 +91,7 @@ describe.each(engines)('passkeys on %s', (engine) => {
     )
   })
 
-  it('one is renamed by its owner alone, after a proof, and nobody is notified', async () => {
+  it('a passkey is renamed only by its owner, after a proof, without a notice', async () => {
     const [owner, stranger] = [await AccountOwner.join(gateway), await AccountOwner.join(gateway)]
     const { passkey } = await addTo(owner, 'Phone')
     const path = 'second-factor/passkeys'
@@ -215,7 +215,7 @@ describe.each(engines)('passkeys on %s', (engine) => {
     expectRefused(start, tooMany, 'PASSKEY_LIMIT_REACHED')
   })
 
-  it('challenges that nobody uses leave no row, and a suspended account stays out', async () => {
+  it('unused challenges leave no row, and a suspended account stays out', async () => {
     const owner = await AccountOwner.join(gateway)
     const { passkey } = await addTo(owner)
     const store = await openDatabase(gateway.database, { exclusive: false })

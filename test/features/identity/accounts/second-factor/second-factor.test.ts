@@ -81,7 +81,7 @@ describe.each(engines)('the second factor of a payer on %s', (engine) => {
   const finish = (browser: Browser, code: string, headers = {}) =>
     browser.post('/v1/auth/second-factor', { code }, headers)
 
-  it('the second factor of a payer is set up with the password and a first code, asked for at login, and told to every address', async () => {
+  it('the second factor of a payer is set up with the password and a first code, asked for at login, and every address is notified', async () => {
     const owner = await AccountOwner.join(gateway)
     await owner.verifyEmail()
     expectRefused(setUp!, await owner.post('second-factor/totp', { password: newPassword }), 'AUTHENTICATION_FAILED')
@@ -139,7 +139,7 @@ describe.each(engines)('the second factor of a payer on %s', (engine) => {
     expectDone(signIn!, await finish(again, holder.code()))
   })
 
-  it('a recovery code works once, however it is typed, and is told', async () => {
+  it('a recovery code works once, however it is typed, and its use is notified', async () => {
     const holder = await enrolled()
     const [first, second] = holder.recoveryCodes as [string, string]
     const [browser, late] = [await afterPassword(holder.owner), await afterPassword(holder.owner)]

@@ -140,7 +140,7 @@ describe.each(engines)('receipts on %s', (engine) => {
     }
   })
 
-  test('a key reads receipts of its own charges only, and nobody reads those of another project', async () => {
+  test('a key reads receipts of its own charges only, and none of another project', async () => {
     const chargeId = idOf(await chat())
     const path = `/v1/charges/${chargeId}/receipt.jws`
     const read = (apiKey: string) => gateway.send('GET', path, { authorization: `Bearer ${apiKey}` })
