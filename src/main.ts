@@ -33,7 +33,7 @@ function announcement({ origin, operatorListen, isOperatorLocal }: Config, { ope
     `  docs      ${base}/docs`,
     operator && `  operator  http://${operatorListen!.host}:${operator.port}`,
     operator && isOperatorLocal && `  inbox     http://${operatorListen!.host}:${operator.port}/inbox`,
-    // Printed, not logged: anybody who has it can sign in, once and for 10 minutes.
+    // Printed, not logged: anyone who has it can sign in, once and for 10 minutes.
     newSignInLink && `  sign in   ${newSignInLink()}`,
   ]
   return `${lines.filter(Boolean).join('\n')}\n`

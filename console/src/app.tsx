@@ -29,7 +29,7 @@ export function App() {
   )
 }
 
-/** Asks for the second factor above any page, when a change needs it. */
+/** Prompts for the second factor on top of any page. */
 function FactorQuestion() {
   const [location] = useLocation()
   return (

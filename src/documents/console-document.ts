@@ -15,7 +15,7 @@ const documentOperation = view({
   response: documentResponse,
 })
 
-/** The document of the console's own operations; those that anybody may rely on are in /openapi.json. */
+/** The document of the console's own operations; the public ones are in /openapi.json. */
 export const consoleDocument = (operations: readonly Operation[], origin: string) =>
   openapiDocument({
     operations: [...operations, documentOperation],

@@ -85,7 +85,7 @@ export interface ViewDeps {
   readonly guards: Guards
 }
 
-/** A request of somebody who is signed in; everything is checked. */
+/** A checked request of a signed-in account. */
 export interface SessionCall<Session, B, Q> {
   readonly session: Session
   readonly body: B

@@ -41,7 +41,7 @@ const isConfigured = ({ keyVersion, checkValue }: SecretVersion, { keys }: Keyri
 
 /**
  * Throws if another instance has begun to use a secret that this one lacks, or has finished replacing this one's. Without it
- * somebody could register twice: neither instance would find what the other wrote.
+ * a phone could register twice: neither instance would find what the other wrote.
  */
 export function requireKnownSecrets(known: readonly SecretVersion[], keyring: Keyring): void {
   const isCurrentKnown = known.some(({ keyVersion }) => keyVersion === keyring.current.version)

@@ -26,7 +26,7 @@ interface ClaimStatement {
 }
 
 /**
- * A table whose rows are worked on when they are due, by one instance at a time: `claimed_by` names it. A claim ends by itself,
+ * A table whose rows are worked on when they are due, by one instance at a time: `claimed_by` names it. A claim expires,
  * so that the rows of an instance that died are claimed by another.
  */
 export function claimQueue({ table, id, dueAt, condition }: ClaimTable) {

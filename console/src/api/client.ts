@@ -1,7 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import { createTokenKeeper, type Reply, waitMs } from './ask.ts'
 
-/** What the types of the contract say about an operation. */
 interface Described {
   readonly method: 'GET' | 'POST'
   readonly path: string

@@ -4,7 +4,6 @@ import { ask, waitMs } from './ask.ts'
 /** Keys, checkpoint and tiles are public and below no prefix. */
 const read = (path: string): Promise<Response> => fetch(path, { signal: AbortSignal.timeout(waitMs) })
 
-/** The public keys of the gateway. */
 export const readJwks = (): Promise<Jwks> =>
   ask(async () => {
     const response = await read('/.well-known/jwks.json')

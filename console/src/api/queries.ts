@@ -58,7 +58,6 @@ export const dailyQuery = (query: DailyFilters) =>
     placeholderData: (previous) => previous,
   })
 
-/** How today's calls ended. */
 export const outcomesQuery = queryOptions({
   queryKey: ['outcomes'],
   queryFn: () => ask(() => gateway.GET('/console/usage/outcomes')),
@@ -88,7 +87,6 @@ export interface UsageFilters {
   keyId?: string
   from?: string
   to?: string
-  /** A charge or request ID. */
   id?: string
   /** Why calls failed or are in review. */
   reason?: string

@@ -11,7 +11,7 @@ export const createQueryClient = (onError: (error: unknown) => void): QueryClien
         staleTime: 5000,
         retry: isWorthRetrying,
         retryDelay: (failures) => 500 * 2 ** failures,
-        // After an outage a page comes back by itself.
+        // Pages recover automatically after an outage.
         refetchInterval: ({ state }) => (state.error instanceof Unreachable ? outageMs : false),
       },
       // A write never waits for the network to return and then goes out on its own.

@@ -18,7 +18,6 @@ interface SessionStoreOptions<Me> {
   readonly onOut?: () => void
 }
 
-/** The session of this page. */
 export function createSessionStore<Me extends { csrfToken: string }>(options: SessionStoreOptions<Me>) {
   const { channel, token, readMe, onOut } = options
   let state: SessionState<Me> = { phase: 'unknown' }
@@ -61,7 +60,6 @@ export function createSessionStore<Me extends { csrfToken: string }>(options: Se
       if (state.phase !== 'out') become({ phase: 'out', reason: state.phase === 'in' ? 'expired' : 'none' })
     },
 
-    /** Ends this session, or all of them. */
     async endWith(send: Parameters<TokenKeeper['askToWrite']>[0], reason: 'signed-out' | 'everywhere'): Promise<void> {
       await token.askToWrite(send).catch((error) => {
         // Already ended, which is the goal.

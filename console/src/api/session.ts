@@ -11,7 +11,6 @@ const store = createSessionStore<Me>({
   onOut: forgetEarlyReads,
 })
 
-/** The session of this page. */
 export const session = {
   ...store,
   signOut: () => store.endWith(() => gateway.POST('/auth/logout', { body: {} }), 'signed-out'),

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** The question for the second factor, which a page may ask at any moment. Several writes wait for one answer. */
+/** The prompt for the second factor. Concurrent writes share one prompt. */
 let open: { readonly answered: Promise<void>; readonly settle: (isProven: boolean) => void } | null = null
 const listeners = new Set<() => void>()
 

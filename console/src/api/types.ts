@@ -36,7 +36,6 @@ export type SecondFactorStanding = SecondFactor
 export type PasskeyItem = PasskeyList['items'][number]
 export type ChargeState = Charge['state']
 
-/** A page of a list, newest first. */
 export interface Page<T> {
   items: T[]
   nextAfter: string | null

@@ -46,7 +46,7 @@ export function ActionMenu({ label, actions }: ActionMenuProps) {
         onBeforeToggle={({ newState }) => {
           if (newState !== 'open') return
           placeBelow(button.current!, menu.current!)
-          // At once: the browser focuses the first action when it shows the menu, and `toggle` may come only after further keys.
+          // Synchronously: the browser focuses the first action when it shows the menu, and `toggle` may fire after further keys.
           flushSync(() => setOpen(true))
         }}
         onToggle={({ newState }) => setOpen(newState === 'open')}
@@ -56,7 +56,7 @@ export function ActionMenu({ label, actions }: ActionMenuProps) {
           actions.map((action, index) => (
             <button
               key={action.name}
-              // The attribute itself, which React does not set: it counts each time that the menu is shown.
+              // React does not set this attribute, which applies each time the menu is shown.
               ref={index === 0 ? (item) => item?.setAttribute('autofocus', '') : undefined}
               type="button"
               role="menuitem"

@@ -17,7 +17,6 @@ export const buttonLook = ({ variant = 'filled', size = 'sm', className = '' }: 
 
 export interface ButtonProps extends ButtonLook, Omit<ComponentProps<'button'>, 'className'> {
   readonly icon?: ReactNode
-  /** The action is still running. */
   readonly loading?: boolean
   readonly isDestructive?: boolean | undefined
 }
@@ -56,12 +55,10 @@ interface IconButtonProps extends ComponentProps<'button'> {
   readonly 'aria-label': string
 }
 
-/** A square button with just an icon. */
 export const IconButton = ({ className = '', ...button }: IconButtonProps) => (
   <button type="button" className={`${styles.square} ${className}`} {...button} />
 )
 
-/** A small button in the row of a table. */
 export const RowButton = (props: Omit<ComponentProps<'button'>, 'className' | 'type'>) => (
   <button type="button" className={styles.row} {...props} />
 )

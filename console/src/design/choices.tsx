@@ -66,7 +66,6 @@ interface PeriodFilterProps {
   readonly onChange: (period: Period) => void
 }
 
-/** Chooses a period: a preset, or a first and last day. */
 export function PeriodFilter({ period, onChange }: PeriodFilterProps) {
   const { t } = useTranslation()
   const today = dayAt(Date.now())

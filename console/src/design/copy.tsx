@@ -9,7 +9,6 @@ interface CopyProps {
   /** What is copied, for screen readers. */
   readonly of: string
   readonly onCopied?: () => void
-  /** The primary action. */
   readonly isMain?: boolean
 }
 
@@ -90,7 +89,6 @@ interface CodeBlockProps {
   readonly isWrapped?: boolean
 }
 
-/** Code or raw output with a copy button. */
 export function CodeBlock({ label, code, hint, isTall, isWrapped }: CodeBlockProps) {
   return (
     <figure className={styles.block}>

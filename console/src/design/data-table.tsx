@@ -232,7 +232,6 @@ export function ExportButton({ exporting, isDisabled }: { exporting: Exporting; 
   )
 }
 
-/** The outcome of the last export. */
 export function ExportOutcome({ exporting: { error, data: isCut } }: { exporting: Exporting }) {
   const { t } = useTranslation()
   if (error) return <Problem error={error} />
@@ -246,7 +245,6 @@ export function ExportOutcome({ exporting: { error, data: isCut } }: { exporting
 /** The file is streamed, so only its last line can say that it was cut. */
 const isCut = async (file: Blob) => (await file.slice(-200).text()).includes(`\n${cutNotice} `)
 
-/** Saves a file under this name. */
 export function save(file: Blob, name: string): void {
   const url = URL.createObjectURL(file)
   const link = document.createElement('a')

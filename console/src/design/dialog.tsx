@@ -18,7 +18,7 @@ interface DialogProps {
   readonly children: ReactNode
 }
 
-/** In the body, so that it inherits no style and is never inside another form. */
+/** Rendered in the body, so that it inherits no style and is never inside another form. */
 export const Dialog = ({ isOpen, ...dialog }: DialogProps) =>
   isOpen && createPortal(<OpenDialog {...dialog} />, document.body)
 

@@ -109,7 +109,6 @@ export function TextInput({ leftSection, rightSection, after, inputClassName = '
 
 type PasswordFieldProps = Omit<TextInputProps, 'type' | 'rightSection'>
 
-/** A password that can be shown while it is typed. */
 export function PasswordField(props: PasswordFieldProps) {
   const { t } = useTranslation()
   const [isShown, setShown] = useState(false)

@@ -11,7 +11,6 @@ interface FiguresProps {
   readonly children: ReactNode
 }
 
-/** Amounts in columns, each below its name. */
 export const Figures = ({ isAligned, children }: FiguresProps) => (
   <dl className={styles.figures} data-aligned={isAligned}>
     {children}
@@ -42,7 +41,6 @@ interface CreditFigureProps {
   readonly isMain?: boolean
 }
 
-/** Credits and what they are worth. */
 export function CreditFigure({ title, credits, part, isLess, isMain = false }: CreditFigureProps) {
   const format = useFormat()
   const name = (
@@ -59,7 +57,6 @@ export function CreditFigure({ title, credits, part, isLess, isMain = false }: C
   )
 }
 
-/** Credits in large digits. */
 export function Amount({ credits, size = 'md' }: { credits: number; size?: 'md' | 'lg' | 'xl' }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -80,12 +77,10 @@ export function useCreditsText(): (credits: number) => string {
 
 interface BarProps {
   readonly percent: number
-  /** What the bar measures. */
   readonly label: string
   readonly tone?: 'good' | 'wait' | 'bad'
 }
 
-/** A progress bar. */
 export const Bar = ({ percent, label, tone = 'good' }: BarProps) => (
   <div
     className={styles.bar}
@@ -118,7 +113,6 @@ const PartMark = ({ part }: { part: CreditPart }) => <span className={`${styles.
 
 type Fact = readonly [term: ReactNode, value: ReactNode]
 
-/** A list of names and values. */
 export function Facts({ facts }: { facts: readonly (Fact | false | null | undefined)[] }) {
   return (
     <dl>

@@ -90,7 +90,6 @@ interface EntranceProps {
   readonly children: ReactNode
 }
 
-/** The layout of pages before sign-in. */
 export function Entrance({ title, lead, link, aside, children }: EntranceProps) {
   return (
     <div className={styles.page}>

@@ -18,7 +18,6 @@ interface NoticeProps {
   readonly isNews?: boolean
 }
 
-/** An inline message. */
 export function Notice({ tone = 'plain', title, children, actions, isNews }: NoticeProps) {
   const Icon = { plain: Icons.info, good: Icons.check, wait: Icons.info, bad: Icons.warning }[tone]
   return (
@@ -185,7 +184,6 @@ export function Empty({ title, hint, actions }: { title: string; hint?: string; 
   )
 }
 
-/** Placeholder rows while a list loads. */
 export function LoadingRows({ rows = 4 }: { rows?: number }) {
   const { t } = useTranslation()
   return (
@@ -207,7 +205,6 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** A banner while the browser is offline. */
 export function Connection() {
   const { t } = useTranslation()
   const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine)

@@ -51,7 +51,6 @@ interface SheetProps {
   readonly className?: string | undefined
 }
 
-/** A section of a page: one subject on its own sheet. */
 export function Sheet({ title, actions, children, className }: SheetProps) {
   const id = useId()
   return (
@@ -67,13 +66,10 @@ export function Sheet({ title, actions, children, className }: SheetProps) {
   )
 }
 
-/** The class of a page with wide tables. */
 export const wide = styles.wide!
 
-/** The class of parts below each other. */
 export const stack = styles.stack!
 
-/** The placeholder of a page while it loads. */
 export const PageSkeleton = ({ label }: { label?: string }) => (
   <div className="skeleton-page" {...(label && { role: 'status', 'aria-label': label })}>
     <span className="skeleton-title" />

@@ -10,7 +10,6 @@ export interface Step {
   readonly state: 'done' | 'now' | 'later' | 'wait'
 }
 
-/** A vertical timeline of past and coming steps. */
 export function Steps({ steps }: { steps: readonly Step[] }) {
   return (
     <ol className={styles.steps}>

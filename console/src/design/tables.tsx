@@ -19,7 +19,6 @@ type Call = ComponentType<CallProps>
 
 const plainCall: Call = ({ children }) => children
 
-/** Calls and what was charged for them. */
 export function ChargeTable({ charges, Call = plainCall }: { charges: readonly Charge[]; Call?: Call }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -9,7 +9,6 @@ interface SecretProps {
   readonly shown?: string
 }
 
-/** A secret to copy and pass on. */
 export const Secret = ({ label, text, shown = text }: SecretProps) => (
   <div className={styles.secret}>
     <span className={styles.label}>{label}</span>
@@ -25,7 +24,6 @@ interface TotpSecretProps {
   readonly words: { readonly qrCode: string; readonly scan: string; readonly byHand: string; readonly uri?: string }
 }
 
-/** The secret of an authenticator app as QR code and text. */
 export function TotpSecret({ uri, words }: TotpSecretProps) {
   const secret = new URL(uri).searchParams.get('secret') ?? ''
   return (

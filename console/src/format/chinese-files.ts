@@ -2,7 +2,7 @@ import i18next from 'i18next'
 import type { LedgerColumn, UsageColumn } from '../../../src/features/records/reports/exports-contract.ts'
 import { type CsvWords, csvInChinese } from './csv.ts'
 
-/** A word of the pages; what they have no word for stays as it is. */
+/** Looks a word up in the pages; unknown words stay as they are. */
 const wordIn = (section: string) => (cell: string) =>
   i18next.t(`${section}.${cell}` as never, { defaultValue: cell }) as string
 

@@ -1,7 +1,7 @@
 /** The words of a file in Chinese, by the names that its columns have in the API. */
 export interface CsvWords<Name extends string = string> {
   readonly columns: Readonly<Record<Name, string>>
-  /** Columns whose cells are said anew; `of` reads the other cells of the row. */
+  /** Columns whose cells are translated; `of` reads the other cells of the row. */
   readonly cells: { readonly [N in Name]?: (cell: string, of: (name: Name) => string) => string }
 }
 

@@ -33,9 +33,7 @@ function createFormat(language: string) {
       return `${isThisYear ? day.slice(5) : day} ${clockAt(at)}`
     },
     exactTime: (iso: string) => clockExactly().format(new Date(iso)),
-    /** Of a calendar day such as 2026-09-03. */
     day: (isoDay: string) => day().format(noonOf(isoDay)),
-    /** From one calendar day to another. */
     days: (from: string, to: string) =>
       [...new Set([from, to])].map((isoDay) => day().format(noonOf(isoDay))).join(' – '),
     ago(iso: string, nowMs: number) {

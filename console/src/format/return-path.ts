@@ -15,7 +15,6 @@ export function afterSignIn(search: string): string {
 
 export const dayPattern = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/
 
-/** The period in a query string. */
 export const periodIn = (params: URLSearchParams): Period =>
   present({ from: matching(params, 'from', dayPattern), to: matching(params, 'to', dayPattern) })
 

@@ -1,6 +1,5 @@
 import type { Language } from './i18n.ts'
 import type { StartMessages } from './messages.ts'
 
-/** The words loaded at start. */
 export const loadWords = async (language: Language): Promise<StartMessages> =>
   language === 'en' ? (await import('./en/en.ts')).en : (await import('./zh/zh.ts')).zh

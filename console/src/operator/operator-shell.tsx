@@ -15,7 +15,6 @@ import own from './operator-shell.module.css'
 import { forgetFailures, menuGroups, menuOf, type PageName, routes, warm, warmAllWhenIdle } from './pages/pages.ts'
 import { News, NewsProvider } from './parts/parts.tsx'
 
-/** Navigation and routes of a signed-in operator. */
 export function OperatorShell() {
   const [location] = useLocation()
   useEffect(warmAllWhenIdle, [])
@@ -99,7 +98,6 @@ function MenuItem({ name, menu, path }: ReturnType<typeof menuOf>[number]) {
   )
 }
 
-/** The number of decisions waiting on that page. */
 function Waiting({ name }: { name: PageName }) {
   const { t } = useTranslation()
   const { role } = useOperator()

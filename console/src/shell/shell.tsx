@@ -19,7 +19,6 @@ import styles from './shell.module.css'
 
 const routes = routesFor('members')
 
-/** Signed-in pages with the balance and the navigation. */
 export function Shell() {
   const [location] = useLocation()
   useEffect(warmAllWhenIdle, [])
@@ -80,7 +79,6 @@ function Nav() {
   )
 }
 
-/** What the menu calls a page. */
 function useMenuName(): (menu: MenuEntry) => string {
   const { i18n } = useTranslation()
   return ({ en, zh }) => (i18n.language === 'en' ? en : zh)
@@ -117,7 +115,6 @@ function OpenReviews() {
   ) : null
 }
 
-/** The available credits, on every page. */
 function Balance() {
   const { t } = useTranslation()
   const format = useFormat()

@@ -216,7 +216,7 @@ interface Body {
 /** Parses a JSON object in UTF-8. `JSON.parse` makes `__proto__` an own property, so validation refuses it as unknown. */
 function parseJsonObject({ bytes, contentType, contentEncoding }: Body): Record<string, unknown> {
   if (contentEncoding !== 'absent' || !isJson(contentType)) throw new Refusal('INVALID_JSON')
-  // JSON.parse refuses a byte order mark by itself.
+  // JSON.parse refuses a byte order mark.
   if (!isUtf8(bytes) || isTooDeep(bytes)) throw new Refusal('INVALID_JSON')
   let value: unknown
   try {

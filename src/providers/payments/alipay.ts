@@ -98,7 +98,7 @@ export function createAlipay(settings: AlipaySettings, clock: () => number): Pay
     async query(paymentId) {
       const { isSuccess, json, subCode } = await call('alipay.trade.query', { out_trade_no: paymentId })
       if (isSuccess) return queriedOf(json, paymentId, clock())
-      // A trade is there only once somebody scanned its code.
+      // A trade exists only once its code was scanned.
       if (subCode === 'ACQ.TRADE_NOT_EXIST') return { kind: 'unknown' }
       throw new PaymentFault(`Alipay refused the query: ${brief(subCode)}`)
     },

@@ -35,7 +35,7 @@ export function createPlatformKeys({ configured, apiV3Key, download, clock }: Pl
     const response = await download()
     const downloaded = response.status === 200 ? certificatesIn(response.body) : null
     if (!downloaded) throw new PaymentFault(`the platform certificates cannot be downloaded: status ${response.status}`)
-    // Signed with one of the certificates in it, which only somebody with the API v3 key can have encrypted.
+    // Signed with one of the certificates in it, which only a holder of the API v3 key can have encrypted.
     const signer = downloaded.get(response.header('wechatpay-serial') ?? '')
     if (!signer || !isSignedBy(signer, response) || !isRecent(response, clock()))
       throw new PaymentFault('the download of the platform certificates is not signed')

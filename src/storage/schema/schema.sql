@@ -9,7 +9,7 @@
 -- Small tables with frequent updates are WITHOUT ROWID, so that an update writes one page instead of two on SQLite.
 
 -- The secrets that digests and sealed values of this store were made with. The check value is derived from the secret, so a
--- gateway with another secret is found out before it registers anybody twice.
+-- gateway with another secret is found out before it registers a phone twice.
 CREATE TABLE secret_versions (
   key_version TEXT NOT NULL PRIMARY KEY,
   check_value TEXT NOT NULL,
@@ -580,7 +580,7 @@ CREATE INDEX snapshots_by_project ON snapshots (project_id, shown_at);
 CREATE INDEX snapshots_by_age ON snapshots (shown_at);
 
 -- One row per media job, written in the same commit as its charge and ended in the same commit as its charge.
--- Who holds the claim polls the job; a claim ends by itself. `version` changes with every write of a poll, which compares it
+-- Who holds the claim polls the job; a claim expires. `version` changes with every write of a poll, which compares it
 -- first. `next_poll_at` is null once the job has ended. `misses` counts responses that do not know the job, `silences` looks
 -- without a response. `instance_id` is the instance that submits it: while it is alive, no other instance asks about the submission.
 CREATE TABLE media_jobs (
@@ -933,7 +933,7 @@ CREATE TABLE archived_idempotency_keys (
 
 CREATE INDEX archived_idempotency_keys_by_time ON archived_idempotency_keys (archived_at);
 
--- One row: who archives, because only one program does at a time. A claim ends by itself.
+-- One row: who archives, because only one program does at a time. A claim expires.
 CREATE TABLE archive_claim (
   claim_id INTEGER NOT NULL PRIMARY KEY CHECK (claim_id = 1),
   claimed_by TEXT,

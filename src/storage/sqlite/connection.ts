@@ -114,7 +114,7 @@ export class Connection implements Statements {
 
   /**
    * Makes the open transaction as large as a batch of the books, in the file and in the log. What was taken is free again for
-   * everybody, and so the file grows only once.
+   * all writers, and so the file grows only once.
    */
   takeRoom(): void {
     // SQLite writes pages that are freed only if it must overwrite them.

@@ -18,7 +18,6 @@ interface DayChartProps {
   readonly onChoose?: (from: string, to: string) => void
 }
 
-/** Daily spending as a sentence, bars and a table. */
 export function DayChart({ days, label, countedFrom, chosen = null, onChoose }: DayChartProps) {
   return (
     <div className={styles.body} data-empty={days?.every(({ credits }) => credits === 0)}>
@@ -150,7 +149,6 @@ interface DayTipProps {
   readonly colourOf: (operation: ChargedOperation | null) => string
 }
 
-/** The tooltip of a bar. */
 function DayTip({ bar, named, place, colourOf }: DayTipProps) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -167,7 +167,6 @@ interface ActionButtonProps<Result> {
   readonly isDestructive?: boolean
   readonly isReasonOptional?: boolean
   readonly send: (reason: string) => Promise<Result>
-  /** The success message. */
   readonly news?: string | ((result: Result) => string)
   /** For results that need more than a message. */
   readonly onDone?: (result: Result) => void
@@ -218,7 +217,6 @@ export function ActionButton<Result>(props: ActionButtonProps<Result>) {
   )
 }
 
-/** The reason stored in the audit log. */
 export function useReasonField(options: { hint?: string; isOptional?: boolean } = {}): FormField<'reason'> {
   const { t } = useTranslation()
   return {

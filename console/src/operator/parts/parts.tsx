@@ -12,7 +12,6 @@ interface LoadedProps<Data, Key extends readonly unknown[]> {
   readonly children: (data: Data) => ReactNode
 }
 
-/** The loaded content, or a placeholder, or the error. */
 export function Loaded<Data, Key extends readonly unknown[]>({ query, rows = 4, children }: LoadedProps<Data, Key>) {
   const { data, error, refetch } = useQuery(query)
   if (data !== undefined) return children(data)
@@ -56,7 +55,6 @@ export function useTell(): (text: string, tone?: Tone) => void {
   }
 }
 
-/** Links to the account of a project. */
 export const ProjectLink = ({ projectId }: { projectId: string }) => (
   <Link href={`/projects/${projectId}`} title={projectId}>
     <code>{shortId(projectId)}</code>
@@ -66,7 +64,6 @@ export const ProjectLink = ({ projectId }: { projectId: string }) => (
 /** IDs created at about the same time share a prefix, so the end is shown too. */
 export const shortId = (id: string): string => (id.length > 14 ? `${id.slice(0, 4)}…${id.slice(-6)}` : id)
 
-/** The secret of an operator's authenticator app. */
 export function OperatorTotpSecret({ uri }: { uri: string }) {
   const { t } = useTranslation()
   const [qrCode, scan, byHand] = [t('operator.secret.qrCode'), t('operator.secret.scan'), t('operator.secret.byHand')]

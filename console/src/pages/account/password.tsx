@@ -149,7 +149,6 @@ interface DialogFormProps {
   readonly children: ReactNode
 }
 
-/** A form in a dialog that changes the account. */
 export function DialogForm({ form, hint, action, isSending, error, onSubmit, onCancel, children }: DialogFormProps) {
   const { t } = useTranslation()
   return (

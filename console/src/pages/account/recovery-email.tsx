@@ -22,7 +22,6 @@ interface RecoveryEmailProps {
   readonly onChanged: () => void
 }
 
-/** The recovery email: whether it is verified, how to verify it, and how to change it. */
 export function RecoveryEmail({ codeRound, onChanged }: RecoveryEmailProps) {
   const { t } = useTranslation()
   const { recoveryEmailMasked, recoveryEmailState } = useMe().account
@@ -140,7 +139,6 @@ function EmailForm({ onClose, onDone }: { onClose: () => void; onDone: () => voi
   )
 }
 
-/** Verifies the address with a code sent to it. */
 function VerifyEmail({ onVerified }: { onVerified: () => void }) {
   const { t } = useTranslation()
   const { accountId, recoveryEmailMasked: email } = useMe().account

@@ -14,7 +14,6 @@ import { LoadingRows, News, Problem } from '../../design/notice.tsx'
 import { Sheet, stack } from '../../design/page.tsx'
 import { useFormat } from '../../format/format.ts'
 
-/** Active sessions, which can be ended individually or all at once. */
 export function SignIns() {
   const { t } = useTranslation()
   const format = useFormat()

@@ -118,7 +118,6 @@ interface AlertTableProps {
   readonly onChange: (settings: AlertSettings) => void
 }
 
-/** A checkbox for every event and channel. */
 function AlertTable({ settings, onChange }: AlertTableProps) {
   const { t } = useTranslation()
   return (
@@ -188,7 +187,6 @@ interface LowBalanceProps {
   readonly onChange: (credits: number | null) => void
 }
 
-/** The low-balance threshold and what it means in days. */
 function LowBalance({ saved, credits, onChange }: LowBalanceProps) {
   const { t } = useTranslation()
   const format = useFormat()

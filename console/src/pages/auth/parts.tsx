@@ -16,7 +16,6 @@ import { mediaCreditsPerSecond, paths, smsInboxUrl } from '../../installation.ts
 import styles from './auth.module.css'
 import type { Challenge } from './use-challenge.ts'
 
-/** The layout of the sign-in and registration pages. */
 export function AuthLayout({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
   const { t } = useTranslation()
   return (
@@ -98,7 +97,6 @@ interface CodeFieldProps {
   readonly inputRef: RefObject<HTMLInputElement | null>
 }
 
-/** The field for the code, with the button that sends one. */
 export function CodeField(props: CodeFieldProps) {
   const { label, hint, sentText, value, onChange, error, challenge, onSend, inputRef } = props
   const { wasSent, isSending, resendSeconds, digits } = challenge

@@ -5,7 +5,7 @@ import { session } from '../../api/session.ts'
 import { askAuthenticator } from '../second-factor/passkey-browser.ts'
 import { PasskeyButton } from '../second-factor/passkey-button.tsx'
 
-/** Signs in with a passkey of this device, which says whose it is. */
+/** Signs in with a passkey of this device, which identifies the account. */
 export function PasskeySignIn() {
   const { t } = useTranslation()
   return (

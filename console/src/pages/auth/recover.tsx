@@ -129,7 +129,6 @@ function Recovered({ identifier, signInPath, factorRemovedAt }: RecoveredProps) 
   )
 }
 
-/** State of the recovery form and its two requests. */
 function useRecovery(typedBefore: string | null) {
   const [linked] = useState(takeLinkedCode)
   useEffect(() => reloadForLinks(challengeInLink), [])

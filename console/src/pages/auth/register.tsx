@@ -88,7 +88,6 @@ export function Register() {
   )
 }
 
-/** State of the registration form and its two requests. */
 function useRegistration() {
   const fields = useFields(
     () => ({ phone: keptChallenge('registration').read()?.contact ?? '', code: '', email: '', password: '' }),

@@ -68,7 +68,6 @@ export function codeFault(
 
 /** A sent code: what the tab needs to continue after a reload, nothing secret. */
 interface SentCode {
-  /** The contact it was sent to. */
   readonly contact: string
   readonly challengeId: string
   readonly resendAtMs: number

@@ -32,7 +32,6 @@ interface FaultPlace<Field extends string> {
   readonly fault: Fault
 }
 
-/** Form state: values and validation errors. */
 export function useFields<Field extends string>(
   initial: () => Record<Field, string>,
   refusals: FieldRefusals<NoInfer<Field>>,

@@ -10,7 +10,6 @@ import { runsOf } from './runs.ts'
 
 const shown = 8
 
-/** The newest events, in the panel of the bell. */
 export function EventPanel() {
   const { t } = useTranslation()
   const textOf = useEventText()

@@ -10,7 +10,6 @@ import { useFormat } from '../../format/format.ts'
 import styles from './events.module.css'
 import { eventRows } from './rows.ts'
 
-/** Describes an event in a sentence. */
 export function useEventText(): (event: GatewayEvent) => string {
   const { t } = useTranslation()
   const format = useFormat()
@@ -22,7 +21,7 @@ export function useEventText(): (event: GatewayEvent) => string {
     return name === 'operation' ? t(`operations.${value as ChargedOperation}`) : String(value)
   }
   const { data: keys } = useQuery(keysQuery)
-  /** The key by its name now; its prefix stands for one without a name. */
+  /** The current name of the key, or its prefix. */
   function keyOf(data: GatewayEvent['data']): Record<string, string> {
     if (!('keyId' in data)) return {}
     const key = keys?.items.find(({ keyId }) => keyId === data.keyId)
@@ -41,7 +40,6 @@ export function useEventText(): (event: GatewayEvent) => string {
   }
 }
 
-/** The page that shows the event's subject. */
 const placeOf = ({ type, data }: GatewayEvent): string =>
   eventRows[type].page.replace(/\{(\w+)\}/, (_, name) => (data as Readonly<Record<string, string>>)[name]!)
 

@@ -6,7 +6,7 @@ export interface EventRun {
   readonly count: number
 }
 
-/** Events of one type that follow each other, as one: a storm of them must not hide the others. */
+/** Groups consecutive events of one type, so that a burst does not hide the others. */
 export function runsOf(events: readonly GatewayEvent[]): EventRun[] {
   const runs: { event: GatewayEvent; count: number }[] = []
   for (const event of events) {

@@ -12,7 +12,7 @@ import { NotCreated, useKeyCreation } from './rotate-key.tsx'
 const days = 7
 const credits = 50
 
-/** A key that can do little harm in the hands of a program that decides by itself what to call. */
+/** A tightly limited key, for agents that decide on their own what to call. */
 export function AgentKey({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { t } = useTranslation()
   return (

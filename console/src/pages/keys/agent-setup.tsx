@@ -25,7 +25,6 @@ type Client = keyof typeof clients
 const bearer = (key: string) => ({ Authorization: `Bearer ${key}` })
 const inJson = (value: object) => JSON.stringify(value, null, 2)
 
-/** The configuration of an agent, with the address and the key filled in. */
 export function AgentSetup({ apiKey }: { apiKey: string }) {
   const { t } = useTranslation()
   const [client, setClient] = useState<Client>('claude')

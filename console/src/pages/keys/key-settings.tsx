@@ -108,7 +108,6 @@ const limitFaults = ['INVALID_BUDGET', 'INVALID_EXPIRY', 'INVALID_ADDRESSES'] as
 /** Whether a field already shows this error. */
 const isAtField = (error: unknown) => isRefused(error, 'INVALID_NAME', ...limitFaults)
 
-/** Form state of a key's settings. */
 interface KeyDraft {
   readonly name: string
   readonly credits: string
@@ -289,7 +288,6 @@ interface EditKeyProps {
   readonly onClose: () => void
 }
 
-/** The settings of a key, and the keys that it replaced. */
 export function EditKey({ edited, keys, onClose }: EditKeyProps) {
   const { t } = useTranslation()
   return (

@@ -122,7 +122,6 @@ function Standing({ shown, isRotated, onRevoke, onRotate, onEdit }: { shown: Key
   )
 }
 
-/** Spending of a key and its rotation chain against their budget. */
 function BudgetBar({ shown }: { shown: Key }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -142,7 +141,6 @@ function BudgetBar({ shown }: { shown: Key }) {
   )
 }
 
-/** The expiry of an active key, if it has one. */
 function Expiry({ shown: { state, expiresAt }, isRotated }: { shown: Key; isRotated: boolean }) {
   const { t } = useTranslation()
   const format = useFormat()

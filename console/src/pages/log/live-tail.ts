@@ -11,7 +11,7 @@ const atOnce = 50
 const mostRows = 400
 
 /**
- * Adds new calls to the list while it is on. Pauses while the tab is hidden and while somebody reads further down.
+ * Adds new calls to the list while it is on. Pauses while the tab is hidden or the list is scrolled down.
  * Returns whether it pauses.
  */
 export function useLiveTail(filters: UsageFilters, isOn: boolean, frame: RefObject<HTMLElement | null>): boolean {

@@ -17,7 +17,6 @@ interface LogTableProps {
   readonly onOpen: (chargeId: string) => void
 }
 
-/** Calls as lines of a log, with the columns that were chosen. */
 export function LogTable({ charges, look, onOpen }: LogTableProps) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -81,7 +80,6 @@ export function LogTable({ charges, look, onOpen }: LogTableProps) {
   return <DataTable caption={t('usage.table')} columns={columns} rows={charges} rowKey={({ chargeId }) => chargeId} />
 }
 
-/** What a model read and wrote. */
 function Tokens({ usage }: { usage: Charge['usage'] }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -10,7 +10,6 @@ interface LookMenuProps {
   readonly onChange: (look: LogPreferences) => void
 }
 
-/** Chooses the columns and the height of the rows. */
 export function LookMenu({ look, onChange }: LookMenuProps) {
   const { t } = useTranslation()
   const nameOf = useColumnName()
@@ -46,7 +45,6 @@ export function LookMenu({ look, onChange }: LookMenuProps) {
   )
 }
 
-/** The title of a column. */
 export function useColumnName(): (column: OptionalColumn) => string {
   const { t } = useTranslation()
   return (column) => (column === 'key' || column === 'charge' ? t(`usage.${column}`) : t(`log.${column}`))

@@ -15,7 +15,6 @@ import { VerifyButton } from '../proof/verify-button.tsx'
 import { JobForm } from './job-form.tsx'
 import styles from './media.module.css'
 
-/** The form for new videos and the list of jobs. */
 export function Media() {
   const { t } = useTranslation()
   const catalog = useQuery(catalogQuery)
@@ -58,7 +57,6 @@ const tones: Record<MediaJob['status'], Tone> = {
   unknown: 'wait',
 }
 
-/** One job: progress, video, cost and error. */
 function JobCard({ job }: { job: MediaJob }) {
   const { t } = useTranslation()
   const sayReason = useReason()

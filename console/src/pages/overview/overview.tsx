@@ -16,7 +16,6 @@ import { keyText, useFormat } from '../../format/format.ts'
 import { DailyChart } from '../usage/daily-chart.tsx'
 import styles from './overview.module.css'
 
-/** Available credits, recent spending and the latest calls; for a new project, the first steps. */
 export function Overview() {
   const { t } = useTranslation()
   const [, navigate] = useLocation()
@@ -150,7 +149,6 @@ function Outcomes() {
   )
 }
 
-/** What became of all credits ever added. */
 function Parts({ overview: { bought, credits } }: { overview: OverviewData }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -187,7 +187,6 @@ function useSecondsLeft(expiresAt: string): number {
 
 const clockText = (seconds: number) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 
-/** A button for each configured method. */
 export function PayWith({ flow, amountFen }: { flow: PaymentFlow; amountFen: number | null }) {
   const { t, i18n } = useTranslation()
   const { data } = useQuery(methodsQuery)

@@ -72,7 +72,6 @@ interface WorkbenchProps {
   readonly children: ReactNode
 }
 
-/** The request of one operation, its response, and the same call as code. */
 function Workbench({ contract, operation, apiKey, children }: WorkbenchProps) {
   const { t } = useTranslation()
   const { data: catalog } = useQuery(catalogQuery)

@@ -20,7 +20,6 @@ import { readStream } from './streaming.ts'
 import { type Outcome, type Run, tabMemory, useTabMemory } from './tab-memory.ts'
 import { keepItemsOf } from './value-field.tsx'
 
-/** The response and its cost. */
 export function RunResponse({ run, onSendAgain }: { run: Run; onSendAgain: () => void }) {
   const { t } = useTranslation()
   const frame = useIntoSight(run)
@@ -168,7 +167,7 @@ async function send({ operation, path, body, apiKey, idempotencyKey }: PlannedCa
   }
 }
 
-/** The same as a stream, whose text is shown as it arrives. */
+/** Like `send`, but shows the text as it arrives. */
 async function stream({ path, body, ...call }: PlannedCall, onText: (text: string) => void): Promise<Outcome> {
   const startedAt = performance.now()
   const response = await openWithKey({ ...call, url: path.replace(/^\/v1/, paths.api), body, waitMs: streamWaitMs })

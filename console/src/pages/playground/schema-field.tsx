@@ -5,7 +5,6 @@ import styles from './playground.module.css'
 import { type FieldProps, type Json, type JsonObject, resolved, startOf } from './schema.ts'
 import { ItemSuggestions, useFieldChoices, useHint, ValueField } from './value-field.tsx'
 
-/** The input for a schema of the contract. */
 function SchemaField(props: FieldProps) {
   const schema = resolved(props.schema, props.components)
   const outer = { ...props, schema }
@@ -15,7 +14,6 @@ function SchemaField(props: FieldProps) {
   return <ValueField {...props} schema={schema} />
 }
 
-/** Props of a field that contains fields. */
 type OuterFieldProps<Value> = Omit<FieldProps, 'value'> & { readonly value: Value | undefined }
 type ObjectProps = OuterFieldProps<JsonObject>
 
@@ -37,7 +35,6 @@ type FieldsProps = Pick<ObjectProps, 'schema' | 'components' | 'isRequired' | 'o
   readonly value: JsonObject
 }
 
-/** The fields of an object, without a fieldset. */
 export function Fields({ schema, components, value, isRequired, onChange }: FieldsProps) {
   const { withoutForeignModel } = useFieldChoices()
   return (

@@ -32,7 +32,6 @@ export function resolved(schema: Schema, components: Readonly<Record<string, Sch
   return { ...components[$ref.slice($ref.lastIndexOf('/') + 1)], ...others }
 }
 
-/** The initial value of a field. */
 export function startOf(schema: Schema, components: Readonly<Record<string, Schema>>): Json {
   const shape = resolved(schema, components)
   if (shape.const !== undefined) return shape.const

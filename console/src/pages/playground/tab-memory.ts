@@ -4,7 +4,6 @@ import { session } from '../../api/session.ts'
 import type { OperationId } from '../../api/types.ts'
 import type { JsonObject } from './schema.ts'
 
-/** The draft of a request. */
 export interface Draft {
   /** Null while unchanged from the example. */
   readonly body: JsonObject | null
@@ -37,7 +36,6 @@ export interface Run {
 
 interface Memory {
   readonly apiKey: string
-  /** Whether chats are streamed. */
   readonly isStreaming: boolean
   readonly drafts: Partial<Readonly<Record<OperationId, Draft>>>
   readonly runs: Partial<Readonly<Record<OperationId, Run>>>

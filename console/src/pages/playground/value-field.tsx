@@ -156,7 +156,6 @@ export function useHint(): SayHint {
 
 const names = ['a', 'b', 'c'] as const
 
-/** Sample texts for fields that take one. */
 function TextSamples({ field, onChoose }: { field: string; onChoose: (text: string) => void }) {
   const { t } = useTranslation()
   if (field !== 'prompt' && field !== 'query') return null

@@ -69,14 +69,14 @@ export const entriesOf = (month: string) => () =>
 
 const asBlob = (reply: Reply<unknown>) => reply as Reply<Blob>
 
-/** What this browser can say about a checkpoint that it has seen. */
+/** How a checkpoint seen before relates to the current one. */
 export type Standing = 'current' | 'consistent' | 'otherLog' | 'rewritten' | 'unknown'
 
 export interface JudgedCheckpoint extends SeenCheckpoint {
   readonly standing: Standing
 }
 
-/** Sees the checkpoint of now and compares every one that was seen before with it: the newest first. */
+/** Reads the current checkpoint and compares every one seen before with it, newest first. */
 export async function checkSeen(): Promise<JudgedCheckpoint[]> {
   await assertAble()
   const [jwks, now] = await Promise.all([readJwks(), readCheckpoint()])
@@ -107,7 +107,7 @@ export async function checkSeen(): Promise<JudgedCheckpoint[]> {
 
 const base64 = (hash: Uint8Array): string => btoa(String.fromCharCode(...hash))
 
-/** 32 bytes that are a public key. */
+/** Any valid public key. */
 const someKey = '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo'
 
 async function assertAble(): Promise<void> {

@@ -16,7 +16,6 @@ import { CannotVerify, checkSeen, entriesOf, type JudgedCheckpoint, type Standin
 import styles from './proof.module.css'
 import { VerifyButton } from './verify-button.tsx'
 
-/** The checkpoints that this browser has seen, and the statement of a month. */
 export function Proof() {
   const { t } = useTranslation()
   return (

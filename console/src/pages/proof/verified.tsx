@@ -8,11 +8,10 @@ import styles from './proof.module.css'
 interface VerifiedProps {
   /** Null if this browser cannot verify. */
   readonly outcome: Verification | null
-  /** Signed, but not in the log yet: it is checked again by itself. */
+  /** Signed, but not in the log yet: it is checked again automatically. */
   readonly isPending: boolean
 }
 
-/** The outcome of a verification, and each of its steps. */
 export function Verified({ outcome, isPending }: VerifiedProps) {
   const { t } = useTranslation()
   if (!outcome) {

@@ -12,7 +12,6 @@ import { PageHead, Sheet, wide } from '../../design/page.tsx'
 import { useFormat, useReason } from '../../format/format.ts'
 import styles from './reviews.module.css'
 
-/** Calls whose outcome is unknown, and what happens to them next. */
 export function Reviews() {
   const { t } = useTranslation()
   const format = useFormat()

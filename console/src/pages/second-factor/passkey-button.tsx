@@ -10,7 +10,7 @@ interface PasskeyButtonProps<T> {
   readonly onProven: (response: T) => void
 }
 
-/** Proves a passkey. Nothing where the browser has none. */
+/** Proves a passkey. Renders nothing if the browser does not support them. */
 export function PasskeyButton<T>({ label, prove, onProven }: PasskeyButtonProps<T>) {
   const proving = useMutation({ mutationFn: prove, onSuccess: onProven })
   if (!canUsePasskeys()) return null

@@ -19,7 +19,6 @@ interface PasskeysProps {
   readonly onRemoved: () => void
 }
 
-/** The passkeys of the account, each with buttons that rename and remove it. */
 export function Passkeys({ onRenamed, onRemoved }: PasskeysProps) {
   const { t } = useTranslation()
   const format = useFormat()

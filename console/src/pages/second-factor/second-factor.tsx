@@ -29,7 +29,6 @@ function refetch(): void {
   void queryClient.invalidateQueries(passkeysQuery)
 }
 
-/** The second factor of the account: whether it is on, and how to change that. */
 export function SecondFactor() {
   const { t } = useTranslation()
   const { data, error, refetch: retry } = useQuery(secondFactorQuery)

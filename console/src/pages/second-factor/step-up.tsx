@@ -9,7 +9,7 @@ import { FactorCodeField, useFactorCode } from './factor-code.tsx'
 import { askAuthenticator } from './passkey-browser.ts'
 import { PasskeyButton } from './passkey-button.tsx'
 
-/** Asks for the second factor, so that a change that waits for it can go on. */
+/** Asks for the second factor that a pending change needs. */
 export function StepUp() {
   const { t } = useTranslation()
   const giveUp = () => stepUp.answer(false)

@@ -16,7 +16,6 @@ interface DailyChartProps {
   readonly filters?: DailyFilters
 }
 
-/** Daily spending by operation, as bars and as a table. */
 export function DailyChart({ chosenDay, onChoose, filters }: DailyChartProps) {
   const { t } = useTranslation()
   const [length, setLength] = useState('30')

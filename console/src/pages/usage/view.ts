@@ -12,7 +12,6 @@ export interface UsageView extends UsageFilters {
 
 export const idPattern = /^(chg|req)_[A-Za-z0-9]{1,60}$/
 
-/** The view from the query string; invalid values are ignored. */
 export function viewOf(params: URLSearchParams): UsageView {
   const oneOf = <T extends string>(name: string, values: readonly T[]) => values.find((v) => v === params.get(name))
   return present({

@@ -16,7 +16,6 @@ import styles from './webhooks.module.css'
 
 const tones: Record<WebhookDelivery['status'], Tone> = { waiting: 'wait', delivered: 'good', failed: 'bad' }
 
-/** Recent deliveries to one endpoint with their responses. */
 export function Deliveries({ webhookId, url, isOn }: { webhookId: string; url: string; isOn: boolean }) {
   const { t } = useTranslation()
   const { data, error, refetch } = useQuery(deliveriesQuery(webhookId))
@@ -122,7 +121,6 @@ export function Deliveries({ webhookId, url, isOn }: { webhookId: string; url: s
   )
 }
 
-/** What was sent and what came back. */
 function Details({ webhookId, deliveryId }: { webhookId: string; deliveryId: string }) {
   const { t } = useTranslation()
   const { data, error, refetch } = useQuery(deliveryQuery(webhookId, deliveryId))

@@ -167,7 +167,6 @@ interface ConfirmationProps<T> {
   readonly onDone?: (result: T) => void
 }
 
-/** Confirms an action on a webhook. */
 function Confirmation<T>({ title, isOpen, onClose, ...rest }: ConfirmationProps<T>) {
   return (
     <Dialog title={title} isOpen={isOpen} onClose={onClose}>

@@ -16,7 +16,6 @@ import styles from './webhooks.module.css'
 
 type Task = 'edit' | 'rotate' | 'delete'
 
-/** Webhook endpoints with their state and deliveries. */
 export function Webhooks() {
   const { t } = useTranslation()
   const { data, error, refetch } = useQuery(webhooksQuery)
@@ -79,7 +78,6 @@ interface WebhookCardProps {
   readonly onDelete: () => void
 }
 
-/** One endpoint: URL, events, state and deliveries. */
 function WebhookCard({ webhook, onEdit, onRotate, onDelete }: WebhookCardProps) {
   const { t } = useTranslation()
   const { webhookId, url, types, state } = webhook

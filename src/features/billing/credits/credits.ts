@@ -51,7 +51,7 @@ interface CarriedOut extends MovementRequest, Pick<AuditNote, 'action'> {
   readonly limit: number | null
 }
 
-/** Null if it needs an approval: with it, more than the limit would be moved in 24 hours. */
+/** Null if it needs an approval, because it exceeds the 24-hour limit. */
 async function carryOut(
   { ledger, clock }: Pick<Moving, 'ledger' | 'clock'>,
   actor: Actor,
@@ -87,7 +87,7 @@ async function requestMovement({ engine, clock }: Moving, actor: Actor, request:
     const repeated = await earlierResult(tx, request)
     if (repeated) return repeated
     if (kind === 'withdraw' && balance.available < credits) throw refusal('AVAILABLE_CREDITS_EXCEEDED', request)
-    // Before the comparison, so that the reference is not used elsewhere at the same time.
+    // Locks before the comparison, so that the reference is not used concurrently.
     await tx.holdAudit()
     const earlier = again ? undefined : await tx.sameReference({ projectId, kind, reference, referenceKey })
     if (earlier) throw refusal('REFERENCE_SEEN_BEFORE', { ...request, earlier })

@@ -4,7 +4,6 @@ import { defineFeature } from '../../../ops/feature.ts'
 import { creditOperations, type MoveCreditsRequest } from './contract.ts'
 import { moveCredits, movementApprovals } from './credits.ts'
 
-/** Credits that operators grant and withdraw. */
 export const creditsFeature = defineFeature({
   name: 'credits',
   operatorOperations: creditOperations,

@@ -12,6 +12,5 @@ const writes = (tx: Writer) => ({
 
 export type MovementWriter = ReturnType<typeof writes>
 
-/** Grants and withdrawals of operators; the ledger books them. */
 export const operatedMovements = (engine: Pick<Engine, 'read' | 'write'>) =>
   createActionStore(engine, () => ({}), writes)

@@ -12,7 +12,6 @@ import { nextAfterHint, nextQueryAt, retryAt, type Schedule } from './schedule.t
 import type { PaymentChange, PaymentRow } from './store/payments.ts'
 import type { PaymentStore } from './store/store.ts'
 
-/** What becomes of a payment after its provider was asked. */
 export type Verdict =
   /** The ledger has credited it, now or before. */
   | { readonly kind: 'credited'; readonly isNew: boolean }
@@ -107,7 +106,7 @@ export function createPaymentCheck({ store, ledger, providers, schedule, clock }
     }
   }
 
-  /** It has ended, and a hint says that it was paid anyway. */
+  /** For a payment that has ended, but that a hint says was paid. */
   function later(row: PaymentRow, now: number): Verdict {
     const next = row.state === 'paid' || row.state === 'review' ? null : nextAfterHint(row.queries, schedule, now)
     return { kind: 'changed', nextQueryAt: next, change: { queries: row.queries + 1, failures: 0 } }
@@ -116,7 +115,6 @@ export function createPaymentCheck({ store, ledger, providers, schedule, clock }
 
 export type CheckPayment = ReturnType<typeof createPaymentCheck>
 
-/** What the response to a creation changes. */
 export const createdChange = (response: CreatedPayment): PaymentChange =>
   response.kind === 'refused'
     ? { state: 'failed', note: response.reason, clientAddress: null }
@@ -125,7 +123,7 @@ export const createdChange = (response: CreatedPayment): PaymentChange =>
 export const isEnded = ({ state }: Pick<PaymentRow, 'state'>): boolean =>
   state === 'expired' || state === 'cancelled' || state === 'failed'
 
-/** After a provider that failed. */
+/** The next attempt after a failure of the provider. */
 export const afterFailure = (row: PaymentRow, schedule: Schedule, now: number) => ({
   nextQueryAt: retryAt(row.failures, schedule, now),
   change: { failures: row.failures + 1 },

@@ -137,7 +137,7 @@ export interface CompareTaskDeps {
 /** Bills of yesterday are there by ten in the morning in China. */
 const billHour = 10
 
-/** Compares yesterday with the bill of each provider, once each morning. Two instances that both do it change nothing. */
+/** Compares yesterday with the bill of each provider, once each morning. Idempotent, so that instances need no lock. */
 export const compareTask = ({ compare, store, methods, clock, logger }: CompareTaskDeps): Task => ({
   name: 'payment comparison',
   everyMs: 10 * minuteMs,

@@ -29,7 +29,6 @@ export type OrderPage = Static<typeof OrderPage>
 
 const orderId = { pattern: orderIdPattern, code: 'ORDER_NOT_FOUND' } as const
 
-/** The orders of a project, for its console. */
 export const orderOperations = [
   view({
     id: 'console.orders.list',
@@ -114,7 +113,6 @@ const pathParameters = {
 } as const
 const one = (status: number) => response(status, 'The payment.', Payment)
 
-/** Paying for credits, for the console. */
 export const paymentOperations = [
   view({
     id: 'console.payments.methods',

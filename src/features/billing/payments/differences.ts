@@ -29,7 +29,7 @@ export interface Settlement {
   readonly reason: string
 }
 
-/** The same in the next comparison, unless anything about the difference has changed. */
+/** Stable across comparisons, unless the difference changes. */
 export function differenceId(difference: PaymentDifference): string {
   const { kind, paymentId, transactionId, amountFenHere, amountFenThere } = difference
   const facts = JSON.stringify([kind, paymentId, transactionId, amountFenHere, amountFenThere])
@@ -60,7 +60,6 @@ export interface MethodComparison {
   readonly differences: readonly PaymentDifference[]
 }
 
-/** How operators see a difference, in the console and on the command line. */
 export function shownDifference(difference: PaymentDifference) {
   const { settled, outcome, ...facts } = difference
   return {

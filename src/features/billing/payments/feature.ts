@@ -26,14 +26,13 @@ import { createPaymentWorker, type PaymentObserver } from './worker.ts'
 
 export interface PaymentsFeatureDeps {
   readonly accounts: Accounts
-  /** Providers that are not configured, such as the simulated one; by method. */
+  /** Providers outside the configuration, such as the simulated one, by method. */
   readonly others: ReadonlyMap<string, PaymentProvider>
 }
 
 /** Longer than any provider repeats a callback. */
 const inboxDays = 35
 
-/** Orders of credits and the payments that pay them, whatever their provider does. */
 export const paymentsFeature = defineFeature({
   name: 'payments',
   consoleOperations: [...orderOperations, ...paymentOperations],

@@ -69,7 +69,7 @@ export function createOrders(deps: {
     },
     recent: async (projectId: string) =>
       (await orders.recent(projectId, recentOrdersLimit, clock() - lifetimeMs)).map(publicOrder),
-    /** Cancelling twice is as good as once. */
+    /** Idempotent. */
     async cancel(projectId: string, orderId: string): Promise<ListedOrder> {
       const row = await orders.cancel(projectId, orderId, clock())
       if (!row) throw new Refusal('ORDER_NOT_FOUND')
@@ -106,7 +106,7 @@ function publicOrder(row: Omit<OrderState, 'state'> & { readonly state: Order['s
 
 const lifetimeMs = orderMinutes * minuteMs
 
-/** An order with what became of it if it was not paid, which the public contract has no words for. */
+/** Adds the outcome of unpaid orders, which the public contract lacks. */
 function listedOrder(row: ListedOrderRow, now: number): ListedOrder {
   const { paymentId, createdAt, paymentExpiresAt } = row
   const expiresAt = paymentExpiresAt ?? createdAt + lifetimeMs
@@ -120,11 +120,10 @@ function listedOrder(row: ListedOrderRow, now: number): ListedOrder {
 
 function unpaidState({ cancelledAt, paymentState }: ListedOrderRow, isLate: boolean): ListedOrder['state'] {
   if (cancelledAt !== null || paymentState === 'cancelled' || paymentState === 'failed') return 'cancelled'
-  // A payment under way is known to have expired only once its provider said so.
+  // Only the provider can say that a payment in progress has expired.
   return paymentState === 'expired' || (paymentState === null && isLate) ? 'expired' : 'pending'
 }
 
-/** A page of a project's orders, the newest first. */
 export async function orderPage(
   { orders }: Pick<PaymentStore, 'orders'>,
   projectId: string,

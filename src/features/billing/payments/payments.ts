@@ -29,7 +29,6 @@ interface CreateRequest {
 
 export type Payments = ReturnType<typeof createPayments>
 
-/** What a payer does about payments. */
 export function createPayments({ store, providers, schedule, clock, wake, onFault }: PaymentsDeps) {
   async function require(projectId: string, paymentId: string): Promise<PaymentRow> {
     const row = await store.payments.read(projectId, paymentId)
@@ -37,7 +36,7 @@ export function createPayments({ store, providers, schedule, clock, wake, onFaul
     return row
   }
 
-  /** Its row is on disk. Without a response it stays as it is: the worker asks what became of it. */
+  /** The row is committed. Without a response it stays as it is, and the worker queries the provider. */
   async function createThere(row: PaymentRow, provider: PaymentProvider): Promise<void> {
     try {
       await store.payments.created(row.paymentId, createdChange(await provider.create(row)))
@@ -103,7 +102,6 @@ export function publicPayment(row: PaymentRow, idempotentReplay = false): Paymen
   }
 }
 
-/** How operators see a payment, in the console and on the command line. */
 export function shownPayment(row: PaymentRow) {
   const { idempotentReplay: _, ...payment } = publicPayment(row)
   return { ...payment, projectId: row.projectId, transactionId: row.transactionId, note: row.note }

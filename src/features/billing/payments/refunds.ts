@@ -16,7 +16,7 @@ export interface RefundDeps {
 }
 
 export interface RefundObserver {
-  /** Only a person can find out what happened. */
+  /** An operator has to find out what happened. */
   readonly unclear: (refund: RefundRow, reason: string) => void
   /** An operator decided otherwise before the provider responded. */
   readonly contradicted: (refund: RefundRow, state: string, said: string) => void
@@ -70,7 +70,6 @@ export interface RefundWorkerDeps {
   readonly instanceId: string
   readonly clock: () => number
   readonly storeFailed: (error: unknown) => void
-  /** As for payments. */
   readonly adopt?: () => Promise<void>
 }
 
@@ -78,7 +77,7 @@ const atOnce = 4
 const claimMs = 180_000
 const adoptMs = 2000
 
-/** Goes on with the refunds that are due. */
+/** Continues the refunds that are due. */
 export function createRefundWorker(deps: RefundWorkerDeps) {
   const { store, proceed, instanceId, clock, storeFailed } = deps
   const adopt = atMostEvery(adoptMs, deps.adopt)
@@ -94,7 +93,6 @@ export function createRefundWorker(deps: RefundWorkerDeps) {
   return loop
 }
 
-/** How operators see a refund, in the console and on the command line. */
 export const shownRefund = ({ refundId, amountFen, credits, reference, state, note }: RefundRow) => ({
   ...{ refundId, amountFen, credits, reference, note },
   state: shownRefundState(state),

@@ -33,7 +33,6 @@ export function orderRoutes({ operation, guards, orders }: ViewDeps & { readonly
   ]
 }
 
-/** The orders of a project, for its console. */
 export function orderListRoutes({ orders, ...deps }: ViewDeps & { readonly orders: Orders }): Route[] {
   const { operation, guards } = deps
   const [order, cancel] = [operation('console.orders.read'), operation('console.orders.cancel')]
@@ -52,12 +51,10 @@ export function orderListRoutes({ orders, ...deps }: ViewDeps & { readonly order
   ]
 }
 
-/** Paying for credits, for the console. */
 export function paymentRoutes({ payments, ...deps }: ViewDeps & { readonly payments: Payments }): Route[] {
   const { operation, guards } = deps
   const one = operation('console.payments.read')
 
-  /** A write that takes nothing but the payment. */
   function action(
     id: string,
     status: number,

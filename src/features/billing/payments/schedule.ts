@@ -1,4 +1,3 @@
-/** When a provider is asked about a payment. */
 export interface Schedule {
   readonly expirySeconds: number
   /** After the creation. */
@@ -11,7 +10,7 @@ interface PaymentTimes {
   readonly expiresAt: number
 }
 
-/** The next query of a payment that somebody may still pay; not after its expiry, which has a query of its own. */
+/** The next query of a payment that can still be paid; at most its expiry, which is always queried. */
 export function nextQueryAt({ createdAt, expiresAt }: PaymentTimes, schedule: Schedule, now: number): number {
   const early = schedule.queryAfterSeconds.map((seconds) => createdAt + seconds * 1000).find((at) => at > now)
   return Math.min(early ?? now + schedule.queryEverySeconds * 1000, Math.max(expiresAt, now))

@@ -21,7 +21,7 @@ export interface PaymentWorkerDeps {
   readonly instanceId: string
   readonly clock: () => number
   readonly observer: PaymentObserver
-  /** Makes the payments due that an instance was asking about when it died. */
+  /** Requeues payments claimed by dead instances. */
   readonly adopt?: () => Promise<void>
 }
 
@@ -30,7 +30,7 @@ const slots = 16
 const claimMs = 180_000
 const adoptMs = 2000
 
-/** Calls through at most once in this time. */
+/** Throttles `act`. */
 export function atMostEvery(ms: number, act: () => Promise<void> = async () => {}): () => Promise<void> {
   let lastAt = Number.NEGATIVE_INFINITY
   return async () => {
@@ -58,7 +58,7 @@ export function createPaymentWorker(deps: PaymentWorkerDeps) {
     }
   }
 
-  /** What remains to be written, if the ledger has not written all of it. */
+  /** What is left to write after the ledger. */
   async function judge(row: PaymentRow): Promise<{ nextQueryAt: number | null; change: PaymentChange }> {
     try {
       const verdict = await checkPayment(row)

@@ -11,7 +11,7 @@ interface PasswordAttempt extends RequestContext {
   readonly password: string
 }
 
-/** Checks the password of somebody who is signed in. Limited like a login: a stolen session must not become a way to guess. */
+/** Checks the password of a signed-in account. Limited like a login: a stolen session must not become a way to guess. */
 export async function provePassword(deps: AccountFlowDeps, { accountId, password, requester }: PasswordAttempt) {
   const { store, digests, passwords } = deps
   const account = await store.read((tx) => tx.credentialsOf(accountId))

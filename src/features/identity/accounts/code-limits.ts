@@ -87,7 +87,7 @@ export async function refuseGuessed(deps: LimitDeps, tx: AccountWriter, use: Cod
   }
 }
 
-/** Counts a wrong code, and notifies the owner once a day when somebody seems to guess. */
+/** Counts a wrong code, and notifies the owner at most once a day when codes seem to be guessed. */
 export async function countWrongCode(
   deps: AccountFlowDeps,
   tx: AccountWriter,

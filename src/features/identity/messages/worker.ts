@@ -97,7 +97,7 @@ export function createMessageWorker(deps: MessageWorkerDeps) {
   return loop
 }
 
-/** Sends one claimed message. Rejects only if the store fails; then the claim ends by itself. */
+/** Sends one claimed message. Rejects only if the store fails; then the claim expires. */
 function createDelivery({ store, keyring, sms, email, instanceId, clock, observer }: MessageWorkerDeps) {
   /** Sent, but the store failed before the message was deleted. */
   const sentBefore = new Set<string>()

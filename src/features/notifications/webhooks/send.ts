@@ -152,7 +152,7 @@ function faultOf(why: string): DeliveryFault {
   return /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(why) ? 'tls_failed' : 'unreachable'
 }
 
-/** For a look-up that does not stop by itself. */
+/** For a look-up without a timeout of its own. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   signal.addEventListener('abort', () => reject(new Error('timed out')), { once: true })

@@ -14,7 +14,7 @@ import { addDeliveries, type DeliveryRow, enabledWebhooks, maxWaiting, openWebho
 
 type NextAttempt =
   | { readonly kind: 'retry'; readonly at: number; readonly isHolding: boolean }
-  /** The event is not sent again by itself. */
+  /** The event is not retried. */
   | { readonly kind: 'giveUp' }
 
 interface FailedAttempt {
@@ -72,7 +72,7 @@ export interface DeliveryObserver {
   readonly disabled: (claimed: ClaimedDelivery, reason: DisabledReason) => void
 }
 
-/** Makes one attempt for a claimed delivery. Rejects only if the store or the secrets fail; then the claim ends by itself. */
+/** Makes one attempt for a claimed delivery. Rejects only if the store or the secrets fail; then the claim expires. */
 function createDeliver({ queue, keyring, send, noticesFor, instanceId, clock, random, observer }: WebhookWorkerDeps) {
   const disabling = async ({ webhook }: ClaimedDelivery, reason: DisabledReason): Promise<Disabling> => ({
     reason,

@@ -7,7 +7,7 @@ import type { InboxMessage } from './contract.ts'
 
 /** The newest messages of both outbox files. */
 interface Inbox {
-  /** On a loopback origin, where only somebody at this machine can look. */
+  /** On a loopback origin, where only users of this machine can look. */
   readonly isOpen: boolean
   readonly sms: () => Promise<SmsOutboxLine[]>
   readonly email: () => Promise<EmailOutboxLine[]>

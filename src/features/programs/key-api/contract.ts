@@ -43,7 +43,6 @@ export const OwnKey = named('OwnKey', {
   }),
 })
 
-/** What a key may know of a charge. */
 export const ownFields = [
   'chargeId',
   'keyId',

@@ -17,7 +17,6 @@ export interface KeyApiDeps
     Pick<Reports, 'reports'>,
     Pick<ReceiptsParts, 'receipts'> {}
 
-/** What the holder of an API key may know, with nothing but the key. */
 export const keyApiFeature = defineFeature({
   name: 'key-api',
   build({ config, engine, clock }, { authenticate, reports, receipts }: KeyApiDeps) {
@@ -31,7 +30,6 @@ export const keyApiFeature = defineFeature({
       contentType: 'application/json; charset=utf-8',
     })
 
-    /** Counts a read of the key; refused once there were too many. */
     function countRead(keyId: string): void {
       limit.check(keyId)
       limit.count(keyId)

@@ -24,7 +24,6 @@ const isChargeId = new RegExp(chargeIdPattern)
 /** A charge has two or three entries, so that a page is mostly found in one read. */
 const entriesPerRow = 4
 
-/** What a key may know about itself, its project and its calls. */
 export function createKeyApi({ store, reports, callsPerKey, clock }: KeyReadDeps) {
   async function page({ projectId, keyId }: KeyOwner, { after, limit }: OwnChargeParameters): Promise<OwnChargePage> {
     const range = await ledgerRangeOf(reports, projectId, timesOf({}), after === undefined ? undefined : Number(after))

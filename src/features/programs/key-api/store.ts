@@ -15,7 +15,6 @@ export interface HeldKey {
   readonly reserved: number
 }
 
-/** A key and the project it belongs to. */
 export interface KeyOwner {
   readonly projectId: string
   readonly keyId: string
@@ -33,7 +32,6 @@ export const createKeyApiStore = (engine: Engine, reports: Pick<ReportStore, 'al
       return row && { row, ...numbers! }
     }),
   charge: (owner: KeyOwner, chargeId: string) => engine.read((tx) => oneCharge(tx, owner, 'c.charge_id', chargeId)),
-  /** Whether two keys are of one chain. */
   isOfChain: (keyId: string, other: string): Promise<boolean> =>
     engine.read(async (tx) => {
       const row = await tx.get(`SELECT 1 AS found FROM api_keys c WHERE c.key_id = $2 AND ${isInChainOf('$1')}`, [

@@ -19,7 +19,6 @@ export interface ToolResult {
 export interface ToolCall {
   readonly principal: Principal
   readonly arguments: Readonly<Record<string, unknown>>
-  /** The `_meta` of the request. */
   readonly meta: Readonly<Record<string, unknown>>
 }
 
@@ -48,7 +47,7 @@ export function createToolCaller({ routes, log, deliveries, countRead }: ToolCal
     return finish?.(response, call) ?? response
   }
 
-  /** Clients repeat a call whose connection broke, without a key: the call is then found by its lost response. */
+  /** Clients without an Idempotency-Key repeat a call whose connection broke; it is recognised by its undelivered response. */
   async function charged(call: Call, run: ChargedRun, request: ToolCall): Promise<ToolResult> {
     const route = routeOf.get(run.operationId)!
     const { idempotencyKey: argument, ...body } = request.arguments
@@ -150,7 +149,7 @@ interface Substitutes {
   readonly delivery?: ReturnType<Deliveries['watch']>
 }
 
-/** The call that a client of the plain API would have made. */
+/** The equivalent call of the plain API. */
 function standIn(call: Call, { body, params = {}, key, delivery }: Substitutes): Call {
   const header = (name: string): HeaderValue => {
     if (name === 'authorization') return call.header(name)

@@ -38,7 +38,7 @@ const instructions =
 /** How long a client may keep the list of tools. */
 const toolsTtlMs = 300_000
 
-/** The Model Context Protocol: the operations as tools for agents. Every request stands for itself. */
+/** The Model Context Protocol: the operations as tools for agents. Stateless. */
 export const mcpFeature = defineFeature({
   name: 'mcp',
   build({ config, logger, operation }, { authenticate, keyApi, countRead, deliveries, callable }: McpDeps) {
@@ -119,7 +119,7 @@ const rpcResponse = (status: number, id: RequestId | null, content: object): Rou
   body: { jsonrpc: '2.0', id, ...content },
 })
 
-/** A browser sends it, and no page but our own may use the keys of its visitors. */
+/** Browsers send it; only our own pages may use the keys of their visitors. */
 function checkOrigin(call: Call, origin: string): void {
   const header = call.header('origin')
   if (header === 'absent') return

@@ -20,7 +20,6 @@ import { keyReadOperations, OwnKey } from '../key-api/contract.ts'
 import type { KeyApi } from '../key-api/key-api.ts'
 import type { KeyOwner } from '../key-api/store.ts'
 
-/** A tool as clients see it. */
 export interface ListedTool {
   readonly name: string
   readonly description: string

@@ -15,7 +15,6 @@ interface SlicePlace extends PagePlace {
   readonly lastSeq: number
 }
 
-/** What is archived of a charge or a credit lot. */
 export interface ArchivedSubject {
   readonly entries: readonly ArchivedEntry[]
   /** Null for a lot, and for a charge whose end is still in the store. */
@@ -25,7 +24,7 @@ export interface ArchivedSubject {
 export interface ArchivedReadDeps {
   readonly engine: Pick<Engine, 'read'>
   readonly directory: Pick<ArchiveDirectory, 'page'>
-  /** A page is not on this machine, or not as it was written. */
+  /** A page is missing on this machine, or damaged. */
   readonly onUnreadable: (fileName: string, error: unknown) => void
 }
 
@@ -71,7 +70,7 @@ export function createArchivedReads({ engine, directory, onUnreadable }: Archive
       }
       return entries.length === 0 ? null : { entries: entries.sort((a, b) => a.seq - b.seq), charge }
     },
-    /** Entries of a ledger from a number on, up to where their page ends; null if it is not archived, or the file is not here. */
+    /** Entries of a ledger from `seq` to the end of their page; null if they are not archived, or the file is not here. */
     async entriesFrom(projectId: string, seq: number): Promise<readonly ArchivedEntry[] | null> {
       const slice = await engine.read((tx) => tx.get<SlicePlace>(sliceWith, [projectId, seq]))
       const page = slice && slice.lastSeq >= seq ? await lines(slice) : null
@@ -92,7 +91,6 @@ export function createArchivedReads({ engine, directory, onUnreadable }: Archive
       if (!page) return undefined
       return entriesIn(page, projectId, found.slice.firstSeq).find(({ enteredAt }) => Date.parse(enteredAt) >= at)?.seq
     },
-    /** How many entries of a ledger are archived. */
     archived: (projectId: string): Promise<number> =>
       engine.read(async (tx) => (await closingOf(tx, projectId))?.seq ?? 0),
   }

@@ -12,12 +12,11 @@ import {
 } from './records.ts'
 import type { ArchiveStore } from './store.ts'
 
-/** How far two clocks may differ; more says that one of them is wrong. */
+/** If two clocks differ by more than this, one of them is wrong. */
 const toleranceMs = 60_000
 
 interface ClockTrouble {
   readonly because: 'clock'
-  /** What is wrong, for the operator. */
   readonly detail: string
 }
 
@@ -54,28 +53,27 @@ export interface ArchiverDeps {
   readonly host: string
   readonly clock: () => number
   readonly retentionDays: number
-  /** How long the Idempotency-Keys of archived charges are kept. */
   readonly resultDays: number
-  /** A recorded file is not here as it was recorded: the archive goes on in a new part. */
+  /** A recorded file is missing or damaged here: the archive continues in a new part. */
   readonly onNewPart?: (file: ArchiveFile) => void
   /** Entries of one page, which is one transaction. */
   readonly pageEntries?: number
-  /** How long calls have the store for themselves after each page. */
+  /** Pause after each page, so that calls get the store. */
   readonly pauseMs?: number
 }
 
 export interface ArchiveResult {
-  /** Why nothing was moved; null if that is not refused. */
+  /** Why nothing was moved; null if it ran. */
   readonly refusal: ArchiveRefusal | null
   readonly pages: number
   readonly projects: number
   readonly entries: number
   readonly charges: number
-  /** Ledgers that cannot be archived further: an open charge or a wrong entry stands in the way. */
+  /** Ledgers that cannot be archived further: an open charge or a wrong entry comes next. */
   readonly heldUp: readonly HeldUp[]
 }
 
-/** Somebody else archives now, files would not survive a restart, or a clock is wrong. */
+/** Another program is archiving, files would not survive a restart, or a clock is wrong. */
 export type ArchiveRefusal = { readonly because: 'busy' | 'memory' } | ClockTrouble
 
 interface HeldUp {
@@ -88,7 +86,6 @@ interface HeldUp {
 const projectsAtOnce = 100
 const claimMs = 60_000
 const keysAtOnce = 1000
-/** Enough to see what stands in the way. */
 const heldUpListed = 100
 
 export type Archiver = ReturnType<typeof createArchiver>
@@ -143,7 +140,7 @@ export function createArchiver(deps: ArchiverDeps) {
   }
 
   return {
-    /** Archives everything that is due. Stops after the page under way once the signal is aborted. */
+    /** Archives everything that is due. Stops after the current page once the signal is aborted. */
     async run(stopping?: AbortSignal): Promise<ArchiveResult> {
       const now = await begin()
       if (typeof now !== 'number') return refused(now)

@@ -14,7 +14,7 @@ import {
 
 /** Removes the rows of a page and records where they went. Every row must be as it was read. */
 export async function commitPage(tx: Writer, { slices, files }: ArchivePage, claim: ArchiveClaim): Promise<void> {
-  // First, so that a program that has lost its claim waits or fails before it has done anything.
+  // First, so that a program that has lost its claim changes nothing.
   const { holder, at, until } = claim
   const renewed = await tx.run('UPDATE archive_claim SET claim_until = $2 WHERE claimed_by = $1', [holder, until])
   expectRows(renewed, 1, 'the claim')
@@ -76,7 +76,7 @@ async function recordClosing(tx: Writer, { projectId, before, after }: ArchivedS
   expectRows(changed, 1, `the closing balance of ${projectId}`)
 }
 
-/** A budget's count that is remembered may become the current one again, whose charges are added up. */
+/** A remembered count of a budget may become current again, and must then include archived charges. */
 async function recordSpending(tx: Writer, charges: readonly ArchivedCharge[]): Promise<void> {
   const spending = charges.filter(({ budgetId, state }) => budgetId !== null && state !== 'released')
   const byPeriod = Map.groupBy(spending, ({ budgetId, budgetPeriod }) => `${budgetId} ${budgetPeriod}`)

@@ -11,7 +11,7 @@ import type { ArchiveFile, ArchiveLine, FileMark, PageMark } from './records.ts'
 /** The archive files of this machine. Each page is a gzip member of its own, so that a file can be appended to and read with zcat. */
 export type ArchiveDirectory = ReturnType<typeof createArchiveDirectory>
 
-/** `intact`: as it was recorded, perhaps with more behind it, which a crash left. */
+/** `intact`: begins with the recorded content; a crash may have left more after it. */
 export type FileState = 'intact' | 'missing' | 'damaged'
 
 type Named = Pick<ArchiveFile, 'fileName'> & FileMark
@@ -39,7 +39,6 @@ export function createArchiveDirectory(path: string) {
 
   return {
     path,
-    /** Whether the files would be gone after a restart. */
     isInMemory: () => isInMemory(path),
     /** Reads the whole file, unless this program has read or written it before. */
     stateOf,
@@ -63,7 +62,7 @@ export function createArchiveDirectory(path: string) {
       hashed.set(fileName, { mark: written, hash })
       return written
     },
-    /** The lines of one page. What it says is proven by its hashes in the public tree, so the file is not read as a whole. */
+    /** The lines of one page. Their hashes in the public tree prove them, so the rest of the file is not read. */
     async page({ fileName, start, bytes }: PageMark & Pick<ArchiveFile, 'fileName'>): Promise<ArchiveLine[]> {
       const packed = Buffer.alloc(bytes)
       const handle = await open(at(fileName), 'r')
@@ -76,7 +75,6 @@ export function createArchiveDirectory(path: string) {
       const text = (await unpack(packed, { maxOutputLength: largestPageBytes })).toString('utf8')
       return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as ArchiveLine]))
     },
-    /** The lines of a file that is intact. */
     async *lines({ fileName, bytes }: Named): AsyncGenerator<ArchiveLine> {
       const input = recorded(at(fileName), bytes).pipe(createGunzip())
       for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) yield JSON.parse(line)

@@ -48,7 +48,6 @@ export function buildArchiver({ engine, config, holder, clock, onNewPart }: Arch
   })
 }
 
-/** Moves old charges to archive files, with log lines and metrics. */
 export const archivesFeature = defineFeature({
   name: 'archives',
   build({ engine, config, instanceId, clock, logger }: FeatureContext, _deps: object) {

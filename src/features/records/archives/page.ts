@@ -74,7 +74,7 @@ function linesOf(months: Map<string, ArchiveLine[]>, month: string): ArchiveLine
   return lines
 }
 
-/** Appends to the last part of a month, or to a new one if this machine does not have that. */
+/** Appends to the last part of a month, or to a new one if that is not on this machine. */
 async function appendTo(
   month: string,
   lines: readonly ArchiveLine[],
@@ -118,7 +118,7 @@ function contentOf(lines: readonly ArchiveLine[]): Pick<FileChange, 'subjects' |
 
 export type ArchiveFiles = Pick<ArchiveDirectory, 'path' | 'stateOf' | 'lines'>
 
-/** A file that is needed is not in the directory, or not as it was recorded. */
+/** A needed file is missing or damaged. */
 export class ArchiveUnreadable extends Error {
   override readonly name = 'ArchiveUnreadable'
 }
@@ -135,7 +135,7 @@ export const filesBetween = (files: readonly ArchiveFile[], from: number, to: nu
 /** The end of the year 9999, after which months do not sort as text. */
 const latestTime = Date.UTC(9999, 11, 31)
 
-/** The lines of a file, after it was compared with its record. */
+/** Checks a file against its record, then yields its lines. */
 export async function* readArchive(files: ArchiveFiles, file: ArchiveFile): AsyncGenerator<ArchiveLine> {
   await assertReadable(files, file)
   yield* files.lines(file)

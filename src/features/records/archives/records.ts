@@ -4,11 +4,9 @@ import { emptyReplay, follows, type Replay, replayNext } from '../../../ledger/r
 import { chargeColumns } from '../../../storage/charge-columns.ts'
 import { flag, integer, type MappedColumn, orNull, type RowOf, rowMapper, text } from '../../../storage/row-mapper.ts'
 
-/** A ledger entry with what it was for. */
 export interface StoredEntry extends EntryRecord {
   readonly operation: string | null
   readonly orderId: string | null
-  /** External reference of a grant or withdrawal. */
   readonly reference: string | null
   /** Null if it has no charge, or if its charge is missing. */
   readonly chargeState: ChargeState | null
@@ -97,7 +95,6 @@ export const entryLine = (entry: StoredEntry): ArchiveLine => ({
 
 export const chargeLine = (charge: ArchivedCharge): ArchiveLine => ({ type: 'charge', ...charge })
 
-/** The entry as it was in the store. */
 export const entryOf = (line: ArchivedEntry): EntryRecord => ({
   entryId: line.entryId,
   previousId: line.previousEntryId,
@@ -118,7 +115,6 @@ export const monthOf = (at: number): string => isoOf(at + reportingZone.offsetMs
 export const archiveFileName = (month: string, part: number): string =>
   part === 1 ? `${month}.jsonl.gz` : `${month}.part-${part}.jsonl.gz`
 
-/** A project's ledger after its last archived entry. */
 export const closingRows = rowMapper('closing_balances', {
   projectId: text(),
   entryId: integer('last_entry_id'),
@@ -147,7 +143,6 @@ type CutEnd = 'read' | 'young' | 'open' | 'wrong'
 
 export interface Cut {
   readonly entries: readonly StoredEntry[]
-  /** The charges that ended in these entries. */
   readonly chargeIds: readonly string[]
   readonly closing: ClosingBalance
   readonly end: CutEnd
@@ -194,7 +189,7 @@ function isRight(before: ClosingBalance, entry: StoredEntry): boolean {
 /** A project that may have something to archive. */
 export interface ArchiveCandidate {
   readonly projectId: string
-  /** The number of its last entry or of the first that is not in the public tree: neither is archived. */
+  /** Its last entry, or the first that is not in the public tree: neither is archived. */
   readonly lastSeq: number
   readonly closing: ClosingBalance | null
 }
@@ -221,13 +216,11 @@ export const fileRows = rowMapper('archive_files', {
 
 export type ArchiveFile = Omit<RowOf<typeof fileRows.columns>, 'createdAt' | 'changedAt'>
 
-/** Where a page is in its file. */
 export interface PageMark {
   readonly start: number
   readonly bytes: number
 }
 
-/** What a page has of one ledger. */
 export interface PageSlice {
   readonly projectId: string
   readonly firstSeq: number
@@ -235,18 +228,15 @@ export interface PageSlice {
   readonly latestAt: number
 }
 
-/** An archive file that a page was added to. */
 export interface FileChange {
   /** As it was recorded; null for a new file. */
   readonly before: ArchiveFile | null
   readonly after: ArchiveFile
   readonly page: PageMark
-  /** The charges and credit lots that the page has entries of. */
   readonly subjects: readonly string[]
   readonly slices: readonly PageSlice[]
 }
 
-/** What one page takes from one ledger. */
 export interface ArchivedSlice {
   readonly projectId: string
   readonly before: ClosingBalance | null
@@ -266,7 +256,7 @@ export interface ArchiveClaim {
   readonly until: number
 }
 
-/** The store changed under a page, which was not committed: somebody else archives too. */
+/** The store changed while a page was written, so it was not committed: another program is archiving. */
 export class ArchiveConflict extends Error {
   override readonly name = 'ArchiveConflict'
 }

@@ -53,7 +53,7 @@ export function rangeQuery<Row extends object, Name extends string>(
     readRange<Row>(tx, sql, range, values(named))
 }
 
-/** The external reference of an entry: of a grant, withdrawal, refund or payment, so that no other entry costs a look-up. */
+/** The external reference of an entry. By kind, so that entries without one cost no look-up. */
 export const referenceOf = (entry: string) =>
   `CASE WHEN ${entry}.kind = 'grant' OR (${entry}.kind = 'withdraw' AND ${entry}.lot_id IS NULL) THEN
     (SELECT m.reference FROM operator_movements m WHERE m.entry_id = ${entry}.entry_id)
@@ -81,7 +81,6 @@ const byCharge = <R extends { readonly chargeId: string }>(rows: readonly R[]) =
 
 const idsPerRead = 64
 
-/** The columns of a row of `closing_balances k`. */
 const closingsOf = rowMapper('closing_balances k', from('k', closingRows.columns))
 export const closingColumns = closingsOf.list
 
@@ -99,7 +98,7 @@ export const createArchiveStore = (engine: OpenedEngine) => ({
       const newest = await tx.get<{ at: number | null }>(newestEntry)
       return { databaseMs: clock!.at, newestEntryMs: newest?.at ?? null }
     }),
-  /** Takes or renews the claim; false if somebody else holds it. */
+  /** Takes or renews the claim; false if another program holds it. */
   claim: ({ holder, at, until }: ArchiveClaim): Promise<boolean> =>
     engine.write(
       async (tx) =>
@@ -133,7 +132,6 @@ export const createArchiveStore = (engine: OpenedEngine) => ({
     }),
   charges: (chargeIds: readonly string[]) => engine.read((tx) => readArchivedCharges(tx, chargeIds)),
   files: () => engine.read(archiveFiles),
-  /** Removes the rows of a page and records where they went, in one transaction. Throws `ArchiveConflict` if anything changed. */
   commit: (page: ArchivePage, claim: ArchiveClaim) => engine.write((tx) => commitPage(tx, page, claim)),
   /** Forgets Idempotency-Keys of charges that were archived before a time; returns how many. */
   pruneKeys: (archivedBefore: number, limit: number): Promise<number> =>
@@ -147,7 +145,6 @@ export const createArchiveStore = (engine: OpenedEngine) => ({
     ),
 })
 
-/** All archive files, by month and part. */
 export const archiveFiles = (tx: Reader): Promise<ArchiveFile[]> => fileRows.all(tx, 'ORDER BY month, part')
 
 interface CandidateRow extends Omit<ProjectClosing, 'projectId'> {

@@ -7,7 +7,7 @@ import { closingsIn, nextRangeEnd } from './rows/projects.ts'
 
 export interface ArchiveCheck {
   readonly files: number
-  /** Recorded files that were not found: each is a difference, though the store's own rows are proven without them. */
+  /** Recorded files that were not found. Each is a difference; the rows of the store are checked all the same. */
   readonly missing: readonly string[]
   /** Archived entries that were replayed; 0 if a file is missing or damaged. */
   readonly entries: number
@@ -50,7 +50,7 @@ const fileDifference = (at: string, what: string, expected: string, found: strin
   found,
 })
 
-/** Range by range, so that the memory is bounded: the files are read once for each. */
+/** Range by range, to bound memory; the files are read once per range. */
 async function replayFiles(read: Read, context: ReconcileContext, directory: Files): Promise<number> {
   let after = ''
   let entries = 0

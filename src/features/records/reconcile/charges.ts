@@ -43,7 +43,7 @@ function withArchivedStart(charge: ChargeWithEntries): ChargeWithEntries {
   return { ...charge, trail: { ...trail, reserve: 1, review: decision === null ? trail.review : 1, reservedSeq: 0 } }
 }
 
-/** I6: a closing balance has reserved what the charges and refunds have whose start was archived. */
+/** I6: what a closing balance has reserved is the sum of the charges and refunds whose start was archived. */
 async function reconcileStarts(read: Read, { differences }: ChargeContext, found: Map<string, number>) {
   const closings = new Map((await read(reservedClosings)).map((row) => [row.projectId, row.reserved]))
   for (const projectId of new Set([...closings.keys(), ...found.keys()])) {

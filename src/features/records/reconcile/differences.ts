@@ -1,6 +1,5 @@
 import type { Reader } from '../../../storage/engine.ts'
 
-/** A contradiction between rows. */
 export interface Difference {
   /** The broken invariant; docs/architecture.md lists them. */
   readonly invariant: 'I1' | 'I2' | 'I3' | 'I5' | 'I6' | 'I7' | 'I8' | 'I9' | 'I10'
@@ -35,7 +34,6 @@ export class Differences {
   }
 }
 
-/** Shared by all parts of a reconciliation. */
 export interface ReconcileContext {
   readonly pageRows: number
   /** Projects whose ledgers are replayed together, in one read of the ledger. */

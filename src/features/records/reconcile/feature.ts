@@ -6,7 +6,6 @@ import { archivesOf } from '../archives/feature.ts'
 import { reconcileOperations } from './contract.ts'
 import { createReconcileRuns, runLimitMs } from './runs.ts'
 
-/** Proves the books while the gateway runs, when an operator asks for it. */
 export const reconcileFeature = defineFeature({
   name: 'reconcile',
   operatorOperations: reconcileOperations,

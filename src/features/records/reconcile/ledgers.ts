@@ -43,7 +43,7 @@ function subjectOf({ chargeId, lotId }: EntryRecord): string {
   return chargeId === null ? 'a lot' : 'a charge'
 }
 
-/** How far the ledgers were replayed before their projects are checked. */
+/** The ledgers as replayed before their projects are checked. */
 export interface Ledgers {
   readonly replays: Map<string, Replay>
   /** Projects with an entry that did not follow the one before; the snapshot of the check decides whether one is missing. */

@@ -14,7 +14,7 @@ export interface LostCall {
   readonly at: string
   readonly operation: ChargedOperation
   readonly status: number
-  /** Null in a log of before the gateway logged them. */
+  /** Null in logs of versions that did not log it. */
   readonly projectId: string | null
   readonly chargeId: string | null
 }
@@ -33,7 +33,7 @@ export interface LostCalls {
 
 const pageCalls = 500
 
-/** Compares the gateway's log with the charges: what is missing was lost with the commits that the copy does not have. */
+/** Finds calls of the log whose charges are missing, because the copy lacks their commits. */
 export async function findLostCalls(
   engine: Pick<Engine, 'read'>,
   logFile: string,

@@ -11,16 +11,15 @@ import { type ReconcileRunRow, reconcileRuns } from './run-store.ts'
 
 export interface ReconcileRunsDeps {
   readonly engine: Pick<Engine, 'read' | 'write'>
-  /** A connection of its own, so that a long read holds up no call. */
+  /** A separate connection, so that a long read delays no call. */
   readonly openEngine: () => Promise<Engine>
   readonly clock: () => number
-  /** How long stored responses are kept. */
   readonly resultDays: number
   readonly archives: () => ArchiveFiles
   readonly onFailure: (error: unknown) => void
 }
 
-/** A run that takes longer was left behind by an instance that died. */
+/** A run that takes longer belongs to a dead instance. */
 export const runLimitMs = 3_600_000
 const listed = 20
 
@@ -78,7 +77,7 @@ export function createReconcileRuns({ clock, ...deps }: ReconcileRunsDeps) {
       const runId = newSortableId('run', at)
       const note = noteOf(actor, { action: 'reconcile.start', object: runId, reason: ownReasons.fromConsole }, at)
       const row = await store.write(async (tx) => {
-        // First, because the audit log is held until the end: no other run can start before that.
+        // First, because it locks the audit log: no other run can start before the commit.
         await tx.audit({ ...note, at, before: null, after: { state: 'running' } })
         const [last] = await tx.reconcileRuns(1)
         if (last && stateOf(last, at) === 'running') throw operatorRefusal('RECONCILE_RUNNING')

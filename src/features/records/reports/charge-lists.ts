@@ -16,12 +16,10 @@ export type ChargeFilter = Omit<ChargeParameters, 'from' | 'to'> & Times
 
 export type ChargeRow = RowOf<typeof listed>
 
-/** A charge with the number of its reservation in the ledger. */
 export type PlacedCharge = RowOf<typeof placedColumns>
 
 export type ChargeDetailRow = RowOf<typeof detailColumns>
 
-/** Calls of a range that ended alike. */
 export interface OutcomeCount {
   readonly state: Charge['state']
   readonly reason: string | null
@@ -49,7 +47,6 @@ const shownOf = (columns: typeof chargeColumns) => ({
   latencyMs: orNull(integer(latency)),
 })
 
-/** The conditions of a filter on a charge `c`. */
 const filterOn = (columns: typeof chargeColumns) => {
   const charge = sqlOf(columns)
   return listFilter<ChargeFilter>({
@@ -101,7 +98,7 @@ const reviewed = rowMapper('reviewable_charges c', {
 })
 /**
  * The project is part of the compared row and of the order, so that only the index of the charges in review gives that
- * order: by `charge_id` alone PostgreSQL reads everybody's newer charges first when the project has been quiet lately.
+ * order: by `charge_id` alone PostgreSQL reads newer charges of all projects first when the project has been quiet lately.
  */
 const inReview = namedStatement(
   ['projectId', 'before', 'limit', ...reviewFilter.names],

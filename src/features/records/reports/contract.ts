@@ -37,7 +37,6 @@ export const LedgerEntry = named('LedgerEntry', {
 
 export const LedgerPage = Page('LedgerPage', LedgerEntry)
 
-/** What the ledger and its file can be narrowed by. */
 export const entryParameters = { kind: Choice(entryKinds), ...dayParameters }
 
 export const ledgerParameters = { ...pageParameters('^[1-9][0-9]{0,14}$'), ...entryParameters }
@@ -84,7 +83,6 @@ const chargeFields = {
   }),
 }
 
-/** One billable call and what became of its price. */
 export const Charge = named('Charge', chargeFields)
 export const ChargePage = Page('ChargePage', Charge)
 
@@ -140,7 +138,6 @@ export const DailyUsage = named('DailyUsage', {
   ),
 })
 
-/** How the calls of some days ended, and why some of them failed. */
 export const UsageOutcomes = named('UsageOutcomes', {
   from: Day('The first day whose calls are counted.'),
   to: Day('The last day whose calls are counted.'),
@@ -180,7 +177,6 @@ const sharedFilters = {
   ...dayParameters,
 }
 
-/** What a list of charges and its file can be narrowed by. */
 export const chargeParameters = {
   ...sharedFilters,
   id: Type.String({

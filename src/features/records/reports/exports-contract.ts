@@ -11,7 +11,6 @@ const inFile =
   'UTF-8 with a byte order mark, times in Asia/Shanghai, newest first. A cell that a spreadsheet could take for a formula begins with an apostrophe.'
 const cut = `At most ${exportRowsLimit} rows, and with a filter no more than a bounded part of the ledger: the last line of a file that is cut begins with \`${cutNotice}\`; ask for fewer days. The file is sent in chunks, at the speed of its reader. A project reads one file at a time; one more is answered 429.`
 
-/** What can be downloaded for a spreadsheet. */
 export const exportOperations = [
   view({
     id: 'console.usage.csv',

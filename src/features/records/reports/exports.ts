@@ -28,7 +28,6 @@ const formulaStart = /^[\s]*[=+\-@\t\r\n＝＋－＠]/
 /** Semicolons and tabs separate cells in some locales. */
 const needsQuotes = /[",;'\t\r\n]/
 
-/** The last record of a file that was cut. */
 export const cutLine = (rows: number): string => csvLine([`${cutNotice} ${rows} rows. Ask for fewer days.`])
 
 interface ExportOptions {
@@ -38,7 +37,7 @@ interface ExportOptions {
   readonly filesAtOnce?: number
 }
 
-/** A filter may pass hardly any row: entries that are scanned for each row that a file may hold. */
+/** Entries scanned per row that a file may hold, because a filter may match few rows. */
 const entriesPerRow = 4
 /** A slow reader keeps no more than this and one page in memory. */
 const bufferBytes = 65_536
@@ -69,7 +68,7 @@ export function createExports(
   }
 
   return {
-    /** Each opens a file that is read from the store while its reader takes it. */
+    /** Streams from the store at the speed of the reader. */
     usage(projectId: string, filters: ChargeParameters): Promise<Readable> {
       const filter = chargeFilterOf(filters)
       return open(projectId, () => ledgerRangeOf(store, projectId, filter), {

@@ -12,11 +12,10 @@ import { createConsoleStore } from './store.ts'
 
 export interface ReportsDeps extends Pick<KeysParts, 'keys'>, Pick<PaymentsParts, 'orders'> {
   readonly accounts: Accounts
-  /** Asked with each view, because the operator's port is known only after the start. */
+  /** A function, because the operator's port is known only after the start. */
   readonly smsInboxUrl: () => string | null
 }
 
-/** What a payer sees of a project: credits, calls, ledger, exports. */
 export const reportsFeature = defineFeature({
   name: 'reports',
   consoleOperations: reportOperations,

@@ -4,7 +4,6 @@ import type { Charge, LedgerEntry } from './contract.ts'
 export type Cell = string | number | null
 type FileColumns<Row> = Readonly<Record<string, (row: Row) => Cell>>
 
-/** The columns of a file of charges: each heading with its cell. */
 const usageFile = {
   chargeId: (row) => row.chargeId,
   operation: (row) => row.operation,

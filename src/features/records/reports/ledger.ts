@@ -20,7 +20,7 @@ export const timesOf = ({ from, to }: DayParameters): Times => ({
  */
 export const maxTimestampSkewMs = hourMs
 
-/** The entries whose times are about these; timestamps that are out of order may be left out. */
+/** Roughly the entries of these times; some with out-of-order timestamps may be missing. */
 export async function ledgerRangeNear(store: ReportStore, projectId: string, times: Times): Promise<LedgerRange> {
   const { first, last } = await store.ledgerEnds(projectId)
   const all = { projectId, from: first, before: last + 1 }
@@ -113,5 +113,5 @@ export async function ledgerPage(
   return { items: page.rows.map(publicEntry), nextAfter: page.nextAfter }
 }
 
-/** Kinds that are found without the entries between them, however many calls those are. */
+/** Kinds with an index of their own, so that the calls between them are not scanned. */
 const rareKinds = { credit: true, grant: true, withdraw: true }

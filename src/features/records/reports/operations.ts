@@ -17,7 +17,6 @@ import {
 import { exportOperations } from './exports-contract.ts'
 import { Catalog, Overview } from './overview-contract.ts'
 
-/** What a project spent and holds, and which providers it may call. */
 export const reportOperations = [
   view({
     id: 'console.overview',

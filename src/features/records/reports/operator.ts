@@ -20,7 +20,6 @@ import { ledgerPage } from './ledger.ts'
 import type { ReportStore } from './store.ts'
 import { usagePage } from './usage.ts'
 
-/** What a payer sees of a project, for operators. */
 export const operatedReportOperations = [
   operatorView({
     ...ofAccount,

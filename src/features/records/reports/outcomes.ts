@@ -11,7 +11,6 @@ const shownReasons = 5
 
 type OutcomeQuery = DayParameters & { readonly now: number; readonly mostEntries?: number }
 
-/** How the calls of some days ended, counted along the ledger. */
 export async function usageOutcomes(
   store: ReportStore,
   projectId: string,

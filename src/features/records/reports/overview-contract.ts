@@ -6,7 +6,6 @@ const count = (description?: string) => Type.Integer({ minimum: 0, ...(descripti
 
 const heldStates = ['reserved', 'manual_review'] as const
 
-/** Where a project stands: what it can spend, what is held, what it spent, and what to do first. */
 export const Overview = named('Overview', {
   credits: Credits,
   bought: count(
@@ -48,7 +47,6 @@ const adapter = Type.Union([Choice(['local', 'remote']), Type.Null()], {
   description: 'Whether it responds locally or calls another service; null if it is disabled.',
 })
 
-/** Which providers can be named in a call, and what they offer. */
 export const Catalog = named('Catalog', {
   defaultModelProvider: Type.String({ minLength: 1, description: 'Asked when a call names no provider.' }),
   modelProviders: Type.Array(

@@ -50,7 +50,6 @@ export function publicChargeDetails({
 
 export const publicEntry = (row: EntryRow): LedgerEntry => ({ ...row, enteredAt: isoOf(row.enteredAt) })
 
-/** Credits, spending and first steps of a project now. */
 export async function overviewOf(
   store: ReportStore,
   projectId: string,
@@ -80,7 +79,7 @@ export async function overviewOf(
 
 const averagedDays = 7
 
-/** Null under a day of data, from which nothing follows for the days to come. */
+/** Null with less than a day of data, which predicts nothing. */
 function averageOf(credits: number, { firstCallAt, isArchived }: ProjectState, now: number): number | null {
   const isLong = isArchived || firstCallAt === null
   const days = isLong ? averagedDays : Math.min(averagedDays, (now - firstCallAt) / dayMs)

@@ -8,7 +8,7 @@ export interface TurnOptions {
   readonly now?: () => number
 }
 
-/** Narrower reads are not worth a wait: a page of a list without a filter. */
+/** Narrower reads do not wait, such as a page of an unfiltered list. */
 const narrow = 500
 /** A pause of this many times the read leaves most of the store to paid calls. */
 const pauseFactor = 4

@@ -29,7 +29,7 @@ export interface ReportRouteDeps extends ViewDeps {
   readonly reports: ReportStore
   readonly clock: () => number
   readonly baseUrl: string
-  /** Asked with each view, because the operator's port is known only after the start. */
+  /** A function, because the operator's port is known only after the start. */
   readonly smsInboxUrl: () => string | null
   readonly paymentMode: PaymentMode
 }
@@ -84,7 +84,6 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
   return [download('console.usage.csv', 'usage'), download('console.ledger.csv', 'ledger')]
 }
 
-/** The named parts of the configuration fit as they are. */
 interface CatalogSettings {
   readonly models: { readonly default: string; readonly providers: Readonly<Record<string, ModelSettings>> }
   readonly media: {
@@ -135,7 +134,6 @@ function shop(provider: string, mode: Mode, settings: ShopSettings | null): Cata
   return { provider, enabled, adapter: enabled ? (mode === 'local-mock' ? 'local' : 'remote') : null }
 }
 
-/** The providers that a call may name. */
 export function catalogRoutes({ catalog, ...deps }: ViewDeps & { readonly catalog: CatalogSettings }): Route[] {
   const shown = catalogOf(catalog)
   return [viewRoute(deps, 'console.models.list', () => ok(shown))]

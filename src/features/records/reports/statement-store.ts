@@ -4,12 +4,10 @@ import { type ArchiveFiles, assertReadable, filesBetween, readArchive } from '..
 import type { ArchivedEntry, ArchiveFile, ClosingBalance } from '../archives/records.ts'
 import { archiveFiles, closingOf, readRange, referenceOf } from '../archives/store.ts'
 
-/** One entry of a project's ledger, with the balance after it and what it was for. */
 export interface StatementLine extends Pick<EntryRecord, 'seq' | 'at' | 'kind' | 'amount' | 'available' | 'reserved'> {
   readonly chargeId: string | null
   readonly operation: string | null
   readonly orderId: string | null
-  /** External reference of a grant or withdrawal. */
   readonly reference: string | null
 }
 
@@ -40,7 +38,7 @@ export async function openStatement(
     tx.get<{ last: number }>('SELECT entries AS last FROM balances WHERE project_id = $1', [projectId]),
   )
   if (!balance) return null
-  // Before the first line, so that a file that is not there leaves no statement that looks whole.
+  // Before the first line, so that a missing file fails instead of leaving a partial statement.
   const archived = await engine.read(async (tx) => ({
     closing: await closingOf(tx, projectId),
     files: await archiveFiles(tx),

@@ -85,14 +85,11 @@ export const createConsoleStore = (engine: Engine) => ({
   /** From the one day to the other, both included. */
   settledBetween: (projectId: string, first: DayNumber, last: DayNumber) =>
     engine.read((tx) => settledBetween(tx, projectId, first, last)),
-  /** The same of the charges that were reserved in a range of the ledger and pass the filter, by the day of that. */
+  /** By day of reservation, for the charges of a ledger range that match the filter. */
   reservedByDay: (range: LedgerRange, filter: ChargeFilter) => engine.read((tx) => countByDay(tx, range, filter)),
-  /** How the charges ended that were reserved in a range of the ledger, between two moments. */
   outcomes: (range: LedgerRange, times: Times) => engine.read((tx) => countByOutcome(tx, range, { ...times })),
-  /** Of the charges that were reserved in a range of the ledger, those that pass the filter. */
   charges: (range: LedgerRange, filter: ChargeFilter, limit: number) =>
     engine.read((tx) => readCharges(tx, range, filter, limit)),
-  /** Of the charges in review before the one named, those that pass the filter. */
   reviews: (projectId: string, before: string, filter: ChargeFilter, limit: number) =>
     engine.read((tx) => readReviews(tx, { projectId, before }, filter, limit)),
   details: (projectId: string, chargeId: string): Promise<ChargeDetailRows | undefined> =>
@@ -105,7 +102,7 @@ export const createConsoleStore = (engine: Engine) => ({
     }),
   entries: (range: LedgerRange, { kind, fromAt, toAt }: EntryFilter, limit: number) =>
     engine.read((tx) => readRange<EntryRow>(tx, newestEntries, range, [limit, kind ?? '', fromAt, toAt])),
-  /** Entries of recharges, grants or withdrawals before a number; there are few, and they are found without the others. */
+  /** Entries of recharges, grants or withdrawals before a number, by their own index. */
   rareEntries: (projectId: string, before: number, { kind, fromAt, toAt }: EntryFilter, limit: number) =>
     engine.read((tx) =>
       kind === 'credit'
@@ -116,7 +113,7 @@ export const createConsoleStore = (engine: Engine) => ({
   along: <T>(_range: LedgerRange, read: (tx: Reader) => Promise<T>): Promise<T> => engine.read(read),
   enteredAt: (projectId: string, seq: number): Promise<number | undefined> =>
     engine.read((tx) => enteredAt(tx, projectId, seq)),
-  /** The first entry of the range that is not from before the moment, found by halving: about 20 look-ups in one read. */
+  /** The first entry of the range at or after a time, by binary search: about 20 look-ups in one read. */
   firstAt: ({ projectId, from, before }: LedgerRange, at: number): Promise<number> =>
     engine.read(async (tx) => {
       let [low, high] = [from, before]
@@ -182,7 +179,7 @@ const sumOf = (charges: string) =>
 const heldUnderWay = sumOf('reserved_charges')
 const heldInReview = sumOf('reviewable_charges')
 
-// Each key counts its calls. To look for one charge, PostgreSQL would read the table until it meets one.
+// Counted by the keys, because PostgreSQL would scan `charges` to find a first one.
 const useOfKeys = 'SELECT COUNT(*) AS keys, COALESCE(SUM(calls), 0) AS calls FROM api_keys WHERE project_id = $1'
 
 const lastDay: DayNumber = 2_147_483_647

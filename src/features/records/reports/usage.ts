@@ -60,7 +60,7 @@ async function findCharges(
 /** A call is reserved soon after its request: before that, its body arrives and it waits for its turn. */
 const aroundRequest = (at: number): Times => ({ fromAt: at - 10_000, toAt: at + 30_000 })
 
-/** Where a charge was reserved: one that is named is not searched for. */
+/** Where a charge was reserved, so that a search by id scans nothing else. */
 async function rangeOfCharge(
   store: ReportStore,
   projectId: string,
@@ -95,7 +95,7 @@ const foreignPosition = () =>
 
 type Query = DailyParameters & { readonly now: number; readonly mostEntries?: number }
 
-/** Calls and credits by day: from the sums that are kept, or call by call where a key or a state is asked for. */
+/** Calls and credits by day: from stored sums, or from the charges if filtered by key or state. */
 export async function dailyUsage(store: ReportStore, projectId: string, query: Query): Promise<DailyUsage> {
   const range = dayRangeOf(query)
   const isKept = query.keyId === undefined && (query.state ?? 'settled') === 'settled'
@@ -148,7 +148,7 @@ async function countDays(
   }
   const days = [...sums.values()].sort((a, b) => a.day - b.day || (a.operation < b.operation ? -1 : 1))
   if (reached <= range.from) return { days, countedFrom: Math.max(first, await firstWholeDay(store, projectId)) }
-  // The day in which the scan ended has earlier calls that were not counted.
+  // The scan may have ended within this day, so its count is incomplete.
   const endedAt = await store.enteredAt(projectId, reached)
   return { days, countedFrom: dayOf(endedAt! + maxTimestampSkewMs) + 1 }
 }

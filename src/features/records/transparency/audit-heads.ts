@@ -4,7 +4,6 @@ import { currentLog, tileReader } from './log-store.ts'
 import { publishedOf } from './publisher.ts'
 import { hashBytes, inclusionProof, tileWidth } from './tree.ts'
 
-/** The end of the audit log as it was when a day began. */
 export interface AnchoredHead {
   readonly day: string
   readonly count: number

@@ -48,6 +48,6 @@ export function findCosignature(lines: string, checkpoint: string, { keyName, ke
   return null
 }
 
-/** Adds lines to a note that does not have them. */
+/** Adds the lines that a note lacks. */
 export const withLines = (note: string, lines: readonly string[]): string =>
   note + lines.filter((line) => !note.includes(line)).join('')

@@ -9,12 +9,10 @@ import { appendLeaves } from './tree.ts'
 export interface Fork {
   readonly before: number
   readonly after: number
-  /** The last checkpoint of the log that ended. */
   readonly checkpoint: string
 }
 
 interface ForkGiven {
-  /** What this machine has kept. */
   readonly kept: Published | null
   readonly reason: string
   readonly at: number

@@ -3,7 +3,6 @@ import canonicalize from 'canonicalize'
 import { isoOf } from '../../../base/time.ts'
 import { leafHash } from './tree.ts'
 
-/** A ledger entry as the store has it. */
 export interface LedgerRow {
   readonly entryId: number
   readonly projectId: string
@@ -17,7 +16,6 @@ export interface LedgerRow {
   readonly at: number
 }
 
-/** The columns of a row of `ledger_entries e`. */
 export const ledgerRowColumns = `e.entry_id AS "entryId", e.project_id AS "projectId", e.seq, e.kind, e.amount, e.available,
   e.reserved, e.charge_id AS "chargeId", e.lot_id AS "lotId", e.entered_at AS at`
 

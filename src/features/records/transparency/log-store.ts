@@ -6,7 +6,7 @@ const logs = rowMapper('transparency_logs', {
   logNumber: integer(),
   startedAt: integer(),
   size: integer(),
-  /** Entries up to this id were looked at; some of them may have been committed later. */
+  /** Entries up to this id were scanned; some of them may have been committed later. */
   lastEntryId: integer(),
   /** The last one that was signed; null before the first. */
   checkpoint: orNull(text()),
@@ -33,14 +33,13 @@ const firstLog: LogRow = {
   ...{ cosigned: null, refused: null, claimedBy: null, claimUntil: 0 },
 }
 
-/** Gives the first log its row. */
 export const ensureFirstLog = (tx: Writer): Promise<number> =>
   logs.insert(tx, firstLog, 'ON CONFLICT (log_number) DO NOTHING')
 
 export const findLog = (tx: Reader, logNumber: number): Promise<LogRow | undefined> =>
   logs.get(tx, 'WHERE log_number = $1', [logNumber])
 
-/** Says that the log contradicts a checkpoint that was published. The first one stays. */
+/** Records that the log contradicts a published checkpoint; keeps the first such record. */
 export const refuseLog = (tx: Writer, logNumber: number, checkpoint: string): Promise<number> =>
   tx.run('UPDATE transparency_logs SET refused = $2 WHERE log_number = $1 AND refused IS NULL', [logNumber, checkpoint])
 
@@ -74,7 +73,7 @@ export const insertLog = (tx: Writer, log: Pick<LogRow, 'logNumber' | 'startedAt
     claimUntil: 0,
   })
 
-/** A tile is not in the store, or is too short: somebody removed what was written. */
+/** A tile is missing or too short: it was removed from outside. */
 export class TileMissing extends Error {
   override readonly name = 'TileMissing'
 }
@@ -139,7 +138,6 @@ export async function writeTiles(tx: Writer, logNumber: number, tiles: readonly 
   )
 }
 
-/** How many entries of each project are in the tree. */
 export async function writeProgress(
   tx: Writer,
   logNumber: number,

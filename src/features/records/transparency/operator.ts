@@ -47,7 +47,6 @@ export async function rotateReceiptKey(
 
 export interface ForkRequest {
   readonly reason: string
-  /** The checkpoint that this machine has kept. */
   readonly kept: Published | null
 }
 

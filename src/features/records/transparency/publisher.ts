@@ -14,7 +14,6 @@ import {
 import { type Checkpoint, readCheckpoint } from './note.ts'
 import { type ReadTile, rootOf } from './tree.ts'
 
-/** A checkpoint with its note. */
 export interface Published extends Checkpoint {
   readonly note: string
   readonly logNumber: number
@@ -41,7 +40,7 @@ export function createPublisher({ engine, dataDir, tiles, onRefused }: Publisher
 
   /** Compares the store with what was published, and publishes what it has appended. Returns the log if it may be signed. */
   async function refresh(): Promise<LogRow | null> {
-    // Before the store, so that the store is never older than the file, also where instances share a directory.
+    // Read before the store, so that the store is never older than the file, also where instances share a directory.
     const kept = readKept(file) ?? served
     const { log, fault } = await engine.read(async (tx) => {
       const log = await currentLog(tx)

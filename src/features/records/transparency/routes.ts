@@ -13,7 +13,7 @@ interface TransparencyRouteDeps {
   readonly tiles: TileCache
 }
 
-/** Anybody may read these, also from another site: they hold nothing of a payer. */
+/** Public, also for other sites: they contain no data of a payer. */
 const shared = { 'access-control-allow-origin': '*' }
 const forSeconds = { ...shared, 'cache-control': 'public, max-age=5' }
 const forGood = { ...shared, 'cache-control': 'public, max-age=31536000, immutable' }

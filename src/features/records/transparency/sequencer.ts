@@ -33,14 +33,14 @@ export interface SequencerDeps extends Pick<FeatureContext, 'clock' | 'instanceI
   readonly batch?: number
 }
 
-/** Longer than a commit takes; another instance goes on after it. */
+/** Longer than a commit takes; then another instance takes over. */
 const claimMs = 5000
 /** Concurrent commits may end in another order than their entry ids: how often every project is compared. */
 const compareMs = 4000
 
 /**
  * Appends committed ledger entries to the tree and signs its checkpoint, in one transaction per batch. Instances take turns by a
- * claim; what keeps the tree whole is that a commit succeeds only on the size that it was computed for.
+ * claim; correctness does not depend on it, because a commit succeeds only on the tree size it was computed for.
  */
 export function createSequencer(deps: SequencerDeps) {
   const { engine, instanceId, gateway, keys, publisher, tiles, clock, onChecked, batch = 1000 } = deps

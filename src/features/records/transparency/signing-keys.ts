@@ -18,7 +18,6 @@ export interface SigningKey extends NoteSigner {
 export interface GatewayKeys {
   /** The oldest first. */
   readonly keys: readonly SigningKey[]
-  /** Signs receipts. */
   readonly current: SigningKey
   /** Salts are derived with it, so that no call has to store one. */
   readonly saltKey: KeyObject

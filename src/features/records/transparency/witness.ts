@@ -5,7 +5,7 @@ import { type Cosigner, findCosignature } from './cosignatures.ts'
 /** A witness gave no cosignature, and why. */
 export class WitnessFault extends Error {
   override readonly name = 'WitnessFault'
-  /** The witness holds a checkpoint that this log contradicts, or says so. */
+  /** Whether the witness holds, or claims to hold, a checkpoint that this log contradicts. */
   readonly contradicts: boolean
 
   constructor(message: string, contradicts = false) {
@@ -48,7 +48,7 @@ export function createWitness(url: string, cosigner: Cosigner) {
 
   return {
     cosigner,
-    /** The line of its cosignature. A witness that has another size says so, and is asked once more. */
+    /** The line of its cosignature. Retries once with the size that the witness reports. */
     async cosign(request: WitnessRequest): Promise<string> {
       let response = await add(request, Math.min(known, request.size))
       if (response.status === 409) {

@@ -28,7 +28,7 @@ export interface WitnessingDeps extends Pick<FeatureContext, 'clock' | 'instance
 /** A witness is not asked more often, however fast the tree grows. */
 const pauseMs = 5000
 const longestPauseMs = 300_000
-/** The instance that appends asks; after this long without it, any other. */
+/** The appending instance asks the witnesses; after this long without it, any other does. */
 const takeOverMs = 10_000
 
 /**

@@ -15,7 +15,7 @@ import { firstStep, operatorSession, useOperator } from '../../api/session.ts'
 import { OperatorTotpSecret } from '../../parts/parts.tsx'
 import { digitsOf } from './sign-in.tsx'
 
-/** Somebody else has seen the first password, so it has to be replaced before anything else. */
+/** The first password is known to another operator, so it has to be replaced before anything else. */
 export function FirstPassword() {
   const { t } = useTranslation()
   return (

@@ -12,7 +12,6 @@ import type { Account, AccountRecovery } from '../../api/types.ts'
 import { ActionButton, type DialogForm, FormDialog, type FormField, useReasonField } from '../../parts/form-dialog.tsx'
 import { useTell } from '../../parts/parts.tsx'
 
-/** The actions that the operator's role permits on an account. */
 export function AccountActions({ account }: { account: Account }) {
   const { t } = useTranslation()
   const mayAct = useMay('accounts')
@@ -69,7 +68,6 @@ export function AccountActions({ account }: { account: Account }) {
 type Name = 'credits' | 'reference' | 'reason' | 'again'
 type Kind = 'grant' | 'withdraw'
 
-/** Grants credits to an account or withdraws available ones. */
 function MoveCreditsButton({ kind, account }: { kind: Kind; account: Account }) {
   const { t } = useTranslation()
   const [isAsking, setAsking] = useState(false)

@@ -116,7 +116,6 @@ function Profile({ account }: { account: Account }) {
   )
 }
 
-/** The account that a project belongs to. */
 export function ProjectPage() {
   const { t } = useTranslation()
   const { projectId = '' } = useParams()
@@ -135,7 +134,6 @@ export function ProjectPage() {
 const views = ['ledger', 'charges', 'orders'] as const
 type View = (typeof views)[number]
 
-/** The ledger, calls or orders of an account. */
 function AccountHistory({ accountId }: { accountId: string }) {
   const { t } = useTranslation()
   const [view, setView] = useState<View>('ledger')

@@ -13,7 +13,7 @@ const ownReasonNames = Object.keys(ownReasons) as (keyof typeof ownReasons)[]
 /** Fields whose values are words of the gateway; the others hold numbers, IDs and what people wrote. */
 const saidFields: readonly string[] = ['state', 'role', 'recovery', 'totp']
 
-/** What the audit log says in the reader's language. What a person wrote stays as it is, and so does what is newer than this page. */
+/** Translates audit entries. Free text stays as it is, and so do values newer than this page. */
 export function useAuditWords() {
   const { t, i18n } = useTranslation()
   const language = i18n.language === 'en' ? 'en' : 'zh'

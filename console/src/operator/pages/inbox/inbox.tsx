@@ -28,7 +28,7 @@ export function Inbox() {
         ))}
       </ol>
       <p role="status" className="visually-hidden">
-        {/* A screen reader shall say a code digit by digit. */}
+        {/* Makes screen readers say a code digit by digit. */}
         {latest && `${latest.to}: ${latest.code === null ? latest.text : [...latest.code].join(' ')}`}
       </p>
     </Entrance>

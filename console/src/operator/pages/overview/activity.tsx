@@ -21,7 +21,6 @@ import styles from './overview.module.css'
 type Operation = Overview['instance']['operations'][number]
 type Code = Overview['instance']['codes'][number]
 
-/** Recent calls by operation and by error code. */
 export function Activity({ activity }: { activity: Overview['instance'] }) {
   const { t } = useTranslation()
   const operationColumns = useOperationColumns()
@@ -134,7 +133,6 @@ const colours = {
   credits: 'var(--part-3)',
 } as const
 
-/** Calls and credits per minute of this instance. */
 export function MinuteChart({ activity }: { activity: Overview['instance'] }) {
   const { t } = useTranslation()
   const [view, setView] = useState<View>('calls')

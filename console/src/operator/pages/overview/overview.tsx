@@ -150,7 +150,6 @@ function CreditTotals({ overview: { credits, lastReconcile } }: { overview: Over
 
 type Instance = Overview['instances'][number]
 
-/** Every instance that shares the store, with its lease. */
 function InstanceTable({ instances }: { instances: readonly Instance[] }) {
   const { t } = useTranslation()
   const columns: Column<Instance>[] = [

@@ -22,7 +22,6 @@ import { useMethodName } from './payments.tsx'
 
 const shown = ['all', 'open'] as const
 
-/** Each day's payments against the bills of the providers. */
 export function Comparisons() {
   const { t } = useTranslation()
   const mayRun = useMay('reconcile')
@@ -148,7 +147,6 @@ function useComparisonColumns(): Column<PaymentComparison>[] {
   ]
 }
 
-/** Every difference of one day and method. */
 export function ComparisonPage() {
   const { t } = useTranslation()
   const format = useFormat()

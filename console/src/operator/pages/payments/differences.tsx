@@ -23,7 +23,6 @@ interface ComparedDay {
   readonly method: string
 }
 
-/** What differs, and how it was settled. */
 export function useDifferenceColumns(day: ComparedDay): Column<PaymentDifference>[] {
   const { t } = useTranslation()
   const format = useFormat()

@@ -67,7 +67,7 @@ export function RefundTable({ refunds }: { refunds: readonly PaymentRefund[] }) 
 
 const ends = ['refunded', 'returned'] as const
 
-/** Only a person can tell how a refund in review ended. */
+/** Ends a refund in review as the operator found it to have ended. */
 function EndButtons({ refund: { refundId, reference, credits } }: { refund: PaymentRefund }) {
   const { t } = useTranslation()
   const creditsText = useCreditsText()
@@ -148,7 +148,7 @@ export function RefundButton({ payment, leftFen }: { payment: Payment; leftFen: 
 
 async function refund(paymentId: string, { amount, reference, reason }: Record<Name, string>) {
   const yuan = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(amount.normalize('NFKC').replace(/[\s,，¥]/g, ''))
-  // Not sent if it is no amount: the gateway would refuse it with the same error.
+  // Not sent if it is not an amount: the gateway would refuse it with the same error.
   if (!yuan) throw new Refused('REFUND_AMOUNT_INVALID', new Response(null, { status: 400 }))
   const amountFen = Number(yuan[1]) * 100 + Number((yuan[2] ?? '').padEnd(2, '0'))
   const body = { amountFen, reference: reference.trim(), reason: reason.trim() }

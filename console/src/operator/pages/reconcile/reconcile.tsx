@@ -92,7 +92,6 @@ function RunTable({ runs }: { runs: readonly ReconcileRun[] }) {
   )
 }
 
-/** One run of reconcile with all its findings. */
 export function RunPage() {
   const { t } = useTranslation()
   const format = useFormat()

@@ -195,7 +195,6 @@ interface DecideBarProps {
 
 type DecidedItems = Decided['items']
 
-/** The selection and its actions. */
 function DecideBar({ selected, shown, onSelect, onDone }: DecideBarProps) {
   const { t } = useTranslation()
   // Copied when the dialog opens, because the list may change behind it.
@@ -272,7 +271,7 @@ function useDecideForm(
 const decide = (chargeIds: string[], decision: Decision, reason: string) =>
   askToWrite(() => operatorApi.POST('/reviews/decide', { body: { chargeIds, decision, reason } }))
 
-/** What became of each call, and which operator was faster. */
+/** The result for each call, or which operator decided it first. */
 function ResultNotice({ items }: { items: DecidedItems }) {
   const { t } = useTranslation()
   const format = useFormat()

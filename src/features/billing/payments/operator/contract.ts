@@ -202,7 +202,6 @@ const ofComparison = {
   method: idParameter(methodPattern, 'COMPARISON_NOT_FOUND'),
 }
 
-/** The comparison with the bills of the payment providers. */
 export const comparisonOperations = [
   operatorView({
     id: 'operator.payment_comparisons.list',

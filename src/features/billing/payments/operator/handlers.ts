@@ -34,7 +34,6 @@ export interface OperatedPaymentDeps extends PaymentActionDeps {
   readonly providers: ReadonlyMap<string, PaymentProvider>
 }
 
-/** Payments, refunds, and the comparison with the bills. */
 export function operatedPaymentHandlers(deps: OperatedPaymentDeps): OperatorHandler[] {
   const { proceed } = deps
   const { payments, refunds } = deps.store
@@ -105,7 +104,7 @@ function comparisonHandlers(deps: OperatedPaymentDeps): OperatorHandler[] {
   ]
 }
 
-/** Compares a day now, one method after the other, and one day at a time. */
+/** Compares a day now; one at a time. */
 function createComparisonRun(deps: OperatedPaymentDeps) {
   const { store, compare, providers, clock } = deps
   let isRunning = false
@@ -135,7 +134,6 @@ function createComparisonRun(deps: OperatedPaymentDeps) {
   }
 }
 
-/** Whether the calendar has this day. */
 const isDay = (date: string) => new Date(`${date}T00:00:00Z`).toJSON()?.startsWith(date) === true
 
 const shownComparison = ({ differences, openDifferences, comparedAt, ...row }: ComparisonRow) => ({

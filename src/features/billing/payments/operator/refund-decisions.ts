@@ -63,7 +63,7 @@ function requestDecision(
   const kind = to === 'refunded' ? 'withdraw' : 'grant'
   const reference = `${refundId}:${to}`
   return paymentActions(deps).write(async (tx) => {
-    // Whoever ends the refund locks the balance too.
+    // Serializes this with ending the refund, which locks the balance too.
     await tx.lockBalance(projectId)
     const earlier = await tx.pendingApproval({ projectId, kind, reference })
     if (earlier) return earlier.approvalId
@@ -75,13 +75,12 @@ function requestDecision(
   })
 }
 
-/** Ends of refunds that another operator requested. */
 export const refundDecisionApprovals = (deps: Omit<PaymentActionDeps, 'approvalAboveCredits'>): ApprovalHandler => ({
   subject: 'refund_decision',
   approve: (actor, approval) => approveDecision(deps, actor, approval),
 })
 
-/** Ends a refund as another operator asked for, in one commit with the approval. */
+/** Ends a refund as another operator requested, in one commit with the approval. */
 async function approveDecision(
   deps: Omit<PaymentActionDeps, 'approvalAboveCredits'>,
   actor: Actor,

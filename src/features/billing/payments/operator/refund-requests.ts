@@ -18,7 +18,7 @@ export interface RefundRequest {
 export interface RequestedRefund {
   readonly refundId: string
   readonly credits: number
-  /** Whether the same was asked for before. */
+  /** Whether this repeats an earlier request. */
   readonly replayed: boolean
   /** Set while it waits for a second operator. */
   readonly approvalId: string | null
@@ -41,7 +41,7 @@ export async function refundPayment(
     const { paymentId } = checked
     const lot = await tx.paidLot(paymentId)
     if (!lot) throw operatorRefusal('PAYMENT_NOT_FOUND', `${paymentId} is not a payment that was paid.`)
-    // Before the earlier one is looked for, so that a repeat at the same time waits and finds it.
+    // Locks before the search for an earlier request, so that a concurrent repeat waits and finds it.
     const balance = await tx.lockBalance(lot.projectId)
     const earlier = await tx.refundOf(paymentId, checked.reference)
     const { approvalAboveCredits: limit } = deps
@@ -83,7 +83,7 @@ async function insertRefund(tx: PaymentActionWriter, actor: Actor, request: Chec
   if (request.available < credits) throw insufficient({ projectId, credits })
   const refundId = newSortableId('rfd', at)
   const row = { refundId, paymentId, projectId, lotId, amountFen, credits, reference, reason }
-  // Before the sums, so that no two refunds are decided on the same past.
+  // Locks before the sums, so that two refunds are not decided on the same totals.
   await tx.holdAudit()
   const alone = await tx.refundedAlone({ by: actor.name, projectId, since: at - dayMs })
   await tx.insertRefund({ ...row, requestedBy: actor.name, requestedAt: at })
@@ -126,7 +126,6 @@ const insufficient = ({ projectId, credits }: { readonly projectId: string; read
 
 type ApprovedRefundDeps = Omit<PaymentActionDeps, 'approvalAboveCredits'>
 
-/** Refunds that another operator requested. */
 export const refundApprovals = (deps: ApprovedRefundDeps): ApprovalHandler => ({
   subject: 'refund',
   approve: (actor, approval) => approveRefund(deps, actor, approval),
@@ -134,7 +133,7 @@ export const refundApprovals = (deps: ApprovedRefundDeps): ApprovalHandler => ({
   reject: (tx, { subjectId }) => refundWrites(tx).dropRefund(subjectId!),
 })
 
-/** Carries out a refund that somebody else asked for. Repeating it after a crash holds nothing twice. */
+/** Carries out a refund that another operator requested. Safe to repeat after a crash. */
 async function approveRefund(
   deps: ApprovedRefundDeps,
   actor: Actor,

@@ -6,7 +6,6 @@ import type { Engine, Writer } from '../../../../storage/engine.ts'
 import { comparisonWrites } from '../store/comparisons.ts'
 import { refundReads, refundWrites } from '../store/refunds.ts'
 
-/** What the actions of operators about payments need. */
 export interface PaymentActionDeps {
   readonly engine: Pick<Engine, 'read' | 'write'>
   readonly ledger: Pick<Ledger, 'hold' | 'unhold'>

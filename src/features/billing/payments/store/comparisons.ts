@@ -18,7 +18,6 @@ const rows = rowMapper('payment_comparisons', {
 })
 export type ComparisonRow = RowOf<typeof rows.columns>
 
-/** A refund as the bill is compared with it. */
 export interface ComparedRefund {
   readonly refundId: string
   readonly paymentId: string
@@ -28,7 +27,7 @@ export interface ComparedRefund {
 
 const refundColumns = `f.refund_id AS "refundId", f.payment_id AS "paymentId", f.amount_fen AS "amountFen", f.state`
 
-/** Comparisons, in the transaction of the action of an operator. */
+/** Comparisons, in the transaction of an operator action. */
 export const comparisonWrites = (tx: Reader & Writer) => ({
   /** Locks the row, so that no other comparison of this day runs before the commit. */
   lockComparison: async (date: string, method: string): Promise<ComparisonRow | undefined> => {
@@ -43,7 +42,6 @@ export const comparisonWrites = (tx: Reader & Writer) => ({
   },
 })
 
-/** What the daily comparison reads and keeps. */
 export const comparisonTable = (engine: Engine) => ({
   paidBetween: (method: string, from: number, to: number): Promise<PaymentRow[]> =>
     engine.read((tx) =>
@@ -65,7 +63,7 @@ export const comparisonTable = (engine: Engine) => ({
         [method, from, to],
       ),
     ),
-  /** Replaces the comparison before it, but for what an operator has settled. Returns the differences with that. */
+  /** Replaces the last comparison, but keeps what an operator has settled. Returns the merged differences. */
   save: (date: string, comparison: MethodComparison, comparedAt: number): Promise<readonly PaymentDifference[]> =>
     engine.write(async (tx) => {
       const { method } = comparison

@@ -44,7 +44,7 @@ export const orderTable = (engine: Engine) => ({
   /** Cancels an unpaid order without a payment, and returns the order as it is then. */
   cancel: (projectId: string, orderId: string, at: number) =>
     engine.write(async (tx) => {
-      // A batch that credits the order comes before this write or after it.
+      // Serializes this write with batches that credit the order.
       await lockBalance(tx, projectId)
       await tx.run(
         `UPDATE orders SET cancelled_at = $3 WHERE order_id = $2 AND project_id = $1 AND state = 'pending' AND cancelled_at IS NULL

@@ -38,16 +38,15 @@ export const refundReads = (tx: Reader) => ({
   refundBy: (refundId: string) => rows.get(tx, 'WHERE refund_id = $1', [refundId]),
 })
 
-/** Refunds, in the transaction of the action of an operator. */
 export const refundWrites = (tx: Reader & Writer) => ({
   refundOf: (paymentId: string, reference: string) =>
     rows.get(tx, 'WHERE payment_id = $1 AND reference = $2', [paymentId, reference]),
-  /** What was refunded, or may be, of a payment. */
+  /** Refunded and pending amounts of a payment. */
   refundedFen: async (paymentId: string) => {
     const sql = `SELECT COALESCE(SUM(amount_fen), 0) AS fen FROM payment_refunds WHERE payment_id = $1 AND state <> 'returned'`
     return (await tx.get<{ fen: number }>(sql, [paymentId]))!.fen
   },
-  /** Credits of refunds since a time that no second operator approved: of one who asked for them, and in one project. */
+  /** Credits refunded since a time without a second operator: by one operator, and in one project. */
   refundedAlone: async ({ by, projectId, since }: { by: string; projectId: string; since: number }) => {
     const sums = await tx.all<{ requestedBy: string; projectId: string; credits: number }>(
       `SELECT f.requested_by AS "requestedBy", f.project_id AS "projectId", CAST(SUM(f.credits) AS BIGINT) AS credits

@@ -4,7 +4,6 @@ import { orderTable } from './orders.ts'
 import { paymentTables } from './payments.ts'
 import { refundTable } from './refunds.ts'
 
-/** Orders, the payments that pay them, the refunds of those, and the comparisons with the bills. */
 export const createPaymentStore = (engine: Engine) => ({
   orders: orderTable(engine),
   payments: paymentTables(engine),

@@ -9,7 +9,6 @@ const charges = rowMapper('charges', {
   isKeyFree: flag('idempotency_digest IS NULL'),
 })
 
-/** A charge with its response, decision and ledger entries. */
 export interface ChargeWithEntries extends RowOf<typeof charges.columns> {
   /** Its first entries were archived, and its last one was not. */
   readonly isStartArchived: boolean
@@ -20,7 +19,6 @@ export interface ChargeWithEntries extends RowOf<typeof charges.columns> {
   readonly trail: ChargeTrail
 }
 
-/** The ledger entries of a charge: their number by kind, and the last position of each. */
 export interface ChargeTrail {
   readonly reserve: number
   readonly review: number
@@ -39,7 +37,6 @@ export interface ChargeTrail {
   readonly lastProjectId: string | null
 }
 
-/** The last charge by id; null if there is none. */
 export const lastChargeId = async (tx: Reader): Promise<string | null> =>
   (await tx.get<{ last: string | null }>('SELECT MAX(charge_id) AS last FROM charges'))!.last
 
@@ -69,7 +66,6 @@ export async function chargePage(tx: Reader, { after, until }: Range, limit: num
 
 const hasEnded = ({ state }: { state: ChargeState }) => state === 'settled' || state === 'released'
 
-/** The latest archived entries of some projects. */
 async function archiveEnds(tx: Reader, projectIds: ReadonlySet<string>) {
   const ends = new Map<string, number>()
   for (const projectId of projectIds) {
@@ -80,7 +76,6 @@ async function archiveEnds(tx: Reader, projectIds: ReadonlySet<string>) {
   return ends
 }
 
-/** The closing balances that have credits reserved. */
 export const reservedClosings = (tx: Reader) =>
   tx.all<{ projectId: string; reserved: number }>(
     'SELECT project_id AS "projectId", reserved FROM closing_balances WHERE reserved > 0 ORDER BY project_id',

@@ -8,11 +8,9 @@ interface EntryPage {
   readonly limit: number
 }
 
-/** The newest entry of all projects; 0 if there is none. */
 export const lastEntryId = async (tx: Reader): Promise<number> =>
   (await tx.get<{ last: number }>('SELECT COALESCE(MAX(entry_id), 0) AS last FROM ledger_entries'))!.last
 
-/** The ledger entries of a range of projects, in the order of their ids. */
 export const entryPage = (
   tx: Reader,
   { after, until }: Range,
@@ -66,7 +64,6 @@ export interface OrderWithLots {
   readonly strays: number
 }
 
-/** The last order by id; null if there is none. */
 export const lastOrderId = async (tx: Reader): Promise<string | null> =>
   (await tx.get<{ last: string | null }>('SELECT MAX(order_id) AS last FROM orders'))!.last
 

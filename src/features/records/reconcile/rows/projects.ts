@@ -5,11 +5,10 @@ import { closingColumns, type ProjectClosing } from '../../archives/store.ts'
 import type { Difference, Range } from '../differences.ts'
 import { paymentChecks } from './payments.ts'
 
-/** A project's credits as each table has them. */
 export interface ProjectSums {
   readonly projectId: string
   readonly balance: Omit<Balance, 'projectId'> | null
-  /** Credits of charges that are reserved or in review, and of refunds under way. */
+  /** Credits of charges that are reserved or in review, and of refunds in progress. */
   readonly held: number
   readonly settled: number
   /** Settled credits according to usage_days. */
@@ -24,7 +23,6 @@ export interface ProjectSums {
   readonly unentered: { readonly lots: number; readonly credits: number }
 }
 
-/** The first projects of a range, in id order. */
 export async function projectPage(tx: Reader, { after, until }: Range, limit: number): Promise<ProjectSums[]> {
   const rows = await tx.all<{ projectId: string }>(
     `SELECT project_id AS "projectId" FROM projects WHERE project_id > $1 AND project_id <= $2
@@ -64,14 +62,13 @@ export async function nextRangeEnd(tx: Reader, after: string, projects: number):
   return row?.until ?? undefined
 }
 
-/** The closing balances of a range of projects. */
 export const closingsIn = (tx: Reader, range: Range): Promise<Map<string, ProjectClosing>> =>
   byProject<ProjectClosing>(tx, range, selectClosings)
 
 const isEntryOfLot = `e.lot_id = l.lot_id AND e.project_id = l.project_id
   AND e.kind = CASE l.kind WHEN 'operator_grant' THEN 'grant' ELSE 'credit' END`
 
-/** Each selects what a difference is made of, but for its invariant. */
+/** Each query selects the fields of a difference except its invariant. */
 const ownChecks: readonly { readonly invariant: Difference['invariant']; readonly sql: string }[] = [
   {
     // Lots that their project's ledger does not contain exactly once and in full. Once a part of it was archived, none is allowed too.

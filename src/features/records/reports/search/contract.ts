@@ -5,7 +5,6 @@ import { view } from '../../../../contract/operations/access.ts'
 
 export const maxFound = 20
 
-/** What an id or a name belongs to. */
 export const FoundThing = named('FoundThing', {
   kind: Choice(['charge', 'request', 'order', 'key', 'job', 'event']),
   id: Type.String({ minLength: 1 }),

@@ -9,7 +9,6 @@ interface SearchDeps extends Pick<Reports, 'reports'> {
   readonly accounts: Accounts
 }
 
-/** Finds anything of a project by its id, and keys by their name. */
 export const searchFeature = defineFeature({
   name: 'search',
   consoleOperations: searchOperations,

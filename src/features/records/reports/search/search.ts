@@ -4,7 +4,7 @@ import type { ReportStore } from '../store.ts'
 import { usagePage } from '../usage.ts'
 import { type FoundThing, maxFound } from './contract.ts'
 
-/** An id says by its prefix what it is of. */
+/** The prefix of an id says what it identifies. */
 const idPattern = /^(chg|req|ord|key|job|evt)_[A-Za-z0-9]{1,60}$/
 
 interface FoundRow {

@@ -25,7 +25,6 @@ export const archivedReceiptCharge = (charge: ArchivedCharge): ReceiptCharge => 
   jobId: charge.mediaJob?.jobId ?? null,
 })
 
-/** What a receipt says about a charge. */
 export const chargeFacts = (charge: ReceiptCharge) => ({
   chargeId: charge.chargeId,
   operation: charge.operation,

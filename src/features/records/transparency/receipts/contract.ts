@@ -15,7 +15,7 @@ export const jwsResponse = (description: string): ResponseRow => ({
   example: exampleJws,
 })
 
-/** Read by hand, because a wrong one has a code of its own. */
+/** Parsed by the handler, because an invalid one has its own error code. */
 export const sinceParameter = {
   since: Type.String({
     maxLength: 32,
@@ -33,7 +33,6 @@ const verify =
 const monthPattern = '^20[0-9]{2}-(0[1-9]|1[0-2])$'
 const month = { month: { pattern: monthPattern, code: 'STATEMENT_NOT_FOUND', example: '2026-09' } } as const
 
-/** Receipts that a payer can verify without the gateway. */
 export const receiptOperations = [
   view({
     id: 'console.usage.receiptJws',

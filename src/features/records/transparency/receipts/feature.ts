@@ -27,7 +27,6 @@ export const jose = (jws: string): RouteResponse => ({
   body: jws,
 })
 
-/** Receipts and statements that a payer can verify. */
 export const receiptsFeature = defineFeature({
   name: 'receipts',
   consoleOperations: receiptOperations,

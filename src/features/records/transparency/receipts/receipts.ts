@@ -22,7 +22,6 @@ export interface ReceiptDeps extends Pick<Transparency, 'keys' | 'publisher' | '
 
 export type Receipts = ReturnType<typeof createReceipts>
 
-/** What a receipt says about its subject. */
 interface ReceiptSubject {
   readonly type: 'charge' | 'order' | 'grant' | 'withdrawal'
   readonly facts: object
@@ -39,7 +38,7 @@ export function createReceipts(deps: ReceiptDeps) {
     find: () => Promise<ReceiptSubject>,
   ): Promise<string> {
     const { current, saltKey } = await keys.get()
-    // Before the store, which then has at least this tree.
+    // Read before the store, which then has at least this tree.
     const published = publisher.isSound() ? publisher.current() : null
     const { type, facts, rows } = await find()
     const body = await engine.read(async (tx) => {

@@ -15,7 +15,6 @@ interface StatementDeps extends ReceiptDeps {
   readonly reports: Pick<ReportStore, 'ledgerEnds' | 'enteredAt'>
 }
 
-/** Entries of one read. */
 const pageEntries = 500
 const retryAfterSeconds = 2
 /** Statements being read at a time, by all projects together. */
@@ -54,7 +53,7 @@ export function createStatements(deps: StatementDeps) {
     return boundary(projectId, { from: first, before: last + 1 }, at)
   }
 
-  /** Entries from a number on: some of an archived page, or a page of the store. */
+  /** The next entries from a number on: the rest of an archived page, or a page of the store. */
   async function part(projectId: string, from: number, before: number): Promise<readonly LedgerRow[]> {
     const isArchived = from <= (await deps.archivedReads.archived(projectId))
     const rows = isArchived
@@ -65,7 +64,7 @@ export function createStatements(deps: StatementDeps) {
     return wanted
   }
 
-  /** The first entry of a range whose time is not before a moment: found by halving, then by looking at each. */
+  /** The first entry of a range at or after a time: by binary search, then one by one. */
   async function boundary(projectId: string, { from, before }: StatedRange, at: number): Promise<number> {
     let [low, high] = [from, before]
     while (low < high) {
@@ -82,7 +81,6 @@ export function createStatements(deps: StatementDeps) {
     return before
   }
 
-  /** The entries of a range, a page at a time. */
   async function* pages(projectId: string, { from, before }: StatedRange): AsyncGenerator<readonly LedgerRow[]> {
     for (let start = from; start < before; ) {
       const page = await part(projectId, start, before)

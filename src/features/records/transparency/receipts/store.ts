@@ -43,7 +43,6 @@ export const lotsOfOrder = async (tx: Reader, orderId: string): Promise<string[]
   return lots.map(({ lotId }) => lotId)
 }
 
-/** An archived entry as the store had it. */
 export const rowOf = (entry: ArchivedEntry): LedgerRow & { readonly entryId: number } => entryOf(entry)
 
 export interface PlacedEntry extends LedgerRow {
