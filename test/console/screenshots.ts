@@ -64,8 +64,8 @@ async function main(): Promise<void> {
     await takePages(full, signedIn, (name) => `${name}.${look}`)
     await full.open('/console/usage?state=settled')
     await full.page.getByRole('cell').getByRole('link').first().click()
-    await full.page.getByRole('dialog').getByText(full.text.receipt.paid).first().waitFor()
-    await take(full, `receipt.${look}`)
+    await full.page.getByRole('dialog').getByText(full.text.chargeDetails.paid).first().waitFor()
+    await take(full, `charge-details.${look}`)
     const operator = await takeOperator(browser, gateway, options, look)
     for (const { faults, context } of [fresh, full, operator]) {
       if (faults.length > 0) console.warn(look, faults)

@@ -15,9 +15,9 @@ const manifest = {
   '_table.js': { file: 'assets/table.js', imports: ['_libraries.js'] },
   'src/i18n/en/en.ts': { file: 'assets/en.js' },
   'src/i18n/zh/zh.ts': { file: 'assets/zh.js' },
-  'src/pages/receipt/words.ts': { file: 'assets/receipt-words.js' },
+  'src/pages/charge-details/words.ts': { file: 'assets/charge-words.js' },
   'src/pages/overview/overview.tsx': { file: 'assets/overview.js', imports: ['_libraries.js', '_table.js'] },
-  'src/pages/receipt/receipt.tsx': { file: 'assets/receipt.js' },
+  'src/pages/charge-details/charge-details.tsx': { file: 'assets/charge-details.js' },
   'src/pages/auth/sign-in.tsx': { file: 'assets/sign-in.js' },
 }
 const html = '<!doctype html><meta name="gateway-sms-inbox" content="" /><div id="root"></div>'
@@ -87,7 +87,7 @@ describe('the files of the console', () => {
   test.each([
     ['/console', '', ['en', 'overview', 'table']],
     ['/console/', 'zh-CN,zh;q=0.9', ['zh', 'overview', 'table']],
-    ['/gateway/console/usage/chg_1', 'zh', ['zh', 'receipt-words', 'receipt']],
+    ['/gateway/console/usage/chg_1', 'zh', ['zh', 'charge-words', 'charge-details']],
     ['/console/sign-in', 'zh', ['zh', 'sign-in']],
     ['/console/constructor', '', ['en']],
   ])('%s in "%s" names the files that it will need beyond those of every page', async (path, language, names) => {

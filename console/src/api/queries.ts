@@ -75,9 +75,9 @@ export const contentQuery = (chargeId: string) =>
       }),
   })
 
-export const receiptQuery = (chargeId: string) =>
+export const chargeDetailsQuery = (chargeId: string) =>
   queryOptions({
-    queryKey: ['receipt', chargeId],
+    queryKey: ['charge-details', chargeId],
     queryFn: () => ask(() => gateway.GET('/console/usage/{chargeId}', { params: { path: { chargeId } } })),
   })
 
@@ -216,7 +216,17 @@ export const refreshWebhooks = (): Promise<void> => queryClient.invalidateQuerie
 
 /** Refetches everything that shows credits. */
 export function refreshProjectData(): Promise<void> {
-  const names = new Set(['overview', 'outcomes', 'usage', 'daily', 'ledger', 'reviews', 'orders', 'keys', 'receipt'])
+  const names = new Set([
+    'overview',
+    'outcomes',
+    'usage',
+    'daily',
+    'ledger',
+    'reviews',
+    'orders',
+    'keys',
+    'charge-details',
+  ])
   return queryClient.invalidateQueries({ predicate: ({ queryKey }) => names.has(String(queryKey[0])) })
 }
 

@@ -21,9 +21,9 @@ export const pages = {
     load: async () => (await import('./usage/usage.tsx')).Usage,
     words: [() => import('./log/words.ts')],
   }),
-  receipt: page({
+  chargeDetails: page({
     path: '/usage/:chargeId',
-    load: async () => (await import('./receipt/receipt.tsx')).Receipt,
+    load: async () => (await import('./charge-details/charge-details.tsx')).ChargeDetailsPage,
     words: [() => import('./log/words.ts')],
   }),
   ledger: page({

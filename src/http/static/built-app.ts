@@ -105,7 +105,7 @@ function createPreloads(manifestFile: URL): (path: string, call: Pick<Call, 'hea
 /** Each page is in the directory of its name; a path that names none gets no preload. */
 function pageOf(path: string): string {
   const [first = '', second] = path.split('/').filter(Boolean)
-  return first === 'usage' && second ? 'receipt' : first || 'overview'
+  return first === 'usage' && second ? 'charge-details' : first || 'overview'
 }
 
 function filesOf(manifest: Manifest, source: string): string[] {

@@ -83,7 +83,7 @@ describe.runIf(runsBrowser)('the dialogs, panels and states of the console', () 
       yield
       await page.keyboard.press('Escape')
       await go(`/console/usage/${visit.history.chargeIds.at(-1)!}`)
-      await page.getByRole('button', { name: text.receipt.verify }).first().click()
+      await page.getByRole('button', { name: text.chargeDetails.verify }).first().click()
       await page.getByText(text.proof.verified, { exact: true }).waitFor()
       yield
       await page.keyboard.press('Escape')

@@ -77,14 +77,14 @@ describe.runIf(runsBrowser)('the console by keyboard alone', () => {
     await arrivedAt(text.playground.title)
 
     await press(page.getByRole('button', { name: 'Run for 3 credits' }))
-    await press(page.getByRole('link', { name: text.playground.seeReceipt }))
-    await arrivedAt(text.receipt.title)
-    await page.getByText(text.receipt.paid).first().waitFor()
+    await press(page.getByRole('link', { name: text.playground.seeCharge }))
+    await arrivedAt(text.chargeDetails.title)
+    await page.getByText(text.chargeDetails.paid).first().waitFor()
     await page.getByText('gateway-custom-cny-10credits-v1').waitFor()
     const entries = page.getByRole('table').getByRole('row')
     await expect.poll(() => entries.filter({ hasText: text.ledger.kinds.settle }).count()).toBe(1)
 
-    await press(page.getByRole('link', { name: text.receipt.back }))
+    await press(page.getByRole('link', { name: text.chargeDetails.back }))
     await arrivedAt(text.usage.title)
     // The chart is one stop; arrows move in it.
     await tabTo(page.getByRole('button', { name: /: 3 credits, 1 call$/ }))

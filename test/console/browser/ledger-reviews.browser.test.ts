@@ -53,11 +53,11 @@ describe.runIf(runsBrowser)('the ledger and the reviews', () => {
 
   test('an order is verified in the browser, and a checkpoint that contradicts the log is seen', async () => {
     const { page, text, faults } = await visit('/console/ledger?kind=credit')
-    await page.getByRole('button', { name: text.receipt.verify }).click()
+    await page.getByRole('button', { name: text.chargeDetails.verify }).click()
     await page.getByText(text.proof.verified, { exact: true }).waitFor()
     await page.keyboard.press('Escape')
     await shared.open('/console/recharge')
-    await page.getByRole('button', { name: text.receipt.verify }).first().click()
+    await page.getByRole('button', { name: text.chargeDetails.verify }).first().click()
     await page.getByText(text.proof.verified, { exact: true }).waitFor()
     await page.keyboard.press('Escape')
 
@@ -66,7 +66,7 @@ describe.runIf(runsBrowser)('the ledger and the reviews', () => {
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: text.proof.jws, exact: true }).click()
     expect((await download).suggestedFilename()).toMatch(/^statement-\d{4}-\d\d\.jws$/)
-    await page.getByRole('button', { name: text.receipt.verify }).click()
+    await page.getByRole('button', { name: text.chargeDetails.verify }).click()
     await page.getByText(text.proof.verified, { exact: true }).waitFor()
     await page.keyboard.press('Escape')
     // As if the gateway had once signed another tree of this size.
@@ -78,7 +78,7 @@ describe.runIf(runsBrowser)('the ledger and the reviews', () => {
     await page.getByRole('button', { name: text.proof.checkAgain }).click()
     await page.getByText(text.proof.judgements.rewritten, { exact: true }).waitFor()
     await shared.open('/console/recharge')
-    await page.getByRole('button', { name: text.receipt.verify }).first().click()
+    await page.getByRole('button', { name: text.chargeDetails.verify }).first().click()
     await page.getByText(text.proof.notVerified, { exact: true }).waitFor()
     expect(faults).toEqual([])
   })
@@ -98,7 +98,7 @@ describe.runIf(runsBrowser)('the ledger and the reviews', () => {
     await page.getByRole('button', { name: text.ledger.kinds.review, exact: true }).click()
     await expect.poll(() => rows.count()).toBe(25)
     await rows.first().getByRole('link').click()
-    await page.getByRole('link', { name: text.receipt.back }).click()
+    await page.getByRole('link', { name: text.chargeDetails.back }).click()
     await page.getByRole('heading', { name: text.ledger.title, level: 1 }).waitFor()
     await expect.poll(() => new URL(page.url()).search).toBe('?kind=review')
     await expect.poll(() => rows.count()).toBe(25)

@@ -50,7 +50,7 @@ describe.runIf(runsBrowser)('the log of calls', () => {
     'a call opens in a drawer and every way closes it, in $language at $width px',
     async ({ language, width }) => {
       const { page, text, open, faults } = await visit(language, width)
-      const drawer = page.getByRole('dialog', { name: text.receipt.title })
+      const drawer = page.getByRole('dialog', { name: text.chargeDetails.title })
       const link = rows(page).nth(2).getByRole('link')
       const chargeId = /chg_\w+/.exec((await link.getAttribute('href'))!)![0]
       await link.focus()
@@ -201,7 +201,7 @@ describe.runIf(runsBrowser)('the log of calls', () => {
     for (const width of [1280, 360]) {
       await page.setViewportSize({ width, height: 900 })
       await open(`/console/usage?call=${chargeId}`)
-      const drawer = page.getByRole('dialog', { name: text.receipt.title })
+      const drawer = page.getByRole('dialog', { name: text.chargeDetails.title })
       await drawer.getByRole('button', { name: text.log.show }).click()
       await drawer.locator('pre', { hasText: secretWord }).first().waitFor()
       expect(await drawer.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)

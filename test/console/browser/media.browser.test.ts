@@ -45,10 +45,10 @@ describe.runIf(runsBrowser)('the media page', () => {
       await second.getByText(text.media.statuses.cancelled, { exact: true }).waitFor()
       await second.getByText(text.reasons.PROVIDER_JOB_CANCELLED).waitFor()
 
-      await job.getByRole('button', { name: text.receipt.verify }).click()
+      await job.getByRole('button', { name: text.chargeDetails.verify }).click()
       await page.getByText(text.proof.verified, { exact: true }).waitFor()
       await page.keyboard.press('Escape')
-      await job.getByRole('link', { name: text.media.receipt }).click()
+      await job.getByRole('link', { name: text.media.details }).click()
       await page.getByText(text.operations['media.video']).first().waitFor()
 
       // The price of a video is on the price list, at its permission and on the sign-in page.

@@ -27,11 +27,21 @@ describe.runIf(runsBrowser)('the console while the gateway is down', () => {
     const { page, text, steps, context } = await site.visit()
     const loaded = new Set<string>()
     page.on('requestfinished', (request) => {
-      const name = /\/assets\/([a-z]+)-[\w-]+\.js$/.exec(request.url())?.[1]
+      const name = /\/assets\/([a-z-]+)-[\w-]{8}\.js$/.exec(request.url())?.[1]
       if (name) loaded.add(name)
     })
     await steps.arrive()
-    const pages = ['recharge', 'usage', 'receipt', 'ledger', 'reviews', 'keys', 'playground', 'pricing', 'account']
+    const pages = [
+      'recharge',
+      'usage',
+      'charge-details',
+      'ledger',
+      'reviews',
+      'keys',
+      'playground',
+      'pricing',
+      'account',
+    ]
     await expect.poll(() => pages.filter((name) => !loaded.has(name))).toEqual([])
     await context.setOffline(true)
     await steps.goTo('account')

@@ -18,12 +18,12 @@ describe.runIf(runsBrowser)('a week of calls in the console', () => {
     const { page, text, open, steps } = visit
     await open('/console/usage?state=manual_review')
     await page.getByRole('cell').getByRole('link').first().click()
-    await page.getByText(text.receipt.stillHeld).waitFor()
+    await page.getByText(text.chargeDetails.stillHeld).waitFor()
     await page.getByRole('link', { name: text.log.openPage }).click()
-    await page.getByRole('heading', { name: text.receipt.title, level: 1 }).waitFor()
+    await page.getByRole('heading', { name: text.chargeDetails.title, level: 1 }).waitFor()
     // The second time the browser has a checkpoint that it saw before.
     for (const stepsThatHold of [4, 5]) {
-      await steps.button(text.receipt.verify).click()
+      await steps.button(text.chargeDetails.verify).click()
       await page.getByText(text.proof.verified, { exact: true }).waitFor()
       await expect.poll(() => page.locator('dialog ol li[data-state=holds]').count()).toBe(stepsThatHold)
       await page.keyboard.press('Escape')

@@ -70,7 +70,7 @@ describe.runIf(runsBrowser)('the playground', () => {
     await page.locator('button[type=submit]').click()
     await page.getByText(`${text.playground.cost}: 3`).waitFor()
     await page.getByText('Streamed in parts').nth(1).waitFor()
-    await page.getByRole('link', { name: text.playground.seeReceipt }).click()
+    await page.getByRole('link', { name: text.playground.seeCharge }).click()
     await page.waitForURL('**/usage/chg_*')
     await page.goBack()
     await untick(page.getByLabel(text.playground.stream))
@@ -147,7 +147,7 @@ describe.runIf(runsBrowser)('the playground', () => {
       await page.getByText(text.trouble.budgetReached).waitFor()
       await page.locator('button[type=submit]').click()
       await page.getByText(text.trouble.budgetReached).waitFor({ state: 'detached' })
-      await page.getByRole('link', { name: text.playground.seeReceipt }).waitFor()
+      await page.getByRole('link', { name: text.playground.seeCharge }).waitFor()
       expect(faults).toEqual([])
     },
   )

@@ -110,9 +110,9 @@ describe.runIf(runsBrowser)('the usage page', () => {
   test('the way back from a receipt leads to the same filters', async () => {
     const { page, text } = await visit({ path: '/console/usage?state=released' })
     await calls(page).first().getByRole('link').click()
-    const drawer = page.getByRole('dialog', { name: text.receipt.title })
+    const drawer = page.getByRole('dialog', { name: text.chargeDetails.title })
     await drawer.getByRole('link', { name: text.log.openPage }).click()
-    await page.getByRole('heading', { name: text.receipt.title, level: 1 }).waitFor()
+    await page.getByRole('heading', { name: text.chargeDetails.title, level: 1 }).waitFor()
     await page.goBack()
     await drawer.waitFor()
     await page.goBack()

@@ -133,7 +133,7 @@ export const usage = {
   toPlayground: 'Playground',
 } as const
 
-export const receipt = {
+export const chargeDetails = {
   title: 'Charge details',
   back: 'Back to the list',
   print: 'Print',

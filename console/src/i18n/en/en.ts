@@ -1,5 +1,5 @@
 import { account, auth, keys } from './account.ts'
-import { ledger, overview, receipt, recharge, reviews, tables, usage } from './credits.ts'
+import { chargeDetails, ledger, overview, recharge, reviews, tables, usage } from './credits.ts'
 import { errors } from './errors.ts'
 import { shell } from './shell.ts'
 
@@ -11,7 +11,7 @@ export const en = {
   overview,
   recharge,
   usage,
-  receipt,
+  chargeDetails,
   ledger,
   reviews,
   keys,

@@ -132,7 +132,7 @@ export const usage: Messages['usage'] = {
   toPlayground: '在线调试',
 }
 
-export const receipt: Messages['receipt'] = {
+export const chargeDetails: Messages['chargeDetails'] = {
   title: '扣费详情',
   back: '返回列表',
   print: '打印',

@@ -8,7 +8,7 @@ export const shell: Omit<
   | 'overview'
   | 'recharge'
   | 'usage'
-  | 'receipt'
+  | 'chargeDetails'
   | 'ledger'
   | 'reviews'
   | 'keys'

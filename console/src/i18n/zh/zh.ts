@@ -1,6 +1,6 @@
 import type { StartMessages } from '../messages.ts'
 import { account, auth, keys } from './account.ts'
-import { ledger, overview, receipt, recharge, reviews, tables, usage } from './credits.ts'
+import { chargeDetails, ledger, overview, recharge, reviews, tables, usage } from './credits.ts'
 import { errors } from './errors.ts'
 import { shell } from './shell.ts'
 
@@ -11,7 +11,7 @@ export const zh: StartMessages = {
   overview,
   recharge,
   usage,
-  receipt,
+  chargeDetails,
   ledger,
   reviews,
   keys,

@@ -12,7 +12,7 @@ import { useFormat } from '../../format/format.ts'
 import styles from './log.module.css'
 
 /** The request and the response of a call. Not printed, and read only when they are asked for. */
-export function CallContent({ receipt: { chargeId, hasContent } }: { receipt: ChargeDetails }) {
+export function CallContent({ details: { chargeId, hasContent } }: { details: ChargeDetails }) {
   const { t } = useTranslation()
   const [isShown, setShown] = useState(false)
   if (!hasContent) return null

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { isRefused } from '../../api/ask.ts'
-import { receiptQuery } from '../../api/queries.ts'
+import { chargeDetailsQuery } from '../../api/queries.ts'
 import { IconButton, LinkButton } from '../../design/button.tsx'
 import { Dialog } from '../../design/dialog.tsx'
 import { Icons } from '../../design/icons.tsx'
 import { LoadingRows, Notice, Problem } from '../../design/notice.tsx'
 import { stack } from '../../design/page.tsx'
+import { ChargeDetailsContent } from '../charge-details/charge-details-content.tsx'
 import { VerifyButton } from '../proof/verify-button.tsx'
-import { ReceiptContent } from '../receipt/receipt-content.tsx'
 import styles from './log.module.css'
 
 interface CallDrawerProps {
@@ -36,7 +36,7 @@ export function CallDrawer({ chargeId, chargeIds, onChoose, onClose }: CallDrawe
   )
   return (
     <Dialog
-      title={t('receipt.title')}
+      title={t('chargeDetails.title')}
       isOpen={chargeId !== undefined}
       onClose={onClose}
       isDrawer
@@ -56,8 +56,8 @@ export function CallDrawer({ chargeId, chargeIds, onChoose, onClose }: CallDrawe
 
 function Call({ chargeId }: { chargeId: string }) {
   const { t } = useTranslation()
-  const { data, error, refetch } = useQuery(receiptQuery(chargeId))
-  if (isRefused(error, 'NOT_FOUND')) return <Notice>{t('receipt.notFound')}</Notice>
+  const { data, error, refetch } = useQuery(chargeDetailsQuery(chargeId))
+  if (isRefused(error, 'NOT_FOUND')) return <Notice>{t('chargeDetails.notFound')}</Notice>
   if (error) return <Problem error={error} onRetry={() => void refetch()} />
   if (!data) return <LoadingRows rows={8} />
   return (
@@ -68,7 +68,7 @@ function Call({ chargeId }: { chargeId: string }) {
           {t('log.openPage')}
         </LinkButton>
       </div>
-      <ReceiptContent receipt={data} />
+      <ChargeDetailsContent details={data} />
     </div>
   )
 }

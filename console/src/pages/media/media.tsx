@@ -79,7 +79,7 @@ function JobCard({ job }: { job: MediaJob }) {
       <p className={styles.facts}>
         {cost} ·{' '}
         <Link href={`/usage/${job.chargeId}`} state={here}>
-          {t('media.receipt')}
+          {t('media.details')}
         </Link>{' '}
         <VerifyButton of={{ chargeId: job.chargeId }} isInRow />
       </p>

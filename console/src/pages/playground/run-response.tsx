@@ -67,7 +67,7 @@ function Received({ outcome }: { outcome: Outcome }) {
           outcome.limit ? (
             <LimitActions {...outcome.limit} />
           ) : (
-            outcome.chargeId && <Link href={`/usage/${outcome.chargeId}`}>{t('playground.seeReceipt')}</Link>
+            outcome.chargeId && <Link href={`/usage/${outcome.chargeId}`}>{t('playground.seeCharge')}</Link>
           )
         }
       >

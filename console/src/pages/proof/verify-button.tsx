@@ -23,13 +23,13 @@ export function VerifyButton({ of, isInRow = false }: VerifyButtonProps) {
   return (
     <>
       {isInRow ? (
-        <RowButton onClick={open}>{t('receipt.verify')}</RowButton>
+        <RowButton onClick={open}>{t('chargeDetails.verify')}</RowButton>
       ) : (
         <Button className="not-printed" variant="default" icon={<Icons.check size={16} />} onClick={open}>
-          {t('receipt.verify')}
+          {t('chargeDetails.verify')}
         </Button>
       )}
-      <Dialog title={t('receipt.verify')} isOpen={isOpen} onClose={() => setOpen(false)}>
+      <Dialog title={t('chargeDetails.verify')} isOpen={isOpen} onClose={() => setOpen(false)}>
         <Checked of={of} />
       </Dialog>
     </>

@@ -2,31 +2,31 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'wouter'
 import { isRefused } from '../../api/ask.ts'
-import { receiptQuery } from '../../api/queries.ts'
+import { chargeDetailsQuery } from '../../api/queries.ts'
 import { useBackLink } from '../../back-navigation.tsx'
 import { Button } from '../../design/button.tsx'
 import { Icons } from '../../design/icons.tsx'
 import { LoadingRows, Notice, Problem } from '../../design/notice.tsx'
 import { PageHead, Sheet } from '../../design/page.tsx'
 import { VerifyButton } from '../proof/verify-button.tsx'
-import styles from './receipt.module.css'
-import { ReceiptContent } from './receipt-content.tsx'
+import styles from './charge-details.module.css'
+import { ChargeDetailsContent } from './charge-details-content.tsx'
 
 /** One call with its ledger entries. */
-export function Receipt() {
+export function ChargeDetailsPage() {
   const { t } = useTranslation()
   const { chargeId = '' } = useParams<{ chargeId: string }>()
-  const { data, error, refetch } = useQuery(receiptQuery(chargeId))
+  const { data, error, refetch } = useQuery(chargeDetailsQuery(chargeId))
   const wayBack = useBackLink('/usage')
   return (
     <div>
       <p className="not-printed">
         <Link {...wayBack} className={styles.back}>
-          <Icons.back size={16} /> {t('receipt.back')}
+          <Icons.back size={16} /> {t('chargeDetails.back')}
         </Link>
       </p>
       <PageHead
-        title={t('receipt.title')}
+        title={t('chargeDetails.title')}
         actions={
           data && (
             <>
@@ -37,14 +37,14 @@ export function Receipt() {
                 icon={<Icons.print size={16} />}
                 onClick={() => print()}
               >
-                {t('receipt.print')}
+                {t('chargeDetails.print')}
               </Button>
             </>
           )
         }
       />
       {isRefused(error, 'NOT_FOUND') ? (
-        <Notice>{t('receipt.notFound')}</Notice>
+        <Notice>{t('chargeDetails.notFound')}</Notice>
       ) : (
         error && <Problem error={error} onRetry={() => void refetch()} />
       )}
@@ -53,7 +53,7 @@ export function Receipt() {
           <LoadingRows rows={8} />
         </Sheet>
       )}
-      {data && <ReceiptContent receipt={data} />}
+      {data && <ChargeDetailsContent details={data} />}
     </div>
   )
 }
