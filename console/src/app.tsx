@@ -20,7 +20,7 @@ export function App() {
     <Crash>
       <QueryClientProvider client={queryClient}>
         <Router base={paths.console}>
-          <Door />
+          <SessionGate />
           <UnsavedKey />
           <FactorQuestion />
         </Router>
@@ -44,7 +44,7 @@ function FactorQuestion() {
 }
 
 /** Shows the console to signed-in users; sends others to sign in, and back to the page they wanted. */
-function Door() {
+function SessionGate() {
   const current = useSession()
   const [location] = useLocation()
   const search = useSearch()

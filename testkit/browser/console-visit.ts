@@ -2,7 +2,7 @@ import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { en } from '../../console/src/i18n/en/en.ts'
-import type { OperatorWords, PageWords, Said } from '../../console/src/i18n/messages.ts'
+import type { OperatorWords, PageWords, Translated } from '../../console/src/i18n/messages.ts'
 import { zh } from '../../console/src/i18n/zh/zh.ts'
 import { errorWords } from '../../console/src/operator/error-words.ts'
 import { access } from '../../console/src/operator/pages/access/words.ts'
@@ -19,7 +19,7 @@ async function pageWords<Words>(language: 'en' | 'zh', directory = '../../consol
 
 export const texts = {
   'en-US': { ...en, ...(await pageWords<PageWords>('en')) },
-  'zh-CN': { ...zh, ...(await pageWords<Said<PageWords>>('zh')) },
+  'zh-CN': { ...zh, ...(await pageWords<Translated<PageWords>>('zh')) },
 }
 export type Language = keyof typeof texts
 
@@ -31,7 +31,7 @@ export const operatorTexts = {
     ...{ ...shell.en, ...access.en, errors: errorWords.en },
   },
   'zh-CN': {
-    ...(await pageWords<Said<OperatorWords>>('zh', operatorPages)),
+    ...(await pageWords<Translated<OperatorWords>>('zh', operatorPages)),
     ...{ ...shell.zh, ...access.zh, errors: errorWords.zh },
   },
 }

@@ -45,13 +45,13 @@ export function pagesQuery<T>(queryKey: readonly unknown[], read: ReadPage<T>, r
 }
 
 /** Each request scans a bounded part of the ledger; the maximum per filtered page. */
-const mostLooks = 50
+const maxRequestsPerPage = 50
 
 /** With a filter, a page may be short although older rows match: then it reads on. */
 async function wholePage<T>(read: ReadPage<T>, after: string | null, rows: number): Promise<Page<T>> {
   const items: T[] = []
   let nextAfter = after
-  for (let looks = 0; looks < mostLooks; looks++) {
+  for (let looks = 0; looks < maxRequestsPerPage; looks++) {
     const page = await read({ limit: rows - items.length, ...(nextAfter !== null && { after: nextAfter }) })
     items.push(...page.items)
     nextAfter = page.nextAfter

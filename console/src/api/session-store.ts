@@ -27,7 +27,7 @@ export function createSessionStore<Me extends { csrfToken: string }>(options: Se
   function become(next: SessionState<Me>): void {
     if (next.phase === 'out') onOut?.()
     state = next
-    for (const tell of listeners) tell()
+    for (const listener of listeners) listener()
   }
 
   const store = {

@@ -32,7 +32,7 @@ export type OperationId = PricedOperation['operation']
 export type Scope = PricedOperation['scope']
 export type GatewayEvent = ShownEvent
 export type SignIn = SignInList['items'][number]
-export type SecondFactorStanding = SecondFactor
+export type SecondFactorState = SecondFactor
 export type PasskeyItem = PasskeyList['items'][number]
 export type ChargeState = Charge['state']
 

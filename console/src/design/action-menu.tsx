@@ -8,7 +8,7 @@ interface MenuAction {
   readonly name: string
   readonly onChoose: () => void
   /** Destructive. */
-  readonly isGrave?: boolean
+  readonly isDestructive?: boolean
 }
 
 interface ActionMenuProps {
@@ -62,7 +62,7 @@ export function ActionMenu({ label, actions }: ActionMenuProps) {
               role="menuitem"
               tabIndex={-1}
               className={styles.item}
-              data-grave={action.isGrave || undefined}
+              data-destructive={action.isDestructive || undefined}
               onClick={() => choose(action)}
             >
               {action.name}

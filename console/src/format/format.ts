@@ -14,7 +14,7 @@ function createFormat(language: string) {
   const dates = (options: Intl.DateTimeFormatOptions) =>
     once(() => new Intl.DateTimeFormat(language, { timeZone: zone, ...options }))
   const clock = dates({ ...dayParts, ...clockParts })
-  const clockExactly = dates({ ...dayParts, ...clockParts, second: '2-digit', fractionalSecondDigits: 3 })
+  const exactClock = dates({ ...dayParts, ...clockParts, second: '2-digit', fractionalSecondDigits: 3 })
   const day = dates({ month: 'short', day: 'numeric' })
   const relative = once(() => new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'long' }))
 
@@ -32,7 +32,7 @@ function createFormat(language: string) {
       const isThisYear = day.startsWith(dayAt(Date.now()).slice(0, 4))
       return `${isThisYear ? day.slice(5) : day} ${clockAt(at)}`
     },
-    exactTime: (iso: string) => clockExactly().format(new Date(iso)),
+    exactTime: (iso: string) => exactClock().format(new Date(iso)),
     day: (isoDay: string) => day().format(noonOf(isoDay)),
     days: (from: string, to: string) =>
       [...new Set([from, to])].map((isoDay) => day().format(noonOf(isoDay))).join(' – '),

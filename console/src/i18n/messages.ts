@@ -9,11 +9,11 @@ export interface PageWords {}
 export interface OperatorWords {}
 
 /** Every word of the payer's console. */
-export type Messages = Said<typeof en & PageWords>
+export type Messages = Translated<typeof en & PageWords>
 /** Loaded at start. */
-export type StartMessages = Said<typeof en>
+export type StartMessages = Translated<typeof en>
 
 /** The keys of every language; one without plurals omits the singular. */
-export type Said<T> = {
-  readonly [K in keyof T as K extends `${string}_one` ? never : K]: T[K] extends string ? string : Said<T[K]>
+export type Translated<T> = {
+  readonly [K in keyof T as K extends `${string}_one` ? never : K]: T[K] extends string ? string : Translated<T[K]>
 } & { readonly [K in keyof T as K extends `${string}_one` ? K : never]?: string }

@@ -20,7 +20,7 @@ export const OperatorApp = ({ linkToken }: { linkToken: string | null }) => (
             <Route key={path} path={path} component={Page} />
           ))}
           <Route>
-            <Door linkToken={linkToken} />
+            <SessionGate linkToken={linkToken} />
           </Route>
         </Switch>
       </Suspense>
@@ -29,7 +29,7 @@ export const OperatorApp = ({ linkToken }: { linkToken: string | null }) => (
 )
 
 /** Shows the console to signed-in users; sends others to sign in, and back to the page they wanted. */
-function Door({ linkToken }: { linkToken: string | null }) {
+function SessionGate({ linkToken }: { linkToken: string | null }) {
   const current = useOperatorSession()
   const step = useFirstStep()
   const [location] = useLocation()

@@ -19,7 +19,7 @@ export function OperatorShell() {
   const [location] = useLocation()
   useEffect(warmAllWhenIdle, [])
   return (
-    <Frame status={<WhoIsThere />} menu={<Menu />}>
+    <Frame status={<SignedInAs />} menu={<Menu />}>
       <NewsProvider>
         <News />
         <Crash at={location} onRetry={forgetFailures}>
@@ -37,7 +37,7 @@ export function OperatorShell() {
   )
 }
 
-function WhoIsThere() {
+function SignedInAs() {
   const { t } = useTranslation()
   const { name, role } = useOperator()
   return (

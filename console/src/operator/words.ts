@@ -1,4 +1,4 @@
-import type { Said } from '../i18n/messages.ts'
+import type { Translated } from '../i18n/messages.ts'
 
 declare module '../i18n/messages.ts' {
   interface OperatorWords {
@@ -50,7 +50,7 @@ const en = {
   },
 } as const
 
-const zh: Said<typeof en> = {
+const zh: Translated<typeof en> = {
   title: '运营后台',
   nav: {
     label: '运营后台',

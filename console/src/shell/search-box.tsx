@@ -13,7 +13,7 @@ import { menuOf } from '../pages/pages.ts'
 import styles from './search-box.module.css'
 
 /** As many as fit without scrolling; a longer text finds fewer. */
-const mostShown = 8
+const maxShown = 8
 
 interface Choice {
   readonly key: string
@@ -62,7 +62,7 @@ function SearchBox({ onDone }: { onDone: () => void }) {
   })
   const found = useChoices(data?.items ?? [])
   const pages = usePages(wanted)
-  const choices = [...(wanted.length >= 2 ? found : []), ...pages].slice(0, mostShown)
+  const choices = [...(wanted.length >= 2 ? found : []), ...pages].slice(0, maxShown)
   const current = Math.min(at, choices.length - 1)
 
   function go({ path }: Choice) {

@@ -93,7 +93,7 @@ const narrowestBarPx = 7
 /** Bars of days, or of weeks where days would be too narrow. */
 function DayBars({ days, label, chosen, onChoose }: DayBarsProps) {
   const format = useFormat()
-  const sayDays = useSayDays()
+  const daysText = useDaysText()
   const { ref, width } = useChartWidth()
   const isTight = width > 0 && width / days.length < narrowestBarPx
   const spans = isTight ? weeksOf(days) : days
@@ -106,7 +106,7 @@ function DayBars({ days, label, chosen, onChoose }: DayBarsProps) {
         label={label}
         bars={spans.map((span) => ({
           key: span.from,
-          label: sayDays(span),
+          label: daysText(span),
           parts: shownParts(span, named).map(({ operation, credits }) => ({
             key: operation ?? '',
             value: credits,
@@ -221,7 +221,7 @@ function DailyTable({ days }: { days: readonly Span[] }) {
 }
 
 /** Describes a day or week in one line, for screen readers. */
-function useSayDays(): (span: Span) => string {
+function useDaysText(): (span: Span) => string {
   const { t } = useTranslation()
   const format = useFormat()
   const creditsText = useCreditsText()

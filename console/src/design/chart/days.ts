@@ -46,7 +46,7 @@ function spanOf(from: string, to: string, items: readonly Part[]): Span {
   return { from, to, parts, calls: sum(parts, 'calls'), credits: sum(parts, 'credits') }
 }
 
-const mostNamed = 4
+const maxNamed = 4
 
 /** The operations with the most spending; the rest are grouped as "other". */
 export function namedOperations(days: readonly Span[]): ReadonlySet<ChargedOperation> {
@@ -56,7 +56,7 @@ export function namedOperations(days: readonly Span[]): ReadonlySet<ChargedOpera
     days.flatMap((day) => day.parts),
   )
   // A single remaining operation is named instead of grouped.
-  const count = parts.length === mostNamed + 1 ? parts.length : mostNamed
+  const count = parts.length === maxNamed + 1 ? parts.length : maxNamed
   const largest = parts.toSorted((a, b) => b.credits - a.credits).slice(0, count)
   return new Set(largest.map(({ operation }) => operation))
 }

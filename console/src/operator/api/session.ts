@@ -43,7 +43,7 @@ export const firstStep = {
   },
   become(next: FirstStep): void {
     due = next
-    for (const tell of listeners) tell()
+    for (const listener of listeners) listener()
   },
 }
 

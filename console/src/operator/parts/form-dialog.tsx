@@ -11,7 +11,7 @@ import { plainDigits } from '../../format/digits.ts'
 import { useSentence } from '../../format/format.ts'
 import { queryClient } from '../api/queries.ts'
 import styles from './parts.module.css'
-import { useTell } from './parts.tsx'
+import { useNotify } from './parts.tsx'
 
 export interface FormField<Name extends string> {
   readonly name: Name
@@ -187,7 +187,7 @@ export function ActionButton<Result>(props: ActionButtonProps<Result>) {
     onDone,
     size = 'compact-sm',
   } = props
-  const tell = useTell()
+  const notify = useNotify()
   const [isAsking, setAsking] = useState(false)
   const reason = useReasonField(isReasonOptional ? { isOptional: true } : {})
   const form: DialogForm<'reason', Result> = {
@@ -198,7 +198,7 @@ export function ActionButton<Result>(props: ActionButtonProps<Result>) {
     ...(isDestructive && { isDestructive }),
     send: (values) => send(values.reason.trim()),
     onDone: (result) => {
-      if (news) tell(typeof news === 'string' ? news : news(result))
+      if (news) notify(typeof news === 'string' ? news : news(result))
       onDone?.(result)
     },
   }

@@ -23,18 +23,18 @@ interface ShownNotice {
   readonly tone: Tone
 }
 
-const Context = createContext<{ notice: ShownNotice | null; tell: (notice: ShownNotice | null) => void }>({
+const Context = createContext<{ notice: ShownNotice | null; notify: (notice: ShownNotice | null) => void }>({
   notice: null,
-  tell: () => {},
+  notify: () => {},
 })
 
 /** The last success message, shown above the page until the operator navigates. */
 export function NewsProvider({ children }: { children: ReactNode }) {
-  const [notice, tell] = useState<ShownNotice | null>(null)
+  const [notice, notify] = useState<ShownNotice | null>(null)
   const [location] = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: a message belongs to the page it was shown on.
-  useEffect(() => tell(null), [location])
-  return <Context value={{ notice, tell }}>{children}</Context>
+  useEffect(() => notify(null), [location])
+  return <Context value={{ notice, notify }}>{children}</Context>
 }
 
 export function News() {
@@ -47,10 +47,10 @@ export function News() {
   )
 }
 
-export function useTell(): (text: string, tone?: Tone) => void {
-  const { tell } = useContext(Context)
+export function useNotify(): (text: string, tone?: Tone) => void {
+  const { notify } = useContext(Context)
   return (text, tone = 'good') => {
-    tell({ text, tone })
+    notify({ text, tone })
     scrollTo({ top: 0 })
   }
 }

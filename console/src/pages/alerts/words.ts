@@ -1,4 +1,4 @@
-import type { Said } from '../../i18n/messages.ts'
+import type { Translated } from '../../i18n/messages.ts'
 
 declare module '../../i18n/messages.ts' {
   interface PageWords {
@@ -40,7 +40,7 @@ const en = {
   discard: 'Discard changes',
 } as const
 
-const zh: Said<typeof en> = {
+const zh: Translated<typeof en> = {
   title: '提醒设置',
   lead: '选择通过邮件和短信接收哪些提醒。“通知”页始终显示全部内容。',
   lowTitle: '余额提醒',

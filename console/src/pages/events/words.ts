@@ -1,6 +1,6 @@
 import { eventRows } from '../../../../src/contract/event-types.ts'
 import type { EventType } from '../../../../src/contract/events.ts'
-import type { Said } from '../../i18n/messages.ts'
+import type { Translated } from '../../i18n/messages.ts'
 
 declare module '../../i18n/messages.ts' {
   interface PageWords {
@@ -37,7 +37,7 @@ const en = {
   details: detailsOf('en'),
 } as const
 
-const zh: Said<typeof en> = {
+const zh: Translated<typeof en> = {
   title: '通知',
   lead: '近 90 天余额、密钥、调用和账号的变动。',
   toAlerts: '选择要接收的提醒',

@@ -80,7 +80,7 @@ export function KeyTable({ keys, rotatedIds, ...actions }: KeyTableProps) {
       title: t(isActive ? 'keys.action' : 'keys.state'),
       isNumber: true,
       narrow: isActive ? 'inline' : 'untitled',
-      cell: (key) => <Standing shown={key} isRotated={rotatedIds.has(key.keyId)} {...actions} />,
+      cell: (key) => <KeyState shown={key} isRotated={rotatedIds.has(key.keyId)} {...actions} />,
     },
   ]
   return <DataTable caption={t('keys.title')} columns={columns} rows={keys} rowKey={({ keyId }) => keyId} />
@@ -97,7 +97,7 @@ function Ago({ time, from }: { time: string; from: string | null }) {
 }
 
 /** Active keys show no state, because the list is of active keys. */
-function Standing({ shown, isRotated, onRevoke, onRotate, onEdit }: { shown: Key; isRotated: boolean } & KeyActions) {
+function KeyState({ shown, isRotated, onRevoke, onRotate, onEdit }: { shown: Key; isRotated: boolean } & KeyActions) {
   const { t } = useTranslation()
   const format = useFormat()
   const { state, name, revokedAt, expiresAt, displayPrefix } = shown
@@ -111,7 +111,7 @@ function Standing({ shown, isRotated, onRevoke, onRotate, onEdit }: { shown: Key
     )
   }
   const rotate = { name: t('keys.rotate'), onChoose: () => onRotate(shown) }
-  const revoke = { name: t('keys.revoke'), onChoose: () => onRevoke(shown), isGrave: true }
+  const revoke = { name: t('keys.revoke'), onChoose: () => onRevoke(shown), isDestructive: true }
   return (
     <span className={styles.actions}>
       <RowButton onClick={() => onEdit(shown)} aria-label={t('keys.editLabel', label)}>

@@ -73,7 +73,7 @@ const listeners = new Set<() => void>()
 
 function become(next: ShownKey | null): void {
   unsaved = next
-  for (const tell of listeners) tell()
+  for (const listener of listeners) listener()
 }
 
 /** A key not yet saved by the user. In memory only, and independent of page and session, because it cannot be shown again. */

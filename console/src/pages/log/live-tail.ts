@@ -8,7 +8,7 @@ import type { Charge, Page } from '../../api/types.ts'
 const everyMs = 2000
 const atOnce = 50
 /** Beyond this the list starts anew with the newest calls; older ones can be loaded again. */
-const mostRows = 400
+const maxRows = 400
 
 /**
  * Adds new calls to the list while it is on. Pauses while the tab is hidden or the list is scrolled down.
@@ -44,7 +44,7 @@ export function withNewest(known: Pages, newest: Page<Charge>): Pages {
   const rows = first?.items ?? []
   const overlaps = newest.items.some(({ chargeId }) => rows.some((row) => row.chargeId === chargeId))
   const isEmpty = rows.length === 0 && newest.items.length < atOnce
-  if ((!overlaps && !isEmpty) || rows.length > mostRows) {
+  if ((!overlaps && !isEmpty) || rows.length > maxRows) {
     return newest.items.length === 0 ? known : { pages: [newest], pageParams: [null] }
   }
   const fresh = new Set(newest.items.map(({ chargeId }) => chargeId))

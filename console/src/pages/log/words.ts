@@ -1,4 +1,4 @@
-import type { Said } from '../../i18n/messages.ts'
+import type { Translated } from '../../i18n/messages.ts'
 
 declare module '../../i18n/messages.ts' {
   interface PageWords {
@@ -34,7 +34,7 @@ const en = {
   show: 'Show',
 } as const
 
-const zh: Said<typeof en> = {
+const zh: Translated<typeof en> = {
   period: '时间范围',
   look: '显示列',
   columns: '显示列',

@@ -1,4 +1,4 @@
-import type { Said } from '../../i18n/messages.ts'
+import type { Translated } from '../../i18n/messages.ts'
 
 declare module '../../i18n/messages.ts' {
   interface PageWords {
@@ -52,7 +52,7 @@ const en = {
   },
 } as const
 
-const zh: Said<typeof en> = {
+const zh: Translated<typeof en> = {
   title: '视频',
   lead: '生成短视频。只有能播放的视频才会扣费。',
   form: '新建视频',

@@ -1,4 +1,4 @@
-import type { Said } from '../../i18n/messages.ts'
+import type { Translated } from '../../i18n/messages.ts'
 
 declare module '../../i18n/messages.ts' {
   interface PageWords {
@@ -31,7 +31,7 @@ const en = {
   reviewHint: 'Your money is safe. Contact the operator and include the payment ID.',
 }
 
-const zh: Said<typeof en> = {
+const zh: Translated<typeof en> = {
   payWith: '支付方式',
   methods: { wechat: '微信支付', alipay: '支付宝', simulated: '模拟支付' },
   title: '支付',

@@ -22,7 +22,7 @@ import { keepItemsOf } from './value-field.tsx'
 
 export function RunResponse({ run, onSendAgain }: { run: Run; onSendAgain: () => void }) {
   const { t } = useTranslation()
-  const frame = useIntoSight(run)
+  const frame = useScrollIntoView(run)
   return (
     <Sheet title={t('playground.response')}>
       <div ref={frame} className={styles.frame} aria-live="polite">
@@ -213,7 +213,7 @@ async function findCharge(operation: OperationId, requestId: string | null): Pro
 }
 
 /** Scrolls to the response if it is below the form, so that pressing Run has a visible effect. */
-function useIntoSight({ isRunning }: Run) {
+function useScrollIntoView({ isRunning }: Run) {
   const frame = useRef<HTMLDivElement>(null)
   const hasRun = useRef(false)
   useEffect(() => {

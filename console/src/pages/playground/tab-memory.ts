@@ -52,7 +52,7 @@ export const tabMemory = {
   owner: (): string | null => ownerId,
   change(change: Partial<Memory>): void {
     memory = { ...memory, ...change }
-    for (const tell of listeners) tell()
+    for (const listener of listeners) listener()
   },
 }
 

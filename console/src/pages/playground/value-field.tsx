@@ -135,10 +135,10 @@ export function useFieldChoices() {
   }
 }
 
-type SayHint = (name: string, schema: Schema, isRequired?: boolean) => string | undefined
+type HintText = (name: string, schema: Schema, isRequired?: boolean) => string | undefined
 
 /** The hint of a field: translated if the console knows it, else the contract's description. */
-export function useHint(): SayHint {
+export function useHint(): HintText {
   const { t } = useTranslation()
   const { defaultProvider } = useFieldChoices()
   return (name, { description, enum: names }, isRequired = false) => {
@@ -204,7 +204,7 @@ export function keepItemsOf(response: unknown): void {
   const items = itemsIn(response)
   if (items.length === 0) return
   found = items
-  for (const tell of listeners) tell()
+  for (const listener of listeners) listener()
 }
 
 export const useFoundItems = (): readonly FoundItem[] =>

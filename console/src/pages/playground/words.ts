@@ -1,4 +1,4 @@
-import type { Said } from '../../i18n/messages.ts'
+import type { Translated } from '../../i18n/messages.ts'
 
 declare module '../../i18n/messages.ts' {
   interface PageWords {
@@ -74,7 +74,7 @@ const en = {
   },
 } as const
 
-const zh: Said<typeof en> = {
+const zh: Translated<typeof en> = {
   title: '在线调试',
   lead: '用您的密钥发起真实调用，费用与正式调用相同。',
   operation: '接口',

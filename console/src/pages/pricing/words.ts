@@ -1,4 +1,4 @@
-import type { Said } from '../../i18n/messages.ts'
+import type { Translated } from '../../i18n/messages.ts'
 
 declare module '../../i18n/messages.ts' {
   interface PageWords {
@@ -54,7 +54,7 @@ const en = {
   fixture: 'Shop results here are made-up test data, not real products.',
 } as const
 
-const zh: Said<typeof en> = {
+const zh: Translated<typeof en> = {
   title: '价格与模型',
   lead: '按次计费，价格固定。1 点 = 0.10 元，1 元 = 10 点。',
   prices: '价格',

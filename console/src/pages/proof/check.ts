@@ -70,10 +70,10 @@ export const entriesOf = (month: string) => () =>
 const asBlob = (reply: Reply<unknown>) => reply as Reply<Blob>
 
 /** How a checkpoint seen before relates to the current one. */
-export type Standing = 'current' | 'consistent' | 'otherLog' | 'rewritten' | 'unknown'
+export type CheckpointState = 'current' | 'consistent' | 'otherLog' | 'rewritten' | 'unknown'
 
 export interface JudgedCheckpoint extends SeenCheckpoint {
-  readonly standing: Standing
+  readonly standing: CheckpointState
 }
 
 /** Reads the current checkpoint and compares every one seen before with it, newest first. */
@@ -86,7 +86,7 @@ export async function checkSeen(): Promise<JudgedCheckpoint[]> {
     tiles.set(path, known)
     return known
   }
-  const standing = async (note: string): Promise<Standing> => {
+  const standing = async (note: string): Promise<CheckpointState> => {
     if (now === null) return 'unknown'
     if (note === now) return 'current'
     if (originIn(note) !== originIn(now)) return 'otherLog'
@@ -108,11 +108,11 @@ export async function checkSeen(): Promise<JudgedCheckpoint[]> {
 const base64 = (hash: Uint8Array): string => btoa(String.fromCharCode(...hash))
 
 /** Any valid public key. */
-const someKey = '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo'
+const anyPublicKey = '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo'
 
 async function assertAble(): Promise<void> {
   try {
-    await crypto.subtle.importKey('jwk', { kty: 'OKP', crv: 'Ed25519', x: someKey }, 'Ed25519', false, ['verify'])
+    await crypto.subtle.importKey('jwk', { kty: 'OKP', crv: 'Ed25519', x: anyPublicKey }, 'Ed25519', false, ['verify'])
   } catch (error) {
     throw new CannotVerify('no Ed25519', { cause: error })
   }

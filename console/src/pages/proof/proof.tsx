@@ -12,7 +12,14 @@ import { Empty, LoadingRows, Notice, Problem, type Tone } from '../../design/not
 import { PageHead, Sheet } from '../../design/page.tsx'
 import { dayAt } from '../../format/calendar.ts'
 import { useFormat } from '../../format/format.ts'
-import { CannotVerify, checkSeen, entriesOf, type JudgedCheckpoint, type Standing, statementOf } from './check.ts'
+import {
+  CannotVerify,
+  type CheckpointState,
+  checkSeen,
+  entriesOf,
+  type JudgedCheckpoint,
+  statementOf,
+} from './check.ts'
 import styles from './proof.module.css'
 import { VerifyButton } from './verify-button.tsx'
 
@@ -89,7 +96,7 @@ function Judgement({ seen }: { seen: readonly JudgedCheckpoint[] }) {
   )
 }
 
-const tones: Record<Standing, Tone> = {
+const tones: Record<CheckpointState, Tone> = {
   current: 'good',
   consistent: 'good',
   otherLog: 'wait',

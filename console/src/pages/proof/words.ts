@@ -1,4 +1,4 @@
-import type { Said } from '../../i18n/messages.ts'
+import type { Translated } from '../../i18n/messages.ts'
 
 declare module '../../i18n/messages.ts' {
   interface PageWords {
@@ -96,7 +96,7 @@ const en = {
   },
 } as const
 
-const zh: Said<typeof en> = {
+const zh: Translated<typeof en> = {
   title: '存证',
   lead: '在浏览器中核验您的扣费已写入公开日志，且历史记录未被改写。',
   seen: '本浏览器记录的检查点',

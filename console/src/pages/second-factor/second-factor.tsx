@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { askToWrite, gateway } from '../../api/gateway.ts'
 import { passkeysQuery, queryClient, secondFactorQuery } from '../../api/queries.ts'
-import type { SecondFactorStanding } from '../../api/types.ts'
+import type { SecondFactorState } from '../../api/types.ts'
 import { Button } from '../../design/button.tsx'
 import { Dialog, DialogActions } from '../../design/dialog.tsx'
 import { Facts, Mark } from '../../design/figures.tsx'
@@ -68,7 +68,7 @@ export function SecondFactor() {
       <div className={stack}>
         {news && <News key={news}>{t(`secondFactor.${news}`)}</News>}
         {data ? (
-          <Standing standing={data} hasPasskey={hasPasskey} onDone={done} />
+          <FactorState standing={data} hasPasskey={hasPasskey} onDone={done} />
         ) : error ? (
           <Problem error={error} onRetry={() => void retry()} />
         ) : (
@@ -88,13 +88,13 @@ export function SecondFactor() {
   )
 }
 
-interface StandingProps {
-  readonly standing: SecondFactorStanding
+interface FactorStateProps {
+  readonly standing: SecondFactorState
   readonly hasPasskey: boolean
   readonly onDone: (news: FactorNews | null, codes?: readonly string[]) => void
 }
 
-function Standing({ standing: { totpSince, recoveryCodesLeft, removedAt }, hasPasskey, onDone }: StandingProps) {
+function FactorState({ standing: { totpSince, recoveryCodesLeft, removedAt }, hasPasskey, onDone }: FactorStateProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const isOn = totpSince !== null || hasPasskey

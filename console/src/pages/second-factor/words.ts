@@ -1,4 +1,4 @@
-import type { Said } from '../../i18n/messages.ts'
+import type { Translated } from '../../i18n/messages.ts'
 
 declare module '../../i18n/messages.ts' {
   interface PageWords {
@@ -85,7 +85,7 @@ const en = {
   stepUpHint: 'This needs your second step. You won’t be asked again for 15 minutes.',
 }
 
-const zh: Said<typeof en> = {
+const zh: Translated<typeof en> = {
   heading: '两步验证',
   off: '未开启',
   on: '已开启',

@@ -124,7 +124,7 @@ function WebhookCard({ webhook, onEdit, onRotate, onDelete }: WebhookCardProps) 
             { name: t('webhooks.edit'), onChoose: onEdit },
             { name: t('webhooks.rotate'), onChoose: onRotate },
             ...(isOn ? [{ name: t('webhooks.disable'), onChoose: () => switching.mutate('disabled') }] : []),
-            { name: t('webhooks.delete'), onChoose: onDelete, isGrave: true },
+            { name: t('webhooks.delete'), onChoose: onDelete, isDestructive: true },
           ]}
         />
       </div>

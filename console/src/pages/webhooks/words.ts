@@ -1,4 +1,4 @@
-import type { Said } from '../../i18n/messages.ts'
+import type { Translated } from '../../i18n/messages.ts'
 
 declare module '../../i18n/messages.ts' {
   interface PageWords {
@@ -76,7 +76,7 @@ const en = {
   testEvent: 'Test',
 } as const
 
-const zh: Said<typeof en> = {
+const zh: Translated<typeof en> = {
   title: 'Webhook',
   lead: '项目事件实时推送到您的服务器，并按 Standard Webhooks 规范签名。',
   create: '添加 Webhook',

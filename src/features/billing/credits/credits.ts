@@ -24,7 +24,7 @@ export interface MovementRequest {
 /** Carried out now or earlier, with the balance after it; or waiting for a second operator. */
 export type MovedCredits = ApprovedMovement | { readonly approval: { readonly id: string; readonly state: 'pending' } }
 
-export const mostGranted = 100_000
+export const maxGrantedCredits = 100_000
 
 export interface Moving extends Pick<FeatureContext, 'engine' | 'clock'> {
   readonly ledger: Pick<Ledger, 'move'>
@@ -124,12 +124,12 @@ async function earlierResult(tx: MovementWriter, request: MovementRequest): Prom
 }
 
 function checkCredits({ kind, credits }: MovementRequest): number {
-  const most = kind === 'grant' ? mostGranted : Number.MAX_SAFE_INTEGER
+  const most = kind === 'grant' ? maxGrantedCredits : Number.MAX_SAFE_INTEGER
   if (Number.isSafeInteger(credits) && credits >= 1 && credits <= most) return credits
   throw operatorRefusal(
     'CREDITS_INVALID',
     kind === 'grant'
-      ? `Credits are granted in whole numbers from 1 to ${mostGranted}.`
+      ? `Credits are granted in whole numbers from 1 to ${maxGrantedCredits}.`
       : 'Credits are withdrawn in whole numbers from 1 on.',
   )
 }

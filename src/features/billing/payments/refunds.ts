@@ -4,7 +4,7 @@ import { PaymentFault, type PaymentProvider } from '../../../providers/payments/
 import { retryAt, type Schedule } from './schedule.ts'
 import type { RefundRow } from './store/refunds.ts'
 import type { PaymentStore } from './store/store.ts'
-import { atMostEvery } from './worker.ts'
+import { throttled } from './worker.ts'
 
 export interface RefundDeps {
   readonly store: PaymentStore
@@ -80,7 +80,7 @@ const adoptMs = 2000
 /** Continues the refunds that are due. */
 export function createRefundWorker(deps: RefundWorkerDeps) {
   const { store, proceed, instanceId, clock, storeFailed } = deps
-  const adopt = atMostEvery(adoptMs, deps.adopt)
+  const adopt = throttled(adoptMs, deps.adopt)
   async function beginDue(): Promise<boolean> {
     await adopt()
     if (loop.underWay() >= atOnce || !(await store.refunds.hasDue(clock())) || loop.isStopping()) return false

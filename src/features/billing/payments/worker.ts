@@ -31,7 +31,7 @@ const claimMs = 180_000
 const adoptMs = 2000
 
 /** Throttles `act`. */
-export function atMostEvery(ms: number, act: () => Promise<void> = async () => {}): () => Promise<void> {
+export function throttled(ms: number, act: () => Promise<void> = async () => {}): () => Promise<void> {
   let lastAt = Number.NEGATIVE_INFINITY
   return async () => {
     if (monotonicMs() - lastAt < ms) return
@@ -43,7 +43,7 @@ export function atMostEvery(ms: number, act: () => Promise<void> = async () => {
 /** Asks the providers about the payments that are due, each by one instance at a time. */
 export function createPaymentWorker(deps: PaymentWorkerDeps) {
   const { store, checkPayment, schedule, instanceId, clock, observer } = deps
-  const adopt = atMostEvery(adoptMs, deps.adopt)
+  const adopt = throttled(adoptMs, deps.adopt)
   let underWay = 0
 
   async function work(row: PaymentRow): Promise<void> {

@@ -31,7 +31,7 @@ export interface ArchivedReadDeps {
 export type ArchivedReads = ReturnType<typeof createArchivedReads>
 
 /** A reservation, a review and an end may be in three pages. */
-const mostPages = 8
+const maxPages = 8
 /** Pages that are unpacked at a time. */
 const atOnce = 4
 const retryAfterSeconds = 2
@@ -56,7 +56,7 @@ export function createArchivedReads({ engine, directory, onUnreadable }: Archive
   return {
     /** Null if nothing of it is archived, or the file is not here. */
     async subject(projectId: string, subjectId: string): Promise<ArchivedSubject | null> {
-      const places = await engine.read((tx) => tx.all<PagePlace>(pagesOfSubject, [subjectId, mostPages]))
+      const places = await engine.read((tx) => tx.all<PagePlace>(pagesOfSubject, [subjectId, maxPages]))
       const entries: ArchivedEntry[] = []
       let charge: ArchivedCharge | null = null
       for (const place of places) {

@@ -60,7 +60,7 @@ async function reconcileStarts(read: Read, { differences }: ChargeContext, found
 export function checkEntries(charge: ChargeWithEntries): Difference[] {
   const { trail, state, credits } = charge
   const { differ, differences } = collector('I2', charge)
-  differ(`entries of a charge that is ${state}`, legalTrail(charge), listEntries(trail))
+  differ(`entries of a charge that is ${state}`, expectedTrail(charge), listEntries(trail))
   if (!isInOrder(trail)) differ('order of its entries', 'reserve, review, end', 'another order')
   for (const amount of new Set([trail.leastAmount ?? credits, trail.mostAmount ?? credits])) {
     differ('credits of its entries', credits, amount)
@@ -122,7 +122,7 @@ const expectedStatus = {
   },
 }
 
-function legalTrail({ state, trail }: ChargeWithEntries): string {
+function expectedTrail({ state, trail }: ChargeWithEntries): string {
   const reserve = { reserve: 1 }
   switch (state) {
     case 'reserved':

@@ -63,9 +63,9 @@ export const createConsoleStore = (engine: Engine) => ({
   state: (projectId: string, since: DayNumber): Promise<ProjectState> =>
     engine.read(async (tx) => {
       const balance = await tx.get<Pick<ProjectState, 'available' | 'reserved' | 'credited'>>(balanceOf, [projectId])
-      const underWay = await tx.get<Held>(heldUnderWay, [projectId])
+      const underWay = await tx.get<Held>(heldInProgress, [projectId])
       const inReview = await tx.get<Held>(heldInReview, [projectId])
-      const use = await tx.get<{ keys: number; calls: number }>(useOfKeys, [projectId])
+      const use = await tx.get<{ keys: number; calls: number }>(selectKeyUse, [projectId])
       const closing = await closingOf(tx, projectId)
       const start = (closing?.seq ?? 0) + 1
       const [first] = await readRange<{ at: number | null }>(tx, firstCall, {
@@ -176,11 +176,11 @@ const balanceOf = 'SELECT available, reserved, credited FROM balances WHERE proj
 
 const sumOf = (charges: string) =>
   `SELECT COUNT(*) AS charges, COALESCE(SUM(credits), 0) AS credits FROM ${charges} WHERE project_id = $1`
-const heldUnderWay = sumOf('reserved_charges')
+const heldInProgress = sumOf('reserved_charges')
 const heldInReview = sumOf('reviewable_charges')
 
 // Counted by the keys, because PostgreSQL would scan `charges` to find a first one.
-const useOfKeys = 'SELECT COUNT(*) AS keys, COALESCE(SUM(calls), 0) AS calls FROM api_keys WHERE project_id = $1'
+const selectKeyUse = 'SELECT COUNT(*) AS keys, COALESCE(SUM(calls), 0) AS calls FROM api_keys WHERE project_id = $1'
 
 const lastDay: DayNumber = 2_147_483_647
 

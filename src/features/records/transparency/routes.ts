@@ -16,7 +16,7 @@ interface TransparencyRouteDeps {
 /** Public, also for other sites: they contain no data of a payer. */
 const shared = { 'access-control-allow-origin': '*' }
 const forSeconds = { ...shared, 'cache-control': 'public, max-age=5' }
-const forGood = { ...shared, 'cache-control': 'public, max-age=31536000, immutable' }
+const immutable = { ...shared, 'cache-control': 'public, max-age=31536000, immutable' }
 
 export function transparencyRoutes({ engine, keys, publisher, tiles }: TransparencyRouteDeps): Route[] {
   const get = (operationId: string, path: string, handle: Route['handle']): Route => ({
@@ -55,7 +55,7 @@ export function transparencyRoutes({ engine, keys, publisher, tiles }: Transpare
         .catch(missing)
       return {
         status: 200,
-        headers: { ...forGood, 'content-type': 'application/octet-stream' },
+        headers: { ...immutable, 'content-type': 'application/octet-stream' },
         body: hashes.subarray(0, width * hashBytes),
       }
     }),

@@ -100,10 +100,10 @@ async function subtreeHash(read: ReadTile, height: number, index: number): Promi
 /** Roots inside tiles that are in memory. To hash them each time would double the time of a proof. */
 const rootsIn = new WeakMap<Uint8Array, Map<string, Buffer>>()
 /** Smaller ones are not worth their memory. */
-const leastKept = 8
+const minCachedHashes = 8
 
 function rootIn(tile: Uint8Array, offset: number, width: number): Buffer {
-  if (width < leastKept) return fullRoot(tile.subarray(offset * hashBytes, (offset + width) * hashBytes))
+  if (width < minCachedHashes) return fullRoot(tile.subarray(offset * hashBytes, (offset + width) * hashBytes))
   const known = rootsIn.get(tile) ?? new Map<string, Buffer>()
   rootsIn.set(tile, known)
   const place = `${offset}/${width}`

@@ -10,7 +10,7 @@ import { PageHead, Sheet } from '../../../design/page.tsx'
 import { askToWrite, operatorApi } from '../../api/client.ts'
 import { useOperator } from '../../api/session.ts'
 import { type DialogForm, FormDialog } from '../../parts/form-dialog.tsx'
-import { OperatorTotpSecret, useTell } from '../../parts/parts.tsx'
+import { OperatorTotpSecret, useNotify } from '../../parts/parts.tsx'
 import styles from './access.module.css'
 import { PasswordForm } from './first-steps.tsx'
 
@@ -45,7 +45,7 @@ export function Me() {
 
 function OwnPassword() {
   const { t } = useTranslation()
-  const tell = useTell()
+  const notify = useNotify()
   const [isChanging, setChanging] = useState(false)
   return (
     <Sheet title={t('operator.me.password')}>
@@ -57,7 +57,7 @@ function OwnPassword() {
             submitLabel={t('operator.me.changePassword')}
             onDone={(count) => {
               setChanging(false)
-              tell(t('operator.me.changed', { count }))
+              notify(t('operator.me.changed', { count }))
             }}
           />
         ) : (

@@ -1,4 +1,4 @@
-import type { Said } from '../../../i18n/messages.ts'
+import type { Translated } from '../../../i18n/messages.ts'
 
 declare module '../../../i18n/messages.ts' {
   interface OperatorWords {
@@ -69,7 +69,7 @@ const en = {
   },
 } as const
 
-const zh: Said<typeof en> = {
+const zh: Translated<typeof en> = {
   signIn: {
     title: '登录',
     lead: '供网关的运营人员使用。',

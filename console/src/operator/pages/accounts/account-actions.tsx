@@ -10,7 +10,7 @@ import { askToWrite, operatorApi } from '../../api/client.ts'
 import { useMay } from '../../api/session.ts'
 import type { Account, AccountRecovery } from '../../api/types.ts'
 import { ActionButton, type DialogForm, FormDialog, type FormField, useReasonField } from '../../parts/form-dialog.tsx'
-import { useTell } from '../../parts/parts.tsx'
+import { useNotify } from '../../parts/parts.tsx'
 
 export function AccountActions({ account }: { account: Account }) {
   const { t } = useTranslation()
@@ -87,7 +87,7 @@ type Moved = Awaited<ReturnType<typeof moveCredits>>
 function useMoveForm(kind: Kind, { projectId, phoneMasked, balance }: Account): DialogForm<Name, Moved> {
   const { t } = useTranslation()
   const creditsText = useCreditsText()
-  const tell = useTell()
+  const notify = useNotify()
   const reason = useReasonField()
   // Set when the gateway knows an earlier movement with a similar reference.
   const [seen, setSeen] = useState<string | null>(null)
@@ -124,10 +124,10 @@ function useMoveForm(kind: Kind, { projectId, phoneMasked, balance }: Account): 
       }),
     onDone: (moved) => {
       setSeen(null)
-      if ('approval' in moved) return tell(t('operator.money.pending'), 'wait')
-      if (moved.replayed) return tell(t('operator.money.replayed'), 'plain')
+      if ('approval' in moved) return notify(t('operator.money.pending'), 'wait')
+      if (moved.replayed) return notify(t('operator.money.replayed'), 'plain')
       const said = { credits: creditsText(moved.credits), available: creditsText(moved.balance.available) }
-      tell(t(`operator.money.${kind === 'grant' ? 'granted' : 'withdrawn'}`, said))
+      notify(t(`operator.money.${kind === 'grant' ? 'granted' : 'withdrawn'}`, said))
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { Said } from '../../../i18n/messages.ts'
+import type { Translated } from '../../../i18n/messages.ts'
 
 declare module '../../../i18n/messages.ts' {
   interface OperatorWords {
@@ -88,7 +88,7 @@ const accountsEn = {
   },
 } as const
 
-const accountsZh: Said<typeof accountsEn> = {
+const accountsZh: Translated<typeof accountsEn> = {
   title: '账号',
   lead: '根据客户提供的信息查找。输入内容仅在请求体中发送，不会出现在网址中。',
   search: '查找账号',
@@ -181,7 +181,7 @@ const moneyEn = {
   pending: 'This needs a second operator. Find it under Approvals.',
 } as const
 
-const moneyZh: Said<typeof moneyEn> = {
+const moneyZh: Translated<typeof moneyEn> = {
   grant: '人工入账',
   grantTitle: '为 {{name}} 人工入账',
   grantHint: '用于银行转账入账或补偿。客户可在收支明细中看到该笔记录和凭证号。',

@@ -1,4 +1,4 @@
-import type { Said } from '../../../i18n/messages.ts'
+import type { Translated } from '../../../i18n/messages.ts'
 
 declare module '../../../i18n/messages.ts' {
   interface OperatorWords {
@@ -47,7 +47,7 @@ const en = {
   limitHint: 'The operators.approvalAboveCredits setting determines which requests need approval.',
 } as const
 
-const zh: Said<typeof en> = {
+const zh: Translated<typeof en> = {
   title: '审批',
   lead: '大额入账、扣回和退款，以及 24 小时内累计超限的，须由另一位操作员审批。不能审批自己的申请。',
   states: { pending: '待审批', approved: '已通过', rejected: '已驳回' },

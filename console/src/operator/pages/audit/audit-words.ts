@@ -11,7 +11,7 @@ type State = NonNullable<AuditItem['before']>
 const ownReasonNames = Object.keys(ownReasons) as (keyof typeof ownReasons)[]
 
 /** Fields whose values are words of the gateway; the others hold numbers, IDs and what people wrote. */
-const saidFields: readonly string[] = ['state', 'role', 'recovery', 'totp']
+const translatedFields: readonly string[] = ['state', 'role', 'recovery', 'totp']
 
 /** Translates audit entries. Free text stays as it is, and so do values newer than this page. */
 export function useAuditWords() {
@@ -19,7 +19,7 @@ export function useAuditWords() {
   const language = i18n.language === 'en' ? 'en' : 'zh'
   const nameIn = (names: Names, name: string) => (Object.hasOwn(names, name) ? names[name]![language] : name)
   const sayValue = (name: string, value: State[string]) =>
-    typeof value === 'string' && saidFields.includes(name)
+    typeof value === 'string' && translatedFields.includes(name)
       ? t(`operator.audit.values.${value as keyof AuditText['values']}`, { defaultValue: value })
       : String(value ?? '–')
   return {

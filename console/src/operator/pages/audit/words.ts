@@ -1,5 +1,5 @@
 import { ownReasons } from '../../../../../src/operator-kit/own-reasons.ts'
-import type { Said } from '../../../i18n/messages.ts'
+import type { Translated } from '../../../i18n/messages.ts'
 
 declare module '../../../i18n/messages.ts' {
   interface OperatorWords {
@@ -52,7 +52,7 @@ const en = {
   },
 } as const
 
-const zh: Said<typeof en> = {
+const zh: Translated<typeof en> = {
   title: '审计日志',
   lead: '记录操作人、时间、对象、原因和变更内容。记录以哈希链相连，不可更改。',
   by: '操作员',

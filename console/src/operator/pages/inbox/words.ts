@@ -1,4 +1,4 @@
-import type { Said } from '../../../i18n/messages.ts'
+import type { Translated } from '../../../i18n/messages.ts'
 
 declare module '../../../i18n/messages.ts' {
   interface OperatorWords {
@@ -14,7 +14,7 @@ const en = {
   code: 'Code',
 } as const
 
-const zh: Said<typeof en> = {
+const zh: Translated<typeof en> = {
   title: '本地收件箱',
   lead: '消息并未真正发出，时间均为北京时间。',
   none: '暂无消息',

@@ -1,4 +1,4 @@
-import type { Said } from '../../../i18n/messages.ts'
+import type { Translated } from '../../../i18n/messages.ts'
 
 declare module '../../../i18n/messages.ts' {
   interface OperatorWords {
@@ -45,7 +45,7 @@ const en = {
   noneHint: 'You signed in with this machine’s one-time link. Add an operator for daily work.',
 } as const
 
-const zh: Said<typeof en> = {
+const zh: Translated<typeof en> = {
   title: '操作员',
   lead: '可以登录后台的人员。每人使用各自的名称登录，以便审计日志追溯到人。',
   name: '名称',

@@ -138,7 +138,7 @@ export function MinuteChart({ activity }: { activity: Overview['instance'] }) {
   const [view, setView] = useState<View>('calls')
   const { ref, width } = useChartWidth()
   const { minutes, sumMinutes } = activity
-  const say = useSayMinute()
+  const say = useMinuteText()
   const every = Math.max(5, Math.ceil((labelPx * minutes.length) / (width || 800) / 5) * 5)
   const ticks = new Map(
     minutes.flatMap(({ at }, i) =>
@@ -192,7 +192,7 @@ const partsOf = ({ calls, failed, rejected, credits }: Minute, view: View) =>
 
 const clockOf = (at: string) => clockAt(Date.parse(at)).slice(0, 5)
 
-function useSayMinute(): (minute: Minute) => string {
+function useMinuteText(): (minute: Minute) => string {
   const { t } = useTranslation()
   const format = useFormat()
   const creditsText = useCreditsText()

@@ -1,4 +1,4 @@
-import type { Said } from '../../../i18n/messages.ts'
+import type { Translated } from '../../../i18n/messages.ts'
 
 declare module '../../../i18n/messages.ts' {
   interface OperatorWords {
@@ -69,7 +69,7 @@ const en = {
   neverReconciled: 'Not run from this console yet',
 } as const
 
-const zh: Said<typeof en> = {
+const zh: Translated<typeof en> = {
   title: '总览',
   live: '实时',
   updated: '更新于 {{time}}',

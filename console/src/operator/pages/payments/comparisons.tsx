@@ -15,7 +15,7 @@ import { askToWrite, operatorApi } from '../../api/client.ts'
 import { comparisonQuery, comparisonsQuery, differencesQuery, queryClient } from '../../api/queries.ts'
 import { useMay } from '../../api/session.ts'
 import type { PaymentComparison } from '../../api/types.ts'
-import { useTell } from '../../parts/parts.tsx'
+import { useNotify } from '../../parts/parts.tsx'
 import { useDifferenceColumns } from './differences.tsx'
 import styles from './payments.module.css'
 import { useMethodName } from './payments.tsx'
@@ -59,14 +59,14 @@ function RunComparison() {
   const { t } = useTranslation()
   const sentence = useSentence()
   const format = useFormat()
-  const tell = useTell()
+  const notify = useNotify()
   const [date, setDate] = useState('')
   const running = useMutation({
     mutationFn: () => askToWrite(() => operatorApi.POST('/payment-comparisons', { body: { date } })),
     onSuccess: ({ items }) => {
       const count = items.reduce((sum, { differenceCount, settledCount }) => sum + differenceCount - settledCount, 0)
       const said = t('operator.payments.comparisons.ran', { count, amount: format.number(count) })
-      tell(said, count === 0 ? 'good' : 'bad')
+      notify(said, count === 0 ? 'good' : 'bad')
     },
     onSettled: () => queryClient.invalidateQueries(),
   })

@@ -10,7 +10,7 @@ import { askToWrite, operatorApi } from '../../api/client.ts'
 import { useMay } from '../../api/session.ts'
 import type { Payment, PaymentRefund } from '../../api/types.ts'
 import { ActionButton, type DialogForm, FormDialog, useReasonField } from '../../parts/form-dialog.tsx'
-import { shortId, useTell } from '../../parts/parts.tsx'
+import { shortId, useNotify } from '../../parts/parts.tsx'
 import styles from './payments.module.css'
 
 const refundTones: Record<PaymentRefund['state'], Tone> = {
@@ -71,7 +71,7 @@ const ends = ['refunded', 'returned'] as const
 function EndButtons({ refund: { refundId, reference, credits } }: { refund: PaymentRefund }) {
   const { t } = useTranslation()
   const creditsText = useCreditsText()
-  const tell = useTell()
+  const notify = useNotify()
   const params = { path: { refundId } }
   return (
     <span className={styles.actions}>
@@ -87,8 +87,8 @@ function EndButtons({ refund: { refundId, reference, credits } }: { refund: Paym
             askToWrite(() => operatorApi.POST('/refunds/{refundId}/decide', { params, body: { outcome, reason } }))
           }
           onDone={({ approvalId }) => {
-            if (approvalId !== null) return tell(t('operator.payments.refundApproval'), 'wait')
-            tell(t(`operator.payments.refundEnd.${outcome}.done`, { credits: creditsText(credits) }))
+            if (approvalId !== null) return notify(t('operator.payments.refundApproval'), 'wait')
+            notify(t(`operator.payments.refundEnd.${outcome}.done`, { credits: creditsText(credits) }))
           }}
         />
       ))}
@@ -102,7 +102,7 @@ export function RefundButton({ payment, leftFen }: { payment: Payment; leftFen: 
   const { t } = useTranslation()
   const format = useFormat()
   const creditsText = useCreditsText()
-  const tell = useTell()
+  const notify = useNotify()
   const reason = useReasonField()
   const [isAsking, setAsking] = useState(false)
   const form: DialogForm<Name, Awaited<ReturnType<typeof refund>>> = {
@@ -130,10 +130,10 @@ export function RefundButton({ payment, leftFen }: { payment: Payment; leftFen: 
     isDestructive: true,
     send: (values) => refund(payment.paymentId, values),
     onDone: ({ state, credits, replayed, approvalId }) => {
-      if (approvalId !== null) return tell(t('operator.payments.refundApproval'), 'wait')
-      if (replayed) return tell(t('operator.payments.refundReplayed'), 'plain')
+      if (approvalId !== null) return notify(t('operator.payments.refundApproval'), 'wait')
+      if (replayed) return notify(t('operator.payments.refundReplayed'), 'plain')
       const said = t(`operator.payments.refundDone.${state}`, { credits: creditsText(credits) })
-      tell(said, refundTones[state])
+      notify(said, refundTones[state])
     },
   }
   return (

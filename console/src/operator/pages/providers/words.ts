@@ -1,4 +1,4 @@
-import type { Said } from '../../../i18n/messages.ts'
+import type { Translated } from '../../../i18n/messages.ts'
 
 declare module '../../../i18n/messages.ts' {
   interface OperatorWords {
@@ -46,7 +46,7 @@ const en = {
   backAgain: '{{name}} is back in service.',
 } as const
 
-const zh: Said<typeof en> = {
+const zh: Translated<typeof en> = {
   title: '服务商',
   lead: '熔断状态、进行中的调用和结果统计仅针对当前实例；停用和恢复对所有实例生效。',
   model: '模型',

@@ -1,4 +1,4 @@
-import type { Said } from '../../../i18n/messages.ts'
+import type { Translated } from '../../../i18n/messages.ts'
 
 declare module '../../../i18n/messages.ts' {
   interface OperatorWords {
@@ -45,7 +45,7 @@ const en = {
   firstOnly: 'Only the first {{count}} are shown.',
 } as const
 
-const zh: Said<typeof en> = {
+const zh: Translated<typeof en> = {
   title: '对账',
   lead: '按收支明细重新计算每个余额，并核对扣费、订单和审计日志。只读取，不修改。',
   run: '立即对账',

@@ -15,7 +15,7 @@ import { providersQuery, reviewsQuery } from '../../api/queries.ts'
 import { useMay } from '../../api/session.ts'
 import type { OpenReview } from '../../api/types.ts'
 import { type DialogForm, FormDialog, useReasonField } from '../../parts/form-dialog.tsx'
-import { ProjectLink, useTell } from '../../parts/parts.tsx'
+import { ProjectLink, useNotify } from '../../parts/parts.tsx'
 import styles from './reviews.module.css'
 
 /** Calls with an uncertain outcome, settled or released individually or in bulk. */
@@ -243,7 +243,7 @@ function useDecideForm(
 ): DialogForm<'reason', Decided> | null {
   const { t } = useTranslation()
   const format = useFormat()
-  const tell = useTell()
+  const notify = useNotify()
   const reason = useReasonField({ hint: t('operator.reviews.reasonHint') })
   const said = useSelection(selected)
   if (decision === null) return null
@@ -262,7 +262,7 @@ function useDecideForm(
       ),
     onDone: (decided) => {
       const count = decided.items.filter(({ error }) => error === null).length
-      if (count > 0) tell(t(`operator.reviews.${decision}`, { count, amount: format.number(count) }))
+      if (count > 0) notify(t(`operator.reviews.${decision}`, { count, amount: format.number(count) }))
       onDecided(decided)
     },
   }

@@ -1,4 +1,4 @@
-import type { Said } from '../../../i18n/messages.ts'
+import type { Translated } from '../../../i18n/messages.ts'
 
 declare module '../../../i18n/messages.ts' {
   interface OperatorWords {
@@ -49,7 +49,7 @@ const en = {
   releasedEarlier: '{{by}} released it at {{at}}: {{reason}}',
 } as const
 
-const zh: Said<typeof en> = {
+const zh: Translated<typeof en> = {
   title: '待确认',
   lead: '结果不确定的调用，按时间正序排列。请向服务商核实后扣费或退回，处理前点数保持冻结。',
   none: '没有待确认的调用',

@@ -1,4 +1,4 @@
-import type { Said } from '../../../i18n/messages.ts'
+import type { Translated } from '../../../i18n/messages.ts'
 
 declare module '../../../i18n/messages.ts' {
   interface OperatorWords {
@@ -26,7 +26,7 @@ const en = {
   secrets: 'Secrets are shown as “set” or “not set”.',
 } as const
 
-const zh: Said<typeof en> = {
+const zh: Translated<typeof en> = {
   title: '设置',
   lead: '当前实例的生效配置和自检结果。如需修改，请编辑环境变量或配置文件。',
   doctor: '自检',

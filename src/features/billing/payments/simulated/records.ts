@@ -25,7 +25,7 @@ const transactions = rowMapper('simulated_transactions', {
   at: integer('happened_at'),
 })
 
-const mostOfADay = 100_000
+const maxPerDay = 100_000
 
 /** The provider's records, in the store, so that they outlive a restart. */
 export const createSimulatedRecords = (engine: Engine): SimulatedRecords => ({
@@ -50,7 +50,7 @@ export const createSimulatedRecords = (engine: Engine): SimulatedRecords => ({
       transactions.all(
         tx,
         'WHERE happened_at >= $1 AND happened_at < $2 ORDER BY happened_at, transaction_id LIMIT $3',
-        [from, to, mostOfADay],
+        [from, to, maxPerDay],
       ),
     ),
 })
