@@ -156,7 +156,7 @@ describe('every table', () => {
     expect(reads.difference(permittedReads)).toEqual(new Set())
   })
 
-  it('every table has no line here that is not needed any more', () => {
+  it('the lists of permitted reads and writes have no unused line', () => {
     expect(permittedWrites.difference(writes)).toEqual(new Set())
     expect(permittedReads.difference(reads)).toEqual(new Set())
   })

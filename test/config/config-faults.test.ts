@@ -44,7 +44,7 @@ describe('a wrong variable stops the start with one line that names it, the faul
     ],
   ] as const
 
-  test('each of these', () =>
+  test('a wrong value stops the start with one line', () =>
     eachRow(
       rows,
       ([name, value]) => `${name}=${value}`,
@@ -117,7 +117,7 @@ describe('a wrong key of the file stops the start with one line that names it, t
     [{ models: { default: 'unknown' } }, 'models.default', '"unknown" is not a provider', 'model_provider_a'],
   ]
 
-  test('each of these', () =>
+  test('a wrong value stops the start with one line', () =>
     eachRow(
       rows,
       ([file]) => JSON.stringify(file),

@@ -8,7 +8,7 @@ import { faultOf, provider, publicVariables, secret, type Variables, withFile } 
 describe('without settings', () => {
   const config = loadConfig({})
 
-  test('it serves localhost with simulated payment, an outbox and an embedded store', () => {
+  test('without settings the gateway serves localhost with simulated payment, an outbox and an embedded store', () => {
     expect(config).toMatchObject({
       isLoopback: true,
       listen: { host: 'localhost', port: 8787 },
@@ -24,7 +24,7 @@ describe('without settings', () => {
     expect(config.origin.origin).toBe('http://localhost:8787')
   })
 
-  test('there are three local model providers and three shops', () => {
+  test('without settings there are three local model providers and three shops', () => {
     expect(config.providerNames).toEqual({
       models: ['model_provider_a', 'model_provider_b', 'model_provider_c'],
       shops: ['shop_provider_a', 'shop_provider_b', 'shop_provider_c'],
@@ -83,7 +83,7 @@ describe('the origin', () => {
     expect(config.listen).toEqual({ host, port })
   })
 
-  test('a public one has payment and messages disabled, and needs a listen address and a secret', () => {
+  test('a public origin has payment and messages disabled, and needs a listen address and a secret', () => {
     expect(loadConfig(publicVariables)).toMatchObject({
       isLoopback: false,
       listen: { host: '0.0.0.0', port: 8787 },
@@ -105,7 +105,7 @@ describe('the origin', () => {
     },
   )
 
-  test('a public one may enable simulated payment explicitly', () => {
+  test('a public origin may enable simulated payment explicitly', () => {
     const chosen = { GATEWAY_PAYMENT_MODE: 'local-simulated' }
     expect(loadConfig({ ...publicVariables, ...chosen }).paymentMode).toBe('local-simulated')
   })
@@ -113,7 +113,7 @@ describe('the origin', () => {
   test.each([
     ['GATEWAY_SMS', 'http, aliyun, tencent or disabled'],
     ['GATEWAY_EMAIL', 'smtp or disabled'],
-  ])('a public one refuses %s=outbox: operators could read the codes', (name, choices) => {
+  ])('a public origin refuses %s=outbox: operators could read the codes', (name, choices) => {
     expect(faultOf(() => loadConfig({ ...publicVariables, [name]: 'outbox' }))).toBe(
       `${name}: "outbox" keeps codes in a file that operators can read, and the origin is public. Use ${choices}.`,
     )

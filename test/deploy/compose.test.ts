@@ -102,7 +102,7 @@ describe('compose.yaml', () => {
     expect(read('postgres/backup.sh')).toContain(`:-${mounts('backup').backups}}`)
   })
 
-  test('archives every segment within a minute and takes a base backup every day', () => {
+  test('compose.yaml archives every segment within a minute and takes a base backup every day', () => {
     const settings = Object.fromEntries(
       [...read('postgres/node.sh').matchAll(/-c (\w+)=('[^']+'|\S+)/g)].map(([, name, value]) => [name, value]),
     )

@@ -141,7 +141,7 @@ describe.runIf(runsHelm)('the chart', () => {
     }
   })
 
-  test('probes the operator listener, gives the time to drain, and keeps a gateway up while another is replaced', async () => {
+  test('the chart probes the operator listener, gives the time to drain, and keeps a gateway up while another is replaced', async () => {
     const { strategy, template } = one(await renderer.render(needed), 'Deployment').spec
     const [container] = template.spec.containers
     expect(template.spec.terminationGracePeriodSeconds).toBe(35)

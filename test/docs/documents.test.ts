@@ -173,7 +173,7 @@ describe('the repository', () => {
     expect(long).toEqual([])
   })
 
-  it('numbers its decisions without gaps', () => {
+  it('the repository numbers its decisions without gaps', () => {
     const numbers = globSync('docs/decisions/[0-9]*.md', { cwd: root })
       .map((file) => Number(/(\d{4})-/.exec(file)![1]))
       .sort((a, b) => a - b)

@@ -100,7 +100,7 @@ describe('the commands of the operations pages, run as they are printed', () => 
     expect(doctor).toMatch(/^ok /m)
   })
 
-  test('the commands of the operations pages, run as they are printed compare the logs with the store, and settle with the caller', async () => {
+  test('the commands of the operations pages, run as printed, compare the logs with the store, and settle with the caller', async () => {
     await writeFile(join(folder, 'lines'), gateway.log.join(''))
     // They print a log as journald and Docker Compose do: plain, and with the container before each line.
     await standIn(folder, 'journalctl', 'exec cat lines')
@@ -120,7 +120,7 @@ describe('the commands of the operations pages, run as they are printed', () => 
     }
   })
 
-  test('the commands of the operations pages, run as they are printed carry the store to PostgreSQL, where the gateway starts', async () => {
+  test('the commands of the operations pages, run as printed, carry the store to PostgreSQL, where the gateway starts', async () => {
     await gateway.app.stop()
     const file = join(folder, 'export.jsonl')
     await run(inText('npm run gateway -- export FILE').replace('FILE', file))
@@ -141,12 +141,12 @@ describe('the commands of the operations pages, run as they are printed', () => 
 })
 
 describe('the operations pages', () => {
-  test('the operations pages gives gateways a database with two hosts in a form that they read', async () => {
+  test('the operations pages give gateways a database with two hosts in a form that they read', async () => {
     const printed = await runInShell(`${blockWith('@db-a:5432,db-b:5432/')}echo "$DATABASE_URL"`, root)
     expect(loadConfig({ DATABASE_URL: printed.trim() }).databaseUrl).toContain('@db-a:5432,db-b:5432/')
   })
 
-  test('the operations pages names services and files that deploy/compose.yaml has', () => {
+  test('the operations pages name services and files that deploy/compose.yaml has', () => {
     const { services } = parse(read('deploy/compose.yaml'), { merge: true })
     const commands = [...inline, ...blocks.flatMap(({ text }) => commandsOf(text))]
     const named = commands.flatMap((command) => {
@@ -158,14 +158,14 @@ describe('the operations pages', () => {
     expect(Object.keys(services)).toEqual(expect.arrayContaining(named))
   })
 
-  test('the operations pages sets values that the chart has', () => {
+  test('the operations pages set values that the chart has', () => {
     const install = blocks.find(({ text }) => text.includes('helm install'))!.text
     const names = [...install.matchAll(/--set '?([\w.]+)=/g)].map(([, name]) => name!)
     expect(names).toContain('image.tag')
     for (const name of names) expect(defaultValues).toHaveProperty(name)
   })
 
-  test('the operations pages prints no command that nothing runs', () => {
+  test('the operations pages print no command that nothing runs', () => {
     const onMachines: readonly string[] = Object.values(inlineOnMachines)
     const restore = read('test/cli/point-in-time.process.test.ts')
     // The test of the machines fails if it leaves one out.

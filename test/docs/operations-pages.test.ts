@@ -13,8 +13,8 @@ const source = globSync('src/**/*.ts', { cwd: root })
   .map((file) => readFileSync(join(root, file), 'utf8'))
   .join('\n')
 
-describe('the pages for who runs the gateway', () => {
-  test('the pages for who runs the gateway name only commands that exist', async () => {
+describe('the operations pages', () => {
+  test('the operations pages name only commands that exist', async () => {
     const database = await freshDatabase('sqlite')
     const named = new Set(
       [
@@ -30,7 +30,7 @@ describe('the pages for who runs the gateway', () => {
     await database.remove()
   })
 
-  test('the pages for who runs the gateway explain every log message', () => {
+  test('the operations pages explain every log message', () => {
     const logged = [...source.matchAll(/logger\.(?:info|warn|error)\((?:[^\n]*, )?'([^'\n]+)'\)/g)].map(
       (match) => match[1]!,
     )
@@ -38,7 +38,7 @@ describe('the pages for who runs the gateway', () => {
     expect(logged.filter((message) => !monitoring.includes(`\`${message}\``))).toEqual([])
   })
 
-  test('the pages for who runs the gateway name every metric and no other', () => {
+  test('the operations pages name every metric and no other', () => {
     const named = new Set(pages.match(/gateway_[a-z_]+/g))
     const registered = new Set([...source.matchAll(/'(gateway_[a-z_]+)'/g)].map((match) => match[1]!))
     for (const cookie of ['gateway_session', 'gateway_sign_in', 'gateway_operator']) registered.delete(cookie)

@@ -46,7 +46,7 @@ describe('responses of routes that allow it', () => {
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
   ] as const)(
-    'responses of routes that allow it go out as %s to who asks for it, and decode to the same JSON',
+    'responses of routes that allow it go out as %s to clients that accept it, and decode to the same JSON',
     async (coding, decode) => {
       const { headers, bytes } = await get('/v1/list', coding)
       expect(headers).toMatchObject({
@@ -67,7 +67,7 @@ describe('responses of routes that allow it', () => {
     expect(brotliDecompressSync(bytes).toString()).toBe('a,b\n'.repeat(1000))
   })
 
-  test('responses of routes that allow it go out plain to who does not ask, and say that this varies', async () => {
+  test('responses of routes that allow it go out plain to other clients, and say that this varies', async () => {
     const { headers, bytes } = await get('/v1/list')
     expect(headers).toMatchObject({ vary: 'accept-encoding', 'content-type': 'application/json; charset=utf-8' })
     expect(headers).not.toHaveProperty('content-encoding')

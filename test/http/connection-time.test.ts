@@ -28,7 +28,7 @@ describe('timeouts', () => {
     expect((await connection.rest()).map(codeOf)).toEqual(['REQUEST_TIMEOUT'])
   })
 
-  test('only close the connection when another request is being handled, after its response', async () => {
+  test('timeouts only close the connection when another request is being handled, after its response', async () => {
     const connection = await RawConnection.open(servers.hasty)
     connection.send(`${gatedGet}GET /v1`)
     await gate.arrivals(1)

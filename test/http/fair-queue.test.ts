@@ -25,7 +25,7 @@ describe('waiting requests', () => {
     expect(queue.length).toBe(0)
   })
 
-  test('of several requesters take turns, however many one of them has', () => {
+  test('waiting requests of several requesters take turns, however many one of them has', () => {
     const { take } = queueOf('a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1')
     expect(take(7, 10)).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4'])
   })

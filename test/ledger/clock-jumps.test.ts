@@ -89,7 +89,7 @@ describe.each(engines)('a budget on %s, with clocks that jump both ways', (name)
     }
   }
 
-  it('a budget, with clocks that jump both ways limits every period exactly, and the books agree', {
+  it('a budget with clocks that jump both ways limits every period exactly, and the books agree', {
     timeout: 120_000,
   }, async () => {
     await fc.assert(

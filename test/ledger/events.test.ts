@@ -75,7 +75,7 @@ describe('credits.low', () => {
 })
 
 describe('credits.empty', () => {
-  it('credits.empty is raised by the first refusal for want of credits since credits came in, not since a release', () => {
+  it('credits.empty is raised by the first refusal for lack of credits since credits came in, not since a release', () => {
     const state = stateWith({ available: 5, lowBalanceCredits: 0 })
     const first = call()
     expect(eventsOf(state, first, call(), call())).toEqual([

@@ -27,7 +27,9 @@ describe.each(engines)('the books on %s', (name) => {
   })
   afterAll(() => opened.remove())
 
-  it(`agree with the model after every step of ${sequences} random histories`, { timeout: 180_000 }, async () => {
+  it(`the books agree with the model after every step of ${sequences} random histories`, {
+    timeout: 180_000,
+  }, async () => {
     const recover = createRecovery({
       charges: rig.stores.charges,
       ledger: rig.ledger,

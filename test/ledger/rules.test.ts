@@ -187,7 +187,7 @@ describe('credit', () => {
     ...over,
   })
 
-  it('credits an order once, however many confirm it at once', () => {
+  it('credit adds an order once, however many confirm it at once', () => {
     const state = stateWith({ orders: [order()] })
     const { results, changes } = decide(state, [credit(), credit({ lotId: 'lot2' }), credit({ lotId: 'lot3' })])
     expect(results.map((result) => ('code' in result ? result.code : result.kind))).toEqual([

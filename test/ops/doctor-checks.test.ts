@@ -201,7 +201,7 @@ describe('delivery', () => {
     ])
   })
 
-  test('delivery complete settings are in order', async () => {
+  test('complete delivery settings are in order', async () => {
     const environment = {
       GATEWAY_SMS: 'aliyun',
       ALIYUN_ID: 'hunter2',
@@ -236,7 +236,7 @@ describe('the connection to PostgreSQL', () => {
     'postgres://u:secret@[::1]:5432/gateway',
     'postgres:///gateway?host=/var/run/postgresql',
     'sqlite:',
-  ])('%s is none', (url) => {
+  ])('%s is no warning', (url) => {
     expect(findings(url)).toEqual([expect.stringMatching(/^ok: /)])
   })
 })

@@ -19,7 +19,7 @@ const program = `
   seen.push(await health.problems())
   console.log(JSON.stringify(seen))`
 
-test('readiness is lost while no file descriptor is free, and recovers by itself', async () => {
+test('readiness is lost while no file descriptor is free, and recovers automatically', async () => {
   const run = promisify(execFile)
   const { stdout } = await run('sh', [
     '-c',

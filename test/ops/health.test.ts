@@ -49,7 +49,7 @@ describe('readiness', () => {
     expect(asked).toEqual([false, true, true, true, true, false])
   })
 
-  test('lost with a check that failed comes back with one that needs room', async () => {
+  test('readiness lost with a check that failed comes back with one that needs room', async () => {
     let room = 'none'
     const health = createHealth({
       checkStore: async ({ needsRoom }) => {

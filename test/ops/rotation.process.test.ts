@@ -50,7 +50,7 @@ describe.each(engines)('the secret of a store on %s', (engine) => {
     expect(of('secret')).toEqual([expect.stringMatching(/^failure: GATEWAY_SECRET is not the secret/)])
   })
 
-  test('the secret of a store cannot be rotated by somebody who lacks the old one', async () => {
+  test('the secret of a store cannot be rotated without the old one', async () => {
     const ran = await runCommand(database, ['secret', 'rotate', '--json'], { environment: unrelated })
     expect(ran).toMatchObject({ exitCode: 1, stdout: '' })
     expect(ran.stderr).toMatch(/^GATEWAY_SECRET is not the secret/)

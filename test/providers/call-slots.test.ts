@@ -14,18 +14,18 @@ describe('the slots of a provider', () => {
     return hasSlot
   }
 
-  it('all go to a project that is alone', () => {
+  it('all slots go to a project that is alone', () => {
     expect(['a', 'a', 'a', 'a', 'a'].map(take)).toEqual([true, true, true, true, false])
     slots.free('a')
     expect(take('a')).toBe(true)
   })
 
-  it('a project gets half while another one calls too', () => {
+  it('a project gets half of the slots while another one calls too', () => {
     expect(['b', 'a', 'a', 'a'].map(take)).toEqual([true, true, true, false])
     expect(['b', 'b'].map(take)).toEqual([true, false])
   })
 
-  it('all go to one project again once no other has called for a while', () => {
+  it('all slots go to one project again once no other has called for a while', () => {
     expect(take('b')).toBe(true)
     slots.free('b')
     nowMs += 29_999

@@ -156,7 +156,7 @@ describe('links over HTTP', () => {
     productUrl,
   })
 
-  it('requests all products at once and returns links in their order', async () => {
+  it('a request for links over HTTP names all products at once and returns links in their order', async () => {
     upstream.program(behaves.respond(200, { links: [link('b'), link('z'), link('a'), link('a')], disclosure: '推广' }))
     expect(await shop.links(['a', 'b'], 'prj_1')).toEqual({
       kind: 'confirmed',
@@ -170,7 +170,7 @@ describe('links over HTTP', () => {
     ])
   })
 
-  it('links over HTTP refuses all links when one is forbidden', async () => {
+  it('links over HTTP are all refused when one is forbidden', async () => {
     upstream.program(
       behaves.respond(200, { links: [link('a'), link('b', 'https://evil.example/b')], disclosure: '推广' }),
     )
@@ -191,7 +191,7 @@ describe('links over HTTP', () => {
     ['an empty disclosure', { links: [link('a'), link('b')], disclosure: '' }],
     ['a link that is no text', { links: [link('a'), { productId: 'b', productUrl: 1 }], disclosure: '推广' }],
     ['no links', { disclosure: '推广' }],
-  ])('links over HTTP fails whole on %s', async (_, body) => {
+  ])('links over HTTP all fail on %s', async (_, body) => {
     upstream.program(behaves.respond(200, body))
     expect(await shop.links(['a', 'b'], 'prj_1')).toMatchObject(broken)
   })

@@ -72,11 +72,11 @@ it.each([
   ['USB-C 65W', 4],
   ['こんにちは', 5],
   ['😀', 1],
-])('counts the units of %j as %i', (text, units) => {
+])('the local model counts the units of %j as %i', (text, units) => {
   expect(countUnits(text)).toBe(units)
 })
 
-it('counts every text exactly as the definition in Unicode classes does', () => {
+it('the local model counts every text exactly as the definition in Unicode classes does', () => {
   const pieces = /[[\p{L}\p{N}]--[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]]+|\S/gv
   const defined = (text: string) => Array.from(text.matchAll(pieces), ([piece]) => Math.ceil(piece.length / 4))
   const anyText = fc.string({

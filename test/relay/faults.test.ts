@@ -123,7 +123,7 @@ describe('the embedded store', () => {
     },
   )
 
-  it('the embedded store is not ready while it accepts no writes, and recovers by itself', async () => {
+  it('the embedded store is not ready while it accepts no writes, and recovers automatically', async () => {
     const health = createHealth({
       checkStore: (options) => engine.check(options),
       checkDescriptors: async () => {},
@@ -137,7 +137,7 @@ describe('the embedded store', () => {
     expect(await health.problems()).toEqual([])
   })
 
-  it('the embedded store has no room left: not ready from the failed commits on, although small writes succeed, and ready by itself', async () => {
+  it('the embedded store has no room left: not ready from the failed commits on, although small writes succeed, and ready again without a restart', async () => {
     const rig = createRig(engine as unknown as Store)
     const customer = await createCustomer(rig)
     const health = createHealth({

@@ -14,7 +14,7 @@ const timeoutMs = 1000
 const calls = 10
 
 describe.each(engines)('a process that is frozen while providers respond, on %s', (engine) => {
-  it('a process that is frozen while providers respond, settles every call whose response came in time', async () => {
+  it('a process that is frozen while providers respond settles every call whose response came in time', async () => {
     const database = await migratedDatabase(engine)
     onTestFinished(database.remove)
     const upstream = await startUpstream(behaves.hang())

@@ -11,7 +11,7 @@ describe.each(engines)('a charge that cannot be ended, on %s', (engine) => {
     await database.remove()
   })
 
-  it('a charge that cannot be ended, blocks neither the start nor the recovery of other charges, and is reported', async () => {
+  it('a charge that cannot be ended blocks neither the start nor the recovery of other charges, and is reported', async () => {
     database = await migratedDatabase(engine)
     const store = await openDatabase(database)
     const rig = createRig(store)

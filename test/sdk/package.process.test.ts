@@ -75,7 +75,7 @@ describe('the package', () => {
     await database.remove()
   })
 
-  it.each(httpEngines)('charges every call once through a bad network, on %s', async (engine) => {
+  it.each(httpEngines)('the package charges every call once through a bad network, on %s', async (engine) => {
     const database = await migratedDatabase(engine)
     const counts = await runThroughBadNetwork(sdk, database, 120)
     await database.remove()

@@ -61,7 +61,7 @@ describe('the SDK with a gateway', () => {
     return error
   }
 
-  it('calls every billable operation by the name that the samples use', async () => {
+  it('the SDK with a gateway calls every billable operation by the name that the samples use', async () => {
     const { data } = await client.pick.search({ query: '杯' })
     const items = data.items.map(({ itemRef }) => itemRef)
     const methods = client as unknown as Record<string, Record<string, sdk.OperationCall<never>>>
@@ -94,7 +94,7 @@ describe('the SDK with a gateway', () => {
     expect(await failureOf(client.charges.get('chg_unknown'))).toMatchObject({ code: 'CHARGE_NOT_FOUND', status: 404 })
   })
 
-  it('charges once whatever happens to the answers', async () => {
+  it('the SDK with a gateway charges once, whatever happens to the responses', async () => {
     const before = await customer.credits()
     mishaps = ['drop', 'cut', 'twice']
     const request = { prompt: 'first' }
@@ -166,7 +166,7 @@ describe('the SDK with a gateway', () => {
     expect(await decided).toMatchObject({ chargeId: error.chargeId, state: 'released', resolution: 'released' })
   })
 
-  it('streams an answer', async () => {
+  it('the SDK with a gateway streams a response', async () => {
     const before = await customer.credits()
     let text = ''
     let finish: string | null = null

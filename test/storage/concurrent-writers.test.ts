@@ -112,7 +112,7 @@ describe.each(engines)('the books with concurrent writers on %s', (engine) => {
     expect((await reconcile(rig.engine)).differences).toEqual([])
   })
 
-  it('entries form one chain, whoever writes them', async () => {
+  it('entries form one chain, from any number of writers', async () => {
     const other = createRig(otherStore)
     const reserved: string[] = []
     for (const [place, by] of [rig, other, rig].entries()) reserved.push((await admit(`${place}`, { by })).chargeId)

@@ -27,24 +27,24 @@ describe('the files of a running gateway', () => {
   })
   const isStopped = { call: 500, ready: 503 }
 
-  test('when deleted, nothing is admitted and the gateway is not ready', async () => {
+  test('when the store file is deleted, nothing is admitted and the gateway is not ready', async () => {
     await rm(gateway.database.dataDir, { recursive: true })
     expect(await status()).toEqual(isStopped)
   })
 
-  test('when only the write-ahead log is deleted, the same holds', async () => {
+  test('when only the write-ahead log is deleted, nothing is admitted either', async () => {
     await rm(`${storeOf(gateway.database)}-wal`)
     expect(await status()).toEqual(isStopped)
   })
 
-  test('when replaced by another store, nothing is admitted into the old one', async () => {
+  test('when the store file is replaced by another, nothing is admitted into the old one', async () => {
     const file = storeOf(gateway.database)
     await copyFile(file, `${file}.copy`)
     await rename(`${file}.copy`, file)
     expect(await status()).toEqual(isStopped)
   })
 
-  test('when moved away and back, it serves again and nothing is lost', async () => {
+  test('when the store file is moved away and back, the gateway serves again and nothing is lost', async () => {
     const { dataDir } = gateway.database
     await rename(dataDir, `${dataDir}.away`)
     expect(await status()).toEqual(isStopped)
@@ -89,13 +89,13 @@ describe('a damaged store', () => {
     expect((await examine(database)).of('store')).toEqual([expect.stringMatching(/^ok: /)])
   })
 
-  test('truncated to half is refused, and the doctor reports a failure', async () => {
+  test('a damaged store truncated to half is refused, and the doctor reports a failure', async () => {
     await truncate(file, Math.floor((await stat(file)).size / 8192) * 4096)
     await expect(openDatabase(database)).rejects.toBeInstanceOf(StoreUnusable)
     expect((await examine(database)).of('store')).toEqual([expect.stringMatching(/^failure: .*truncated/)])
   })
 
-  test('truncated under a running gateway makes the doctor report a failure', async () => {
+  test('a store truncated under a running gateway makes the doctor report a failure', async () => {
     const store = await openDatabase(database)
     onTestFinished(() => store.close())
     // The log is long enough to hold the missing pages, so only reading every page shows that it does not.

@@ -57,7 +57,7 @@ describe('a failover of two gateways to the synchronous standby', () => {
 
   // The next test kills the primary, too.
   test.each(isFullMatrix ? (['cutOff', 'kill'] as const) : (['cutOff'] as const))(
-    `when the primary is lost (%s) keeps every answered call, charges and forwards none twice, and needs no restart`,
+    `a failover after the loss of the primary (%s) keeps every answered call, charges and forwards none twice, and needs no restart`,
     async (lose) => {
       traffic.resume()
       await untilServed(performance.now())

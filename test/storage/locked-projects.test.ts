@@ -7,7 +7,7 @@ import type { PostgresEngine } from '../../src/storage/postgres/postgres-engine.
 import { freshStore } from '../../testkit/store/engines.ts'
 import { addCredits, admissionOf, type Customer, createCustomer, createRig, type Rig } from '../../testkit/store/rig.ts'
 
-describe('a project that somebody else has locked', () => {
+describe('a project that another session has locked', () => {
   let opened: Awaited<ReturnType<typeof freshStore>>
   let rig: Rig
   let locked: Customer
@@ -41,7 +41,7 @@ describe('a project that somebody else has locked', () => {
     ['balance', () => lock('balances', 'project_id', locked.projectId)],
     ['key', () => lock('api_keys', 'key_id', locked.keyId)],
   ])(
-    'a project that somebody else has locked by its %s delays only its own calls, which run once it is free',
+    'a project that another session has locked by its %s delays only its own calls, which run once it is free',
     async (_row, lockIt) => {
       // Cached rows too: an optimistic batch must not wait either.
       await Promise.all([locked, ...others].map((customer) => admit(customer)))
@@ -79,7 +79,7 @@ describe('a project that somebody else has locked', () => {
     expect(await rig.stores.creditsOf(locked.projectId)).toEqual({ available: 97, reserved: 3 })
   })
 
-  it('a project that somebody else has locked is unlocked by the server when its gateway stalls or vanishes', async () => {
+  it('a project that another session has locked is unlocked by the server when its gateway stalls or vanishes', async () => {
     const engine = (opened.store as PostgresEngine).withOwnPool(batchLimits)
     const rows = await engine.read((tx) =>
       tx.all<{ name: string; setting: string }>(

@@ -46,7 +46,7 @@ describe('a pooler', () => {
 
 // A pooler of our own stands in for it where it is not installed.
 describe.runIf(tools.pgbouncer)('PgBouncer', () => {
-  test.each(['transaction', 'statement'] as const)('in %s mode is refused at the start', (mode) =>
+  test.each(['transaction', 'statement'] as const)('PgBouncer in %s mode is refused at the start', (mode) =>
     isRefused((url) => startPgBouncer(url, mode)),
   )
 

@@ -135,7 +135,7 @@ describe('on a server that runs', () => {
     expect(await engine.read((tx) => tx.all('SELECT value FROM counters'))).toEqual([{ value: 2 }, { value: 2 }])
   })
 
-  test('on a server that runs work that never ends is rolled back, and its connection is reused', async () => {
+  test('work that never ends on PostgreSQL is rolled back, and its connection is reused', async () => {
     await clear()
     const one = await open({ connections: 1, transactionLimitMs: 1000 })
     let handle: Writer | undefined

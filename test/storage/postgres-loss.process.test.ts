@@ -164,7 +164,7 @@ describe('a URL with several hosts', () => {
     expect((error as Error).message).not.toContain('u:p')
   })
 
-  test('none of which accepts writes is unavailable, with the reason of each', async () => {
+  test('a URL with several hosts none of which accepts writes is unavailable, with the reason of each', async () => {
     const { host } = new URL(database.databaseUrl)
     const url = withHosts(`127.0.0.1:1,${host}`, '?options=-c%20default_transaction_read_only%3Don')
     await expect(openPostgres({ url, logger: silent })).rejects.toThrow(

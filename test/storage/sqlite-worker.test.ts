@@ -100,7 +100,7 @@ describe('procedures', () => {
 })
 
 describe('bounds', () => {
-  test('bounds work that never ends is rolled back, its handle stops working, and the next write runs', async () => {
+  test('work that never ends on SQLite is rolled back, its handle stops working, and the next write runs', async () => {
     const engine = await open({ transactionLimitMs: 1000 })
     let handle: Writer | undefined
     const endless = engine.write(async (tx) => {

@@ -60,7 +60,7 @@ describe.each(engines)('portable SQL on %s', (engine) => {
     await expect(work).rejects.toThrow()
   })
 
-  test('portable SQL counts, sums and comparisons are numbers', async () => {
+  test('counts, sums and comparisons of portable SQL are numbers', async () => {
     const row = await store.read((tx) =>
       tx.get(
         `SELECT count(*) AS n, COALESCE(sum(whole), 0) AS total, (1 < 2) AS yes, (2 < 1) AS no

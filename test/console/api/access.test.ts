@@ -25,7 +25,7 @@ describe.each(httpEngines)('the console on %s', (engine) => {
     expectRefused(id, await new Browser(gateway).get(`${path}?unknown=1`), 'GATEWAY_AUTH_REQUIRED')
   })
 
-  test('a receipt is refused without a session, whether it exists or not', async () => {
+  test('charge details are refused without a session, whether the charge exists or not', async () => {
     const { chargeId } = (await look(customer.browser, 'console.usage.list')).items[0]
     for (const id of [chargeId, 'chg_unknown']) {
       const response = await new Browser(gateway).get(`/v1/console/usage/${id}`)
@@ -102,7 +102,7 @@ describe.each(httpEngines)('the console on %s', (engine) => {
     }
   })
 
-  test('a after or key of another project reveals nothing of it', async () => {
+  test('a page position or key of another project reveals nothing of it', async () => {
     const { items, nextAfter } = await look(customer.browser, 'console.usage.list', '?limit=1')
     const idsOf = (page: { items: { chargeId: string }[] }) => page.items.map(({ chargeId }) => chargeId)
     const all = idsOf(await look(stranger.browser, 'console.usage.list'))
@@ -116,7 +116,7 @@ describe.each(httpEngines)('the console on %s', (engine) => {
     expect((await look(stranger.browser, 'console.usage.list', `?keyId=${keyId}`)).items).toEqual([])
   })
 
-  test('a after of the review list is refused by the charge list, and vice versa', async () => {
+  test('a page position of the review list is refused by the charge list, and vice versa', async () => {
     for (const query of ['?after=chg_0V', '?state=settled&after=chg_0V', '?state=manual_review&after=7']) {
       const response = await customer.browser.get(`/v1/console/usage${query}`)
       expectRefused('console.usage.list', response, 'REQUEST_TARGET_INVALID')

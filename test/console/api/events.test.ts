@@ -81,7 +81,7 @@ describe.each(httpEngines)('events in the console on %s', (engine) => {
     expect(new Set(items.map(({ projectId }) => projectId)).size).toBe(1)
   })
 
-  test('a page ends where the next begins, and a stranger sees nothing of it', async () => {
+  test('a page of events ends where the next begins, and another project sees none of them', async () => {
     const all = (await list('?limit=100')).items
     const first = await list('?limit=4')
     const second = await list(`?limit=100&after=${first.nextAfter}`)
@@ -113,7 +113,7 @@ describe.each(httpEngines)('events in the console on %s', (engine) => {
     )
   })
 
-  test('they are dispatched within moments, counted in the metrics, and deleted after 90 days', async () => {
+  test('events are dispatched within moments, counted in the metrics, and deleted after 90 days', async () => {
     const mark = (await list('?limit=1')).items[0]!.id
     await owner.browser.recharge(100)
     expect(await typesSince(mark)).toEqual(['order.credited'])

@@ -159,7 +159,7 @@ describe.each(httpEngines)('exports on %s', (engine) => {
     expect(seqs).toEqual(expected)
   })
 
-  test('exports tell the reader in the last line that they were truncated', async () => {
+  test('exports say in their last line that they were truncated', async () => {
     const store = await openDatabase(gateway.database, { exclusive: false })
     const exports = createExports(createConsoleStore(store), { rowsLimit: 4 })
     const cut = await recordsIn(exports.usage(customer.projectId, {}))
@@ -171,7 +171,7 @@ describe.each(httpEngines)('exports on %s', (engine) => {
     await store.close()
   })
 
-  test('exports begin with a byte order mark, and are compressed for who asks', async () => {
+  test('exports begin with a byte order mark, and are compressed for clients that accept it', async () => {
     const get = async (encoding: string) => {
       const headers = { host: 'localhost:8787', cookie: customer.browser.cookie!, 'accept-encoding': encoding }
       const reply = await request(`http://127.0.0.1:${gateway.app.public.port}/v1/console/usage.csv`, { headers })
@@ -206,7 +206,7 @@ function longLedgers(entries: number, read: (projectId: string) => Promise<void>
 describe('files that are read', () => {
   const pageEntries = 1000
 
-  test('files that are read keep no more than their buffer and a page in memory, however slow the reader is', async () => {
+  test('exports keep no more than their buffer and a page in memory, however slow the reader is', async () => {
     const { store, pages } = longLedgers(100_000)
     const file = await createExports(store, { pageEntries }).ledger('prj_1', {})
     let bytes = 0
@@ -220,7 +220,7 @@ describe('files that are read', () => {
     expect(pages).toHaveLength(100)
   })
 
-  test('files that are read stop reading the store when their reader goes away, and free the place of the project', async () => {
+  test('exports stop reading the store when their reader goes away, and free the slot of the project', async () => {
     const { store, pages } = longLedgers(100_000)
     const exports = createExports(store, { pageEntries })
     const file = await exports.ledger('prj_1', {})
@@ -232,7 +232,7 @@ describe('files that are read', () => {
     ;(await exports.ledger('prj_1', {})).destroy()
   })
 
-  test('files that are read leave the other projects their places: one each, and a bound for all', async () => {
+  test('exports leave other projects their slots: one per project, and a bound for all', async () => {
     const exports = createExports(longLedgers(10).store, { filesAtOnce: 3 })
     const files = await Promise.all(['prj_1', 'prj_2', 'prj_3'].map((projectId) => exports.ledger(projectId, {})))
     await expect(exports.ledger('prj_2', {})).rejects.toMatchObject({ code: 'RATE_LIMITED' })
@@ -241,7 +241,7 @@ describe('files that are read', () => {
     expect(await recordsIn(exports.ledger('prj_4', {}))).toHaveLength(11)
   })
 
-  test('files that are read free the place of a project whose ledger cannot be read', async () => {
+  test('exports free the slot of a project whose ledger cannot be read', async () => {
     const broken = { ...longLedgers(1).store, ledgerEnds: () => Promise.reject(new Error('away')) }
     const exports = createExports(broken)
     for (let attempt = 0; attempt < 2; attempt += 1) await expect(exports.ledger('prj_1', {})).rejects.toThrow('away')

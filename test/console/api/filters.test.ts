@@ -101,7 +101,7 @@ describe.each(httpEngines)('filters on %s', (engine) => {
 
   const daily = (query: string) => look(customer.browser, 'console.usage.daily', query)
 
-  test('days follow the operation and the range, which need no look at single calls', async () => {
+  test('daily usage follows the operation and the range, without scanning calls', async () => {
     expect(await daily('?from=2026-09-01&to=2026-09-03&operation=pick.search')).toEqual({
       from: '2026-09-01',
       to: '2026-09-03',
@@ -114,7 +114,7 @@ describe.each(httpEngines)('filters on %s', (engine) => {
     expect((await daily('?from=2026-10-01')).items).toEqual([])
   })
 
-  test('days follow a key and a state', async () => {
+  test('daily usage follows a key and a state', async () => {
     expect((await daily(`?days=30&keyId=${secondKeyId}`)).items).toEqual([
       { day: '2026-09-03', operation: 'model.chat', calls: 1, credits: 3 },
     ])
@@ -126,7 +126,7 @@ describe.each(httpEngines)('filters on %s', (engine) => {
     expect((await daily('?days=2&state=released')).items).toEqual([])
   })
 
-  test('days by key say from where on they are counted when there are too many calls to look through', async () => {
+  test('daily usage by key says from which day it counts when there are too many calls to scan', async () => {
     const store = await openDatabase(gateway.database, { exclusive: false })
     const query = { keyId: secondKeyId, days: 30, now: clock.now, mostEntries: 5 }
     expect(await dailyUsage(createConsoleStore(store), customer.projectId, query)).toMatchObject({
@@ -137,7 +137,7 @@ describe.each(httpEngines)('filters on %s', (engine) => {
     await store.close()
   })
 
-  test('an export with a filter ends after a bounded look, and says so', async () => {
+  test('an export with a filter ends after a bounded scan, and says so', async () => {
     const store = await openDatabase(gateway.database, { exclusive: false })
     const exports = createExports(createConsoleStore(store), { rowsLimit: 2 })
     const whole = await text(await exports.usage(customer.projectId, { id: ids[4]!, from: '2026-09-03' }))

@@ -33,7 +33,7 @@ describe.each(httpEngines)('what an operator granted and withdrew, for the payer
       { kind, projectId: customer.projectId, credits, reference, reason: 'agreed by phone' },
     )
 
-  test('what an operator granted and withdrew, for the payer is in the ledger with its reference, newest first', async () => {
+  test('grants and withdrawals are in the ledger of the payer with their references, newest first', async () => {
     const { items } = await look(customer.browser, 'console.ledger.list')
     expect(items).toMatchObject([
       { seq: 4, kind: 'grant', amount: 5, available: 135, reference: '=bank 2', orderId: null },
@@ -48,15 +48,12 @@ describe.each(httpEngines)('what an operator granted and withdrew, for the payer
     ['credit', [1]],
     ['grant', [4, 2]],
     ['withdraw', [3]],
-  ])(
-    'what an operator granted and withdrew, for the payer is found by the kind %s, page by page',
-    async (kind, seqs) => {
-      const { items } = await readAll(customer.browser, 'console.ledger.list', { kind, limit: '1' })
-      expect(items.map(({ seq }) => seq)).toEqual(seqs)
-    },
-  )
+  ])('grants and withdrawals are found by the kind %s, page by page', async (kind, seqs) => {
+    const { items } = await readAll(customer.browser, 'console.ledger.list', { kind, limit: '1' })
+    expect(items.map(({ seq }) => seq)).toEqual(seqs)
+  })
 
-  test('what an operator granted and withdrew, for the payer is in the file, where no reference is taken for a formula', async () => {
+  test('grants and withdrawals are in the exported file, where no reference is run as a formula', async () => {
     const { text } = await customer.browser.get('/v1/console/ledger.csv?kind=grant')
     const references = text
       .trimEnd()
@@ -65,7 +62,7 @@ describe.each(httpEngines)('what an operator granted and withdrew, for the payer
     expect(references).toEqual(['reference', `"'=bank 2"`, 'bank 1'])
   })
 
-  test('what an operator granted and withdrew, for the payer counts in what was added', async () => {
+  test('grants and withdrawals count in what was added', async () => {
     const overview = await look(customer.browser, 'console.overview')
     expect(overview).toMatchObject({ credits: { available: 135, reserved: 0 }, bought: 135 })
   })

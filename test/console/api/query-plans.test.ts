@@ -117,7 +117,7 @@ describe.each(httpEngines)('with 100,000 charges of a project on %s', (engine) =
     await expectIndexed(() => orders.page(projectId, place, 26), 'orders_by_project')
   })
 
-  test('a receipt is read by its id', async () => {
+  test('charge details are read by id', async () => {
     const receipt = () => reports.details(projects.busy.projectId, 'chg_0V000000500')
     const plans = await plansOf(receipt)
     for (const plan of plans) expect(plan).not.toMatch(fullScan)

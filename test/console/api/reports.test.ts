@@ -133,7 +133,7 @@ describe.each(httpEngines)('reports of a project on %s', (engine) => {
     expect(await outcomes(`?from=${today.from}&to=${today.to}`)).toEqual(today)
   })
 
-  test('the overview separates calls under way from calls in review', async () => {
+  test('the overview separates calls in progress from calls in review', async () => {
     const customer = await PayingCustomer.join(gateway)
     upstream.program(behaves.hangUp())
     expect((await ask(customer, 'model_provider_b')).status).toBe(202)
@@ -161,7 +161,7 @@ describe.each(httpEngines)('reports of a project on %s', (engine) => {
     })
   })
 
-  test('a receipt shows the whole history of a call: settled, released, in review and decided', async () => {
+  test('charge details show the whole history of a call: settled, released, in review and decided', async () => {
     const customer = await PayingCustomer.join(gateway)
     const newest = async () => (await look(customer.browser, 'console.usage.list', '?limit=1')).items[0]
     const receipt = (chargeId: string) =>

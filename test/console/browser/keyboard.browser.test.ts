@@ -9,7 +9,7 @@ const mostStops = 60
 describe.runIf(runsBrowser)('the console by keyboard alone', () => {
   const site = setUpConsole()
 
-  test('from registration to receipt nothing needs a pointer, below another path too', async () => {
+  test('from registration to charge details nothing needs a pointer, below another path too', async () => {
     const { page, text, open, steps, faults, refusals } = await site.visit()
     const { keyboard } = page
     const hasFocus = async (target: Locator) => (await target.and(page.locator(':focus')).count()) === 1

@@ -7,7 +7,7 @@ describe.runIf(runsBrowser)('the media page', () => {
   const site = setUpConsole()
 
   test.each(looks('narrow'))(
-    'in $language at $width px: the price first, progress by itself, a video that plays, and a cancelled job',
+    'a video job shows its price first, its progress live and a video that plays, or is cancelled, in $language at $width px',
     async (look) => {
       const { page, text, faults, open, go, steps, context, history } = await site.withHistory([], look)
       const { apiKey } = history

@@ -49,7 +49,7 @@ describe.runIf(runsBrowser)('the console while the gateway is down', () => {
   })
 
   test.each(looks('narrow'))(
-    'what could not be read appears by itself later, in $language at $width px',
+    'what could not be read appears automatically later, in $language at $width px',
     async (look) => {
       const { page, text, steps } = await site.visit(look)
       await steps.arrive()

@@ -5,7 +5,7 @@ import { setUpConsole } from '../../../testkit/browser/set-up-console.ts'
 describe.runIf(runsBrowser)('the console in a browser', () => {
   const site = setUpConsole()
 
-  test('somebody new registers and sees the overview', async () => {
+  test('a new user registers and sees the overview', async () => {
     const { page, text, open, steps, faults } = await site.visit()
     await open('/console')
     await page.getByRole('link', { name: text.auth.signIn.toRegisterLink }).click()

@@ -54,7 +54,7 @@ describe.runIf(runsBrowser)('the console in trouble', () => {
     await expect.poll(() => page.getByText('req_broken').count()).toBe(0)
   })
 
-  test('without a network the page says so, sends nothing by itself later, and recovers', async () => {
+  test('without a network the page says so, sends nothing on its own later, and recovers', async () => {
     const { page, text, steps, context } = shared
     await steps.goTo('recharge')
     await context.setOffline(true)
@@ -70,7 +70,7 @@ describe.runIf(runsBrowser)('the console in trouble', () => {
     expect(await orderCount(shared)).toBe(1)
   })
 
-  test('a recharge whose answers get lost is checked safely: one order, credited once', async () => {
+  test('a recharge whose responses get lost is checked safely: one order, credited once', async () => {
     const visit = await site.signedIn({ language: 'zh-CN' })
     const { page, text, steps, faults } = visit
     await steps.goTo('recharge')
@@ -89,7 +89,7 @@ describe.runIf(runsBrowser)('the console in trouble', () => {
     expect(faults.filter((fault) => !fault.includes('ERR_CONNECTION_RESET'))).toEqual([])
   })
 
-  test('a registration whose answer got lost leads to signing in, with what was typed', async () => {
+  test('a registration whose response got lost leads to signing in, with what was typed', async () => {
     const { page, text, steps, context, origin, open } = await site.visit()
     await open('/console/register')
     await page.route('**/v1/auth/register', loseResponse, { times: 1 })

@@ -107,7 +107,7 @@ describe.runIf(runsBrowser)('the usage page', () => {
     await expect.poll(() => page.getByText(text.usage.none).count()).toBe(0)
   })
 
-  test('the way back from a receipt leads to the same filters', async () => {
+  test('the way back from a call leads to the same filters', async () => {
     const { page, text } = await visit({ path: '/console/usage?state=released' })
     await calls(page).first().getByRole('link').click()
     const drawer = page.getByRole('dialog', { name: text.chargeDetails.title })
@@ -194,7 +194,7 @@ describe.runIf(runsBrowser)('the usage page', () => {
     await expect.poll(() => calls(page).count()).toBe(14)
   })
 
-  test('the usage page times show seconds but not the current year, and an ID is copied whole', async () => {
+  test('times on the usage page show seconds but not the current year, and an ID is copied whole', async () => {
     const { page, text, history } = await visit()
     await page.evaluate(`localStorage.setItem('console-log-look', '{"columns":["charge"]}')`)
     await page.reload()

@@ -19,7 +19,7 @@ describe.runIf(runsBrowser)('webhooks in the console', () => {
   afterAll(() => receiver.close())
 
   test.each(looks('narrow'))(
-    'one is added, tested, sent to again, rotated, disabled with its reason, enabled and deleted, in $language at $width px',
+    'a webhook is added, tested, sent to again, rotated, disabled with its reason, enabled and deleted, in $language at $width px',
     async (look) => {
       receiver.requests.length = 0
       receiver.respond = responders.accepted

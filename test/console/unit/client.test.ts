@@ -51,7 +51,7 @@ test('a write carries its body, the names of its path, the Idempotency-Key and t
 test.each([
   [JSON.stringify({ error: { code: 'NOT_FOUND' } }), { error: { code: 'NOT_FOUND' } }],
   ['<html>502</html>', '<html>502</html>'],
-])('a refusal %s is an error, whoever sent it', async (text, error) => {
+])('a refusal %s is an error, from any sender', async (text, error) => {
   const { client } = recorded(new Response(text, { status: 502 }))
   expect(await client.GET('/console/overview')).toMatchObject({ error, response: { status: 502 } })
 })

@@ -10,7 +10,7 @@ const words = {
 /** As bytes: reading the text of a file drops its byte order mark. */
 const bytesOf = async (file: Blob) => Buffer.from(await file.arrayBuffer()).toString()
 
-test('a file is said in Chinese, and what is not a word stays as it was', async () => {
+test('a file is translated into Chinese, and what is not a word stays as it is', async () => {
   const rows = [
     ['a-1', 'credit', 'say "hi", twice\r\nand again'],
     ['a-2', 'unheard of', '=1+1'],

@@ -47,7 +47,7 @@ describe.each(httpEngines)('the limit of what one operator moves alone on %s', (
     expect(isPending(await operate().moveCredits(as(' ada'), request(customers[0]!, 1)))).toBe(true)
   })
 
-  test('the limit of what one operator moves alone grants of several operators to one project add up', async () => {
+  test('grants of several operators to one project add up towards the limit', async () => {
     const one = await customer()
     expect(isPending(await operate().moveCredits(as('Bea'), request(one, 600)))).toBe(false)
     expect(isPending(await operate().moveCredits(as('Cem'), request(one, 400)))).toBe(false)
@@ -71,7 +71,7 @@ describe.each(httpEngines)('the limit of what one operator moves alone on %s', (
     expect(isPending(await operate().moveCredits(as('Eve'), request(second, 1000)))).toBe(false)
   })
 
-  test('the limit of what one operator moves alone grants that are sent at once, also from another process, do not slip under the limit together', async () => {
+  test('grants that are sent at once, also from another process, do not slip under the limit together', async () => {
     const other = await openDatabase(fresh.database, { exclusive: false })
     const elsewhere = createTestAdministration(createRig(other, { clock }), { approvalAboveCredits: 1000, clock })
     const here = operate()
@@ -200,7 +200,7 @@ describe.each(httpEngines)('a second pair of eyes on %s', (engine) => {
   const stateOf = async (name: string) =>
     (await ada.get('/api/operators')).body.items.find((item: { name: string }) => item.name === name)
 
-  test('a puppet who was added after the request or by whoever made it cannot approve it', async () => {
+  test('a puppet who was added after the request or by the operator who made it cannot approve it', async () => {
     const early = await ask(ada)
     const puppet = await add(ada, 'puppet', 'treasurer')
     expect(puppet.state).toBe('pending')

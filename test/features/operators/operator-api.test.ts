@@ -83,7 +83,7 @@ describe.each(httpEngines)("the operator's API on %s", (engine) => {
   const chat = (idempotencyKey: string, provider = 'model_provider_a') =>
     gateway.call(apiKey, '/v1/models/chat', idempotencyKey, { provider, prompt: 'hello' })
 
-  test('the overview counts calls and credits, and says 304 to whoever has it', async () => {
+  test('the overview counts calls and credits, and responds 304 to a client that has it', async () => {
     expect((await chat('counted')).status).toBe(200)
     expect((await gateway.call(apiKey, '/v1/models/chat', 'bad', { prompt: '' })).status).toBe(400)
     const read = async () => (await ask('operator.overview')).body

@@ -42,7 +42,7 @@ describe.each(httpEngines)('operators on %s', (engine) => {
     expect(JSON.stringify(row)).not.toContain(totp)
   })
 
-  test('operators names are taken once, whatever their case', async () => {
+  test('names of operators are unique, regardless of case', async () => {
     expect(await run('add', 'Ada', '--role', 'viewer')).toMatchObject({
       exitCode: 1,
       error: { code: 'OPERATOR_ALREADY_EXISTS' },

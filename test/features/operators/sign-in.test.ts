@@ -165,7 +165,7 @@ describe.each(httpEngines)('signing in as an operator on %s', (engine) => {
     expect((await command('audit', 'verify')).exitCode).toBe(0)
   })
 
-  test('signing in as an operator attempts are limited for one name from one address, and the right password does not help', async () => {
+  test('sign-in attempts for one name from one address are limited, and the right password does not help', async () => {
     const { password } = await addOperator(gateway, 'target', 'viewer', clock.read)
     const browser = new OperatorBrowser(gateway)
     for (let attempt = 0; attempt < 5; attempt += 1) expect((await browser.signIn('target', 'wrong')).status).toBe(401)

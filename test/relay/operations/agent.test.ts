@@ -27,7 +27,7 @@ describe('agent.run', () => {
     expect(usage).toEqual({ toolCalls: 1 })
   })
 
-  it('its search makes items readable afterwards', async () => {
+  it('a search of agent.run makes items readable afterwards', async () => {
     await using gateway = startOperations()
     const found = resultOf(
       await gateway.perform('agent.run', run({ operation: 'search', payload: { query: '保温杯' } })),

@@ -241,7 +241,7 @@ describe('pick.links', () => {
     })
     const itemRefs = [ref(a, 'x'), ref(b, 'y'), ref(a, 'z')]
 
-    it('calls each shop once and returns links in the order of the request', async () => {
+    it('pick.links over HTTP calls each shop once and returns links in the order of the request', async () => {
       shops[0]!.program(links('z', 'x'))
       shops[1]!.program(links('y'))
       const { data } = resultOf(await http.perform('pick.links', { itemRefs }))
@@ -251,7 +251,7 @@ describe('pick.links', () => {
       expect(shops.map(({ calls }) => calls.length)).toEqual([1, 1])
     })
 
-    it('over HTTP returns no link when one shop fails', async () => {
+    it('pick.links over HTTP returns no link when one shop fails', async () => {
       shops[0]!.program(links('x', 'z'))
       shops[1]!.program(behaves.respond(400))
       expect(await http.perform('pick.links', { itemRefs })).toMatchObject({
@@ -262,14 +262,14 @@ describe('pick.links', () => {
       expect(await http.perform('pick.links', { itemRefs })).toMatchObject({ kind: 'uncertain' })
     })
 
-    it('over HTTP counts a failure before sending as sent when another shop had responded', async () => {
+    it('pick.links over HTTP counts a failure before sending as sent when another shop had responded', async () => {
       shops[0]!.program(links('x', 'z'))
       await shops[1]!.close()
       expect(await http.perform('pick.links', { itemRefs })).toMatchObject({ code: 'PROVIDER_UNAVAILABLE', sent: true })
       expect(await http.perform('pick.links', { itemRefs: [ref(b, 'y')] })).toMatchObject({ sent: false })
     })
 
-    it('over HTTP returns no link when one is forbidden', async () => {
+    it('pick.links over HTTP returns no link when one is forbidden', async () => {
       shops[0]!.program(links('x', 'z'))
       shops[1]!.program(
         behaves.respond(200, { links: [{ productId: 'y', productUrl: 'https://evil.example/y' }], disclosure: 'd' }),
@@ -280,13 +280,13 @@ describe('pick.links', () => {
       })
     })
 
-    it('calls no shop when one of them is disabled', async () => {
+    it('pick.links over HTTP calls no shop when one of them is disabled', async () => {
       const outcome = await http.perform('pick.links', { itemRefs: [ref(a, 'x'), ref(c, 'off')] })
       expect(outcome).toMatchObject({ code: 'PROVIDER_DISABLED', sent: false })
       expect(shops[0]!.connections()).toBe(0)
     })
 
-    it('over HTTP lets recovery know that a call leaves the process', () => {
+    it('pick.links over HTTP lets recovery know that a call leaves the process', () => {
       expect(http.operations['pick.links'].prepare({ itemRefs }).leavesProcess).toBe(true)
       expect(gateway.operations['pick.links'].prepare({ itemRefs }).leavesProcess).toBe(false)
     })

@@ -49,7 +49,7 @@ describe.each(httpEngines)('credits on %s', (engine) => {
     expect((await reconcile(fresh.store)).differences).toEqual([])
   })
 
-  test('a repeat answers the first result; another amount is refused', async () => {
+  test('a repeat returns the first result; another amount is refused', async () => {
     const first = await move('grant', '40', 'bank 1')
     const before = await written()
     expect(await move('grant', '40', 'bank 1')).toEqual({ ...first, replayed: true })
@@ -92,7 +92,7 @@ describe.each(httpEngines)('credits on %s', (engine) => {
     [['--reason', ' ', '--reference', 'r']],
     [['--reason', 'r', '--reference', 'two\nlines']],
     [['--reason', 'r', '--reference', 'x'.repeat(201)]],
-  ])('a missing or wrong reason or reference is a wrong call: %j', async (options) => {
+  ])('a missing or wrong reason or reference is a usage error: %j', async (options) => {
     const before = await written()
     const ran = await run('credits', 'grant', customer.projectId, '5', '--json', ...options)
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
@@ -122,7 +122,7 @@ describe.each(httpEngines)('credits on %s', (engine) => {
     expect(rest).toEqual({ items: items.slice(2), nextAfter: null })
   })
 
-  test('the statement shows them with their references', async () => {
+  test('the statement shows grants and withdrawals with their references', async () => {
     const { entries } = JSON.parse((await run('statement', customer.projectId, '--json')).stdout)
     expect(entries.slice(0, 3)).toMatchObject([
       { kind: 'grant', credits: 100, available: 100, order: null, reference: 'bank 4711' },

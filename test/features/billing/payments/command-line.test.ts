@@ -124,7 +124,7 @@ describe.each(engines)('payments on the command line, on %s', (engine) => {
     expect((await run('list', '--refunds-in-review')).json.items).toEqual([])
   })
 
-  it('payments on the command line, lists, shows and compares; the books are right', async () => {
+  it('the command line lists, shows and compares payments, and the books are right', async () => {
     const paymentId = await pay(300)
     expect((await run('list', '--state', 'paid')).json.items[0].paymentId).toBe(paymentId)
     expect((await run('show', paymentId)).json).toMatchObject({ paymentId, state: 'paid', refunds: [] })

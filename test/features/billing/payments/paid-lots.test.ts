@@ -33,7 +33,7 @@ describe.each(engines)('a paid credit lot on %s', (engine) => {
     await expect(insert('ord4', 'gift', null)).rejects.toThrow(/check/i)
   })
 
-  it('without its payment is a difference of invariant I9', async () => {
+  it('a paid credit lot without its payment is a difference of invariant I9', async () => {
     expect((await reconcile(fresh.store)).differences.map(({ invariant }) => invariant)).toContain('I9')
   })
 })

@@ -115,7 +115,7 @@ describe('WeChat Pay', () => {
     expect(metrics).toMatch(/gateway_payment_callbacks_total\{method="wechat",result="bad_signature"\} [4-9]/)
   })
 
-  it('a lost answer to the creation is resolved by a query and another creation', async () => {
+  it('a lost response to the creation is resolved by a query and another creation', async () => {
     wechat.losesResponses = true
     const { status, body } = await create('wechat')
     wechat.losesResponses = false
@@ -124,7 +124,7 @@ describe('WeChat Pay', () => {
     await expect.poll(() => stateOf(body.paymentId)).toBe('waiting')
   })
 
-  it('an answer that is not signed is never credited', async () => {
+  it('a response that is not signed is never credited', async () => {
     const { paymentId } = (await create('wechat')).body
     wechat.pay(paymentId)
     wechat.signsResponses = false
@@ -138,7 +138,7 @@ describe('WeChat Pay', () => {
     await expect.poll(() => stateOf(paymentId)).toBe('paid')
   })
 
-  it('a cancelled payment is closed there, and cancelling it again is the same', async () => {
+  it('a cancelled payment is closed at the provider, and cancelling it again is the same', async () => {
     const { paymentId } = (await create('wechat')).body
     expect(await payer.post(`/v1/console/payments/${paymentId}/cancel`, {})).toMatchObject({
       status: 200,
@@ -184,7 +184,7 @@ describe('Alipay', () => {
 })
 
 describe('the simulated provider', () => {
-  it('its page pays, and the credits arrive by its signed callback', async () => {
+  it('the page of the simulated provider pays, and the credits arrive by its signed callback', async () => {
     const { body } = await create('simulated', 500)
     const path = new URL(body.qrText).pathname
     expect((await gateway.send('GET', path)).text).toContain('5.00')

@@ -162,7 +162,7 @@ describe('Alipay, compared with alipay-sdk', () => {
     expect(changes.map((changed) => isCallbackSigned(changed, key))).toEqual(theirs)
   })
 
-  it('the signed part of an answer is the same', async () => {
+  it('the signed part of a response is the same for both', async () => {
     const node = 'alipay_trade_query_response'
     const texts = [
       '{"alipay_trade_query_response":{"code":"10000","note":"中文 {\\"x\\":1}","list":[{"a":{}}]},"sign":"SIGN"}',

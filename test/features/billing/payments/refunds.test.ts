@@ -137,7 +137,7 @@ describe.each(engines)('refunds on %s', (engine) => {
     ['unclear', { kind: 'unclear', reason: 'ABNORMAL' }, 'review', 50],
     ['refused', { kind: 'refused', reason: 'NOT_ENOUGH' }, 'returned', 0],
     ['lost', null, 'pending', 50],
-  ] as const)('an answer that is %s leaves the credits where they belong', async (_, answer, state, reserved) => {
+  ] as const)('a response that is %s leaves the credits where they belong', async (_, answer, state, reserved) => {
     const { world, refund } = await paid(2000)
     world.provider.refundResponse = answer ?? 'lost'
     const { refundId } = await refund(500, 'r')

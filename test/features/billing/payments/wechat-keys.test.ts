@@ -53,14 +53,14 @@ describe('platform certificates that are downloaded', () => {
     clientAddress: null,
   })
 
-  it('platform certificates that are downloaded are fetched once, and verify answers and callbacks', async () => {
+  it('platform certificates that are downloaded are fetched once, and verify responses and callbacks', async () => {
     const waits = await Promise.all([1, 2, 3].map((one) => provider.create(orderOf(`pay_0000000000000000000${one}`))))
     expect(waits.map(({ kind }) => kind)).toEqual(['created', 'created', 'created'])
     expect(await callbackAt(now)).toMatchObject({ eventId: 'EV-1', paymentId: 'pay_1' })
     expect(downloads()).toBe(1)
   })
 
-  it('a new serial brings them again, and the old one still holds', async () => {
+  it('a new serial downloads the platform certificates again, and the old one stays valid', async () => {
     await provider.create(orderOf('pay_00000000000000000004'))
     server.certificates = [first, second]
     server.signWith(second)
@@ -71,7 +71,7 @@ describe('platform certificates that are downloaded', () => {
     expect(downloads()).toBe(2)
   })
 
-  it('they are fetched again after a day, and if that fails, those of yesterday hold', async () => {
+  it('platform certificates are fetched again after a day, and if that fails, the old ones stay valid', async () => {
     await provider.create(orderOf('pay_00000000000000000007'))
     ahead(86_400_001)
     server.certificates = []

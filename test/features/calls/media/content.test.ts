@@ -186,7 +186,7 @@ describe('the clip of a job', () => {
     expect((await send(sign(secret), timestamp, 'unknown')).status).toBe(404)
   })
 
-  it('the clip of a job reads have their own limit', async () => {
+  it('reads of the clip of a job have their own limit', async () => {
     const { apiKey } = await customer.browser.createKey(['media:run'])
     const read = () => gateway.send('GET', '/v1/media/jobs', { authorization: `Bearer ${apiKey}` })
     const responses = await Promise.all(Array.from({ length: 1001 }, read))

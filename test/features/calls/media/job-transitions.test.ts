@@ -36,7 +36,7 @@ const at = (now: number, random = 0.5) => ({ now, random })
 const running = { kind: 'reported', status: 'in_progress', progress: 10 } as const
 
 describe('the states of a job', () => {
-  it('the states of a job wait longer from poll to poll, but never longer than the limit', () => {
+  it('a job waits longer from poll to poll, but never longer than the limit', () => {
     const waits = Array.from({ length: 30 }, (_, polls) => {
       const decision = afterRead(job({ polls }), running, timing, at(0, 1))
       return decision.kind === 'keep' ? decision.update.nextPollAt : 0
@@ -46,7 +46,7 @@ describe('the states of a job', () => {
     expect(waits.at(-1)).toBe(30_000)
   })
 
-  it('the states of a job never go back: neither the status nor the progress', () => {
+  it('a job never goes back: neither its status nor its progress', () => {
     const decision = afterRead(job(), { kind: 'reported', status: 'queued', progress: 10 }, timing, at(0))
     expect(decision).toMatchObject({ kind: 'keep', update: { status: 'in_progress', progress: 40 } })
   })

@@ -104,7 +104,7 @@ describe.each(httpEngines)('media jobs on %s', (engine) => {
     expect(receipt.body).toMatchObject({ state: 'settled', operation: 'media.video', usage: { seconds: 4 } })
   })
 
-  it('a provider that is slow, wavers or loses its answers is waited for, and paid', async () => {
+  it('a provider that is slow, wavers or loses its responses is waited for, and paid', async () => {
     for (const { job, state, chargedCredits } of await ended(settled)) {
       const { prompt, status, content } = job
       expect({ prompt, status, state, chargedCredits, bytes: content?.bytes }).toEqual({
@@ -147,7 +147,7 @@ describe.each(httpEngines)('media jobs on %s', (engine) => {
     await store.close()
   })
 
-  it('a job never becomes that of somebody else, whatever the provider answers', async () => {
+  it('a job never moves to another project, whatever the provider responds', async () => {
     const owner = mediaOf(await PayingCustomer.join(gateway))
     const { jobId } = (await owner.create('theirs')).body
     const theirs = await owner.becomes(jobId, 'completed')
@@ -183,7 +183,7 @@ describe.each(httpEngines)('media jobs on %s', (engine) => {
     for (const { body } of created) await media.ends(body.jobId)
   })
 
-  it('a refused submission answers with its code, is released, stored and replayed, and its job is kept as failed', async () => {
+  it('a refused submission returns its code, is released, stored and replayed, and its job is kept as failed', async () => {
     const before = await customer.credits()
     for (const [prompt, status, code] of [
       ['refuse', 502, 'PROVIDER_REQUEST_REJECTED'],
@@ -245,7 +245,7 @@ describe.each(httpEngines)('media jobs on %s', (engine) => {
     provider.takesMs = 0
   })
 
-  it('media jobs lists the jobs of the project, newest first, page by page', async () => {
+  it('the list of media jobs has the jobs of the project, newest first, page by page', async () => {
     const page = (await media.get('/v1/media/jobs?limit=2')).body
     expect(compile(MediaJobPage)(page)).toEqual({ ok: true })
     const next = (await media.get(`/v1/media/jobs?limit=2&after=${page.nextCursor}`)).body

@@ -96,7 +96,7 @@ describe('clips that are streamed from the provider', () => {
     expect(provider.servedBytes() - before).toBe(0)
   })
 
-  it('a provider that answers with another part is not believed', async () => {
+  it('a provider that responds with another part is not believed', async () => {
     const part = await media.get(await finished('other-range'), { range: 'bytes=10-19' })
     expect([part.status, part.body.error.code]).toEqual([502, 'PROVIDER_CONTRACT_INVALID'])
   })

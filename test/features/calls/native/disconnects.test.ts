@@ -50,22 +50,25 @@ describe.each(httpEngines)('a client that disconnects on %s', (engine) => {
     'resets its connection': (connection: RawConnection) => connection.reset(),
   }
 
-  it.each(Object.entries(leaving))('and %s still pays for the result, and finds it by its key', async (_, leave) => {
-    const before = await customer.credits()
-    const key = await leaveDuringCall(leave, goodProvider)
-    await expect
-      .poll(() => customer.credits())
-      .toEqual({ available: before.available - price, reserved: before.reserved })
-    const arrived = upstream.calls.length
-    const replay = await customer.call('model.chat', request, key)
-    expect(replay.status).toBe(200)
-    expect(replay.headers['idempotent-replayed']).toBe('true')
-    expectInContract('model.chat', replay)
-    expect(upstream.calls).toHaveLength(arrived)
-    expect((await customer.credits()).available).toBe(before.available - price)
-  })
+  it.each(Object.entries(leaving))(
+    'a client that %s still pays for the result, and finds it by its key',
+    async (_, leave) => {
+      const before = await customer.credits()
+      const key = await leaveDuringCall(leave, goodProvider)
+      await expect
+        .poll(() => customer.credits())
+        .toEqual({ available: before.available - price, reserved: before.reserved })
+      const arrived = upstream.calls.length
+      const replay = await customer.call('model.chat', request, key)
+      expect(replay.status).toBe(200)
+      expect(replay.headers['idempotent-replayed']).toBe('true')
+      expectInContract('model.chat', replay)
+      expect(upstream.calls).toHaveLength(arrived)
+      expect((await customer.credits()).available).toBe(before.available - price)
+    },
+  )
 
-  it('and only half-closes after 400 pipelined calls pays for each and gets every response', async () => {
+  it('a client that only half-closes after 400 pipelined calls pays for each and gets every response', async () => {
     upstream.program(goodProvider)
     const before = await customer.credits()
     const connection = await RawConnection.open(gateway.app.public)
@@ -75,16 +78,19 @@ describe.each(httpEngines)('a client that disconnects on %s', (engine) => {
     expect((await customer.credits()).available).toBe(before.available - 400 * price)
   })
 
-  it.each(Object.entries(leaving))('and %s gets its credits back when the provider refuses', async (_, leave) => {
-    const before = await customer.credits()
-    const key = await leaveDuringCall(leave, behaves.respond(400))
-    await expect.poll(() => customer.credits()).toEqual(before)
-    const replay = await customer.call('model.chat', request, key)
-    expect(replay).toMatchObject({ status: 502, body: { error: { code: 'PROVIDER_REQUEST_REJECTED' } } })
-    expect(replay.headers['idempotent-replayed']).toBe('true')
-  })
+  it.each(Object.entries(leaving))(
+    'a client that %s gets its credits back when the provider refuses',
+    async (_, leave) => {
+      const before = await customer.credits()
+      const key = await leaveDuringCall(leave, behaves.respond(400))
+      await expect.poll(() => customer.credits()).toEqual(before)
+      const replay = await customer.call('model.chat', request, key)
+      expect(replay).toMatchObject({ status: 502, body: { error: { code: 'PROVIDER_REQUEST_REJECTED' } } })
+      expect(replay.headers['idempotent-replayed']).toBe('true')
+    },
+  )
 
-  it('and returns at once with the same key waits for the one result', async () => {
+  it('a client that disconnects and returns at once with the same key waits for the one result', async () => {
     const before = await customer.credits()
     const arrived = upstream.calls.length
     const { promise: returned, resolve: mayAct } = Promise.withResolvers<void>()

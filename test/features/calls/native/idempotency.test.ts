@@ -150,7 +150,7 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
     expect(await customer.credits()).toEqual({ available: before.available - 3, reserved: 0 })
   })
 
-  it('used by many different requests at once binds one; the others conflict', async () => {
+  it('an Idempotency-Key used by many different requests at once binds one; the others conflict', async () => {
     const key = customer.newKey()
     const before = await customer.credits()
     const responses = await Promise.all(

@@ -37,7 +37,7 @@ const richFen = 1_000_000
 const poorFen = 3000
 
 describe.each(engines)('a storm on %s', (engine) => {
-  it(`of ${calls} calls leaves exact books, gets only responses of the contract, and leaks nothing`, {
+  it(`a storm of ${calls} calls leaves exact books, gets only responses of the contract, and leaks nothing`, {
     timeout: 600_000,
   }, async () => {
     const before = activeResources()

@@ -38,7 +38,7 @@ describe('two gateways on one database', () => {
     await upstream.close()
   })
 
-  it('one of many calls with the same key at both is charged and forwarded; all get its response', async () => {
+  it('of many calls with the same key at two gateways one is charged and forwarded, and all get its response', async () => {
     for (let round = 0; round < 5; round += 1) {
       const key = customers[0]!.newKey()
       const before = await customers[0]!.credits()
@@ -54,7 +54,7 @@ describe('two gateways on one database', () => {
     }
   })
 
-  it('a duplicate at one waits for the call at the other, however it ends', async () => {
+  it('a duplicate at one gateway waits for the call at the other, however it ends', async () => {
     const key = customers[0]!.newKey()
     upstream.program(behaves.hang())
     const arrived = upstream.calls.length
@@ -73,7 +73,7 @@ describe('two gateways on one database', () => {
     expect(upstream.calls).toHaveLength(arrived + 1)
   })
 
-  it('a key freed at one is free at the other', async () => {
+  it('a key freed at one gateway is free at the other', async () => {
     const key = customers[0]!.newKey()
     const unreachable = { ...request, provider: 'model_provider_b' }
     expectRefusal('model.chat', await customers[0]!.call('model.chat', unreachable, key), 'PROVIDER_UNAVAILABLE')
@@ -83,12 +83,12 @@ describe('two gateways on one database', () => {
     expectRefusal('model.chat', await customers[0]!.call('model.chat', unreachable, key), 'IDEMPOTENCY_CONFLICT')
   })
 
-  it('items shown by one can be read at the other', async () => {
+  it('items shown by one gateway can be read at the other', async () => {
     await customers[0]!.call('pick.search', { query: '杯' })
     expect((await customers[1]!.call('pick.links', { itemRefs: shownBy('shop_provider_a') })).status).toBe(200)
   })
 
-  it('the last credits are spent once, although both get calls', async () => {
+  it('the last credits are spent once, although both gateways get calls', async () => {
     const poor = await PayingCustomer.join(gateways[0]!, { amountFen: 100 })
     const at = [poor, poor.at(gateways[1]!)]
     const responses = await Promise.all(Array.from({ length: 12 }, (_, i) => at[i % 2]!.call('model.chat', request)))

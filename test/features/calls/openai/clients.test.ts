@@ -132,7 +132,7 @@ describe('clients of the OpenAI protocol', () => {
       expect(await spent()).toBe(3)
     })
 
-    it('streams, and gets usage', async () => {
+    it('openai streams, and gets usage', async () => {
       upstream.program(streams(goodStream))
       const stream = await client().chat.completions.create({
         model: 'fast',
@@ -150,7 +150,7 @@ describe('clients of the OpenAI protocol', () => {
       expect(await spent()).toBe(3)
     })
 
-    it('calls tools, whole and streamed', async () => {
+    it('openai calls tools, whole and streamed', async () => {
       upstream.program(behaves.respond(200, whole(toolMessage, 'tool_calls')))
       const completion = (await ask({ tools: [look] })) as OpenAI.ChatCompletion
       expect(completion.choices[0]!.message.tool_calls).toMatchObject([{ id: 'call_1', function: { name: 'look' } }])
@@ -194,7 +194,7 @@ describe('clients of the OpenAI protocol', () => {
       expect(await spent()).toBe(3)
     })
 
-    it('openai that times out gets the answer of its first attempt by its repeat, for one charge', async () => {
+    it('openai that times out gets the response of its first attempt by its repeat, for one charge', async () => {
       const calls = upstream.calls.length
       let reply = () => {}
       upstream.program((wire, call) => {
@@ -254,7 +254,7 @@ describe('clients of the OpenAI protocol', () => {
       expect(await spent()).toBe(6)
     })
 
-    it('calls tools', async () => {
+    it('the AI SDK calls tools', async () => {
       upstream.program(
         behaves.respond(200, whole(toolMessage, 'tool_calls')),
         behaves.respond(200, whole({ content: 'High.' })),
@@ -311,7 +311,7 @@ describe('clients of the OpenAI protocol', () => {
       expect(await spent()).toBe(6)
     })
 
-    it('calls tools', async () => {
+    it('LangChain calls tools', async () => {
       upstream.program(behaves.respond(200, whole(toolMessage, 'tool_calls')))
       const completion = await model().bindTools([look]).invoke(question)
       expect(completion.tool_calls).toMatchObject([{ name: 'look', args: { place: 'Nepal' } }])

@@ -41,7 +41,7 @@ const lease = { instanceId: 'ins_here', liveInstances: async () => ['ins_here'],
 const repeated = { keyId: 'key_1', operation: 'model.chat', request: {} } as const
 
 describe('a repeat that finds a lost answer', () => {
-  test('a repeat that finds a lost answer leaves it to the next repeat if the store loses the answer to its claim', async () => {
+  test('a repeat that finds a lost response leaves it to the next repeat if the store loses the result of its claim', async () => {
     const { engine } = createStore('ins_gone', ['after'])
     const deliveries = createDeliveries({ engine, lease, clock: () => 0, onFault: () => {} })
     await expect(deliveries.findLost(repeated)).rejects.toThrow('lost during the commit')
@@ -49,7 +49,7 @@ describe('a repeat that finds a lost answer', () => {
     expect(await deliveries.findLost(repeated)).toEqual({ chargeId: 'chg_1', idempotencyKey: 'req_1' })
   })
 
-  test('a repeat that finds a lost answer finds one that is known here, although the store could not record it yet', async () => {
+  test('a repeat finds a lost response that is known here, although the store could not record it yet', async () => {
     const { engine } = createStore('ins_here', ['before'])
     const deliveries = createDeliveries({ engine, lease, clock: () => 0, onFault: () => {} })
     const call = { watchDelivery: (report: (isDelivered: boolean) => void) => report(false) } as unknown as Call
@@ -58,7 +58,7 @@ describe('a repeat that finds a lost answer', () => {
     await deliveries.close()
   })
 
-  test('a repeat that finds a lost answer waits for a call that has lost its client but is not charged yet', async () => {
+  test('a repeat waits for a call that has lost its client but is not charged yet', async () => {
     const { engine } = createStore('ins_here', [])
     const deliveries = createDeliveries({ engine, lease, clock: () => 0, onFault: () => {} })
     let leave = () => {}

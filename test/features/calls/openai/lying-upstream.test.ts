@@ -197,7 +197,7 @@ describe.each(httpEngines)('a stream from an upstream that lies, on %s', (engine
     expect((await ask({ model: 'model_provider_b/fast' })).status).toBe(403)
   })
 
-  it('a stream from an upstream that lies, is refused once it is longer than its tokens can be', async () => {
+  it('a stream from a lying upstream is refused once it is longer than its tokens can be', async () => {
     const longest = 'x'.repeat(100 * 128)
     upstream.program(streams(part({ content: longest }) + part({}, 'stop')))
     const before = await caller.credits()
@@ -210,7 +210,7 @@ describe.each(httpEngines)('a stream from an upstream that lies, on %s', (engine
     expect(await fateOf(after)).toBe('released')
   })
 
-  it('a stream from an upstream that lies, cut at any byte, is settled exactly if its end had arrived', {
+  it('a stream from a lying upstream, cut at any byte, is settled exactly if its end had arrived', {
     timeout: 120_000,
   }, async () => {
     const bytes = Buffer.from(goodStream)
@@ -228,7 +228,7 @@ describe.each(httpEngines)('a stream from an upstream that lies, on %s', (engine
     }
   })
 
-  it('a stream from an upstream that lies, sends usage only if it was asked for, and estimates what is missing', async () => {
+  it('a stream from a lying upstream sends usage only if it was asked for, and estimates what is missing', async () => {
     upstream.program(streams(goodStream))
     expect(streamed(await ask()).usage).toBeNull()
     const response = await ask({ stream_options: { include_usage: true } })
@@ -243,7 +243,7 @@ describe.each(httpEngines)('a stream from an upstream that lies, on %s', (engine
     })
   })
 
-  it('a stream from an upstream that lies, passes tool calls on in parts and stores them whole', async () => {
+  it('a stream from a lying upstream passes tool calls on in parts and stores them whole', async () => {
     upstream.program(
       streams(
         part({

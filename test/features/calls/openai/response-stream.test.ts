@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ResponseStream } from '../../../../src/features/calls/openai/response-stream.ts'
 
-describe('an answer that is passed on while it arrives', () => {
+describe('a response that is passed on while it arrives', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
@@ -17,7 +17,7 @@ describe('an answer that is passed on while it arrives', () => {
     return { sent, stream, hasBegun: () => hasBegun }
   }
 
-  it('an answer that is passed on while it arrives begins with its first part', async () => {
+  it('a response that is passed on while it arrives begins with its first part', async () => {
     const { sent, stream, hasBegun } = start()
     await vi.advanceTimersByTimeAsync(14_000)
     expect([sent, hasBegun()]).toEqual([[], false])
@@ -28,7 +28,7 @@ describe('an answer that is passed on while it arrives', () => {
     stream.close()
   })
 
-  it('an answer that is passed on while it arrives breaks every silence of 15 seconds with a comment, until it is closed', async () => {
+  it('a response that is passed on while it arrives breaks every silence of 15 seconds with a comment, until it is closed', async () => {
     const { sent, stream, hasBegun } = start()
     await vi.advanceTimersByTimeAsync(15_000)
     expect([sent, hasBegun()]).toEqual([[': waiting\n\n'], true])

@@ -70,7 +70,7 @@ describe.each(httpEngines)('the callers of a stream on %s', (engine) => {
     expect(text).not.toContain('upstream')
   })
 
-  it('the callers of a stream pay if they leave, at whichever part, and find the answer by its key', async () => {
+  it('the callers of a stream pay if they leave, at whichever part, and find the response by its key', async () => {
     for (let seen = 1; seen <= 3; seen++) {
       const stepped = steppedStream()
       upstream.program(stepped.behaviour)
@@ -88,7 +88,7 @@ describe.each(httpEngines)('the callers of a stream on %s', (engine) => {
     }
   })
 
-  it('a duplicate waits for the first call and gets the same answer', async () => {
+  it('a duplicate waits for the first call and gets the same response', async () => {
     const stepped = steppedStream()
     upstream.program(stepped.behaviour)
     const key = caller.newKey()
@@ -202,7 +202,7 @@ describe.each(httpEngines)('the callers of a stream on %s', (engine) => {
   it.each([
     ['never reads', 0],
     ['reads a byte at a time', 1],
-  ])('one who %s is dropped, and the answer is settled all the same', async (_, bytesEach) => {
+  ])('a caller who %s is dropped, and the response is settled all the same', async (_, bytesEach) => {
     const stepped = steppedStream()
     upstream.program(stepped.behaviour)
     const key = caller.newKey()

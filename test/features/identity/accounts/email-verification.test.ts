@@ -67,7 +67,7 @@ describe.each(httpEngines)('the recovery email on %s', (engine) => {
     await other.verifyEmail()
   })
 
-  it('409 ACCOUNT_UNAVAILABLE when another account has verified the address, whoever asks first', async () => {
+  it('409 ACCOUNT_UNAVAILABLE when another account has verified the address, regardless of who asks first', async () => {
     const email = newEmail()
     const [first, second] = [await AccountOwner.join(gateway, email), await AccountOwner.join(gateway, email)]
     const proofs = [await first.emailCode()]

@@ -6,7 +6,7 @@ const isFull = { code: 'RATE_LIMITED', retryAfterSeconds: 1 }
 const nothing = async () => {}
 
 describe('the places of the hash queue', () => {
-  it('the places of the hash queue refuse work that waited in vain, before it begins, while all are kept or taken', async () => {
+  it('the places of the hash queue refuse work that waited too long, before it begins, while all are reserved or taken', async () => {
     const queue = createHashQueue({ maxRunning: 1, maxQueued: 2, slotWaitMs: 1 })
     const gate = Promise.withResolvers<void>()
     let begun = 0

@@ -29,7 +29,7 @@ describe.each(engines)('rate windows on %s', (engine) => {
 
   const sendCode = (phone: string) => browser.post('/v1/auth/send-code', { phone })
   const login = (identifier: string) => browser.post('/v1/auth/login', { identifier, password })
-  it('left by a clock that ran ahead are over once the clock is right again', async () => {
+  it('rate windows left by a clock that ran ahead end once the clock is right again', async () => {
     const phone = newPhone()
     clock.advanceSeconds(86_400)
     await browser.register(phone)

@@ -16,7 +16,7 @@ describe('the next warning of an expiry', () => {
     { left: 3 * day, next: 2 * day },
     { left: day, next: null },
     { left: -day, next: null },
-  ])('with $left ms left is in $next ms', ({ left, next }) => {
+  ])('the next warning with $left ms left is in $next ms', ({ left, next }) => {
     expect(nextExpiryWarning(left && start + left, start)).toBe(next && start + next)
   })
 })
@@ -51,7 +51,7 @@ describe.each(httpEngines)('warnings of expiring keys on %s', (engine) => {
   /** Three instances scan at once. */
   const scan = () => Promise.all([warn(100), warn(100), warn(100)])
 
-  it('warnings of expiring keys are given 7 days and 1 day before, once each, whoever scans', async () => {
+  it('warnings of expiring keys are given 7 days and 1 day before, once each, by whichever instance', async () => {
     const { projectId, keyId, expiresAt } = await keyExpiringIn(30)
     const given = async (at: number) => {
       now = at

@@ -103,7 +103,7 @@ describe.each(engines)('after a kill on %s', (engine) => {
     expect(rig.sms).toHaveLength(1)
   })
 
-  test('an outage of the store is reported once and ends by itself', async () => {
+  test('an outage of the store is reported once and needs no restart', async () => {
     await rig.addCode()
     let isAway = true
     const hasDue: MessageStore['hasDue'] = async (now) => (isAway ? dead() : rig.store.hasDue(now))

@@ -21,7 +21,7 @@ describe.each(httpEngines)('a gateway with messages to send, on %s', (engine) =>
     await gateway.stop()
   })
 
-  test('a gateway with messages to send, counts and logs what happens to a message, without its content', async () => {
+  test('a gateway with messages to send counts and logs what happens to a message, without its content', async () => {
     const metrics = async () => (await gateway.operator('/metrics')).text
     await addCode(otherStore, '135790')
     await expect

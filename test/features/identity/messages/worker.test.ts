@@ -47,7 +47,7 @@ describe.each(engines)('the message outbox on %s', (engine) => {
     expect(rig.sms).toEqual([])
   })
 
-  test('the message outbox attempts wait 1 s, then twice as long each time, up to 60 s', async () => {
+  test('attempts of the message outbox wait 1 s, then twice as long each time, up to 60 s', async () => {
     await rig.addNotice()
     const waits: number[] = []
     for (let attempt = 1; attempt <= 9; attempt++) {

@@ -109,7 +109,7 @@ describe.each(httpEngines)('alerts on %s', (engine) => {
     expect(smsTo(owner, 'account.password_changed')).toEqual([])
   })
 
-  test('alerts types chosen for email go by SMS while the address is not verified', async () => {
+  test('alert types chosen for email go by SMS while the address is not verified', async () => {
     const owner = await AccountOwner.join(gateway)
     await save(owner, { email: ['order.credited'] })
     await owner.browser.recharge(100)

@@ -98,7 +98,7 @@ describe.each(engines)('the dispatcher on %s', (engine) => {
     expect(creditsIn(dispatched)).toEqual([100, 200, 400, 500, 300])
   })
 
-  test('two instances never tell of an event twice', async () => {
+  test('two instances never dispatch an event twice', async () => {
     await ordersOf(40)
     const received: ProjectEvent[] = []
     const subscriber: EventSubscriber = { receive: async (_tx, events) => void received.push(...events) }
@@ -109,7 +109,7 @@ describe.each(engines)('the dispatcher on %s', (engine) => {
     expect(dispatched.sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, index) => (index + 1) * 100))
   })
 
-  test('without due events it only reads', async () => {
+  test('without due events the dispatcher only reads', async () => {
     const store = createEventStore(opened.store)
     const { run, failures } = dispatcher([], {
       ...store,

@@ -110,7 +110,7 @@ describe('an attempt', () => {
     expect(written).toBeLessThan(16 * 1024 * 1024)
   })
 
-  test('an attempt keeps the start of the answer as text, without control characters', async () => {
+  test('an attempt keeps the start of the response as text, without control characters', async () => {
     const said = (body: string | Buffer) => {
       receiver.respond = (response) => void response.writeHead(422).end(body)
       return send(named())

@@ -97,7 +97,7 @@ describe.each(httpEngines)('webhooks on %s', (engine) => {
     expect((await look(owner, 'console.webhooks.list')).items).toEqual([])
   })
 
-  it('webhooks show why a delivery failed, and the answer only to whoever opens the delivery', async () => {
+  it('webhooks show why a delivery failed, and the response only in the details of the delivery', async () => {
     receiver.requests.length = 0
     receiver.respond = (response) => void response.writeHead(302, { location: '/elsewhere' }).end('private text')
     const { webhookId } = (await create()).body

@@ -231,7 +231,7 @@ describe.each(engines)('what a key may know on %s', (engine) => {
       expect((await read(`/v1/charges${query}`, key.apiKey)).body.error.code, query).toBe('REQUEST_TARGET_INVALID')
   })
 
-  it('what a key may know is refused to whoever may not use the key, and after too many reads', async () => {
+  it('what a key may know is refused to callers that may not use the key, and after too many reads', async () => {
     const owner = await join()
     const key = await create(owner, { allowedAddresses: ['127.0.0.1'] })
     const codeOf = ({ status, body }: HttpResponse) => [status, body.error?.code]

@@ -185,7 +185,7 @@ describe.each(httpEngines)('the MCP server on %s', (engine) => {
     expect(refused).not.toHaveProperty('structuredContent')
   })
 
-  it('charges a repeated idempotencyKey once, also over plain HTTP', async () => {
+  it('the MCP server charges a repeated idempotencyKey once, also over plain HTTP', async () => {
     const given = { prompt: 'once' }
     const before = await customer.credits()
     const first = await tool('model_chat', { ...given, idempotencyKey: 'mcp once' })
@@ -229,7 +229,7 @@ describe.each(httpEngines)('the MCP server on %s', (engine) => {
   }
 
   it.each(['reset', 'destroy', 'halfClose'] as const)(
-    'charges a call once that is repeated after a %s',
+    'the MCP server charges a call once that is repeated after a %s',
     async (loss) => {
       const given = { ...slow, prompt: `lost by ${loss}` }
       const before = await customer.credits()

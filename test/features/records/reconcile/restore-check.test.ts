@@ -76,7 +76,7 @@ describe.each(engines)('restore-check on %s', (engine) => {
     const lost = (changes: object = {}) => written({ time: later(), ...changes })
 
     test.each(Object.keys(collectors))(
-      'with the log names lost calls and their projects as %s gives it, exit code 1',
+      'restore-check with the log names lost calls and their projects as %s gives it, exit code 1',
       async (name) => {
         const ran = await checkLog([collectors[name]!(lost())])
         expect(ran.exitCode).toBe(1)
@@ -85,7 +85,7 @@ describe.each(engines)('restore-check on %s', (engine) => {
       },
     )
 
-    test('with the log does not pass a log without a request, exit code 2', async () => {
+    test('restore-check with the log does not pass a log without a request, exit code 2', async () => {
       for (const lines of [[], ['no line of a gateway'], [lost({ msg: 'listening' })], [lost().slice(0, -9)]]) {
         const ran = await checkLog(lines)
         expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('no line of the log is a request') })
@@ -93,7 +93,7 @@ describe.each(engines)('restore-check on %s', (engine) => {
       }
     })
 
-    test('with the log does not pass a log that ends before the last commit, exit code 2', async () => {
+    test('restore-check with the log does not pass a log that ends before the last commit, exit code 2', async () => {
       const early = lost({ time: new Date(startedAt - 86_400_000).toISOString(), status: 402 })
       const ran = await checkLog([early])
       expect(ran.exitCode).toBe(2)

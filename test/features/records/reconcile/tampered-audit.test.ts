@@ -138,7 +138,7 @@ describe.each(engines)('the audit log on %s', (engine) => {
     await expect(work).rejects.toBe(undo)
   })
 
-  test('the audit log audit verify and reconcile exit with 1 and say what differs', async () => {
+  test('audit verify and reconcile exit with 1 and say what differs', async () => {
     await fresh.store.write(async (tx) => {
       for (const sql of triggers) await tx.run(sql)
       await tx.run("UPDATE audit_entries SET acted_by = 'somebody else' WHERE seq = 1")

@@ -88,26 +88,26 @@ describe.each(engines)('tampered charges on %s', (engine) => {
   })
 
   describe('stored responses', () => {
-    test('reconcile finds one deleted too early, and none deleted in time', async () => {
+    test('reconcile finds a stored response deleted too early, and none deleted in time', async () => {
       const drop = run('DELETE FROM charge_responses WHERE charge_id = $1', [charge().settled])
       expect(await found(drop)).toEqual([['I3', charge().settled, 'stored response', 'one', 'none']])
       expect(await found(drop, { resultsKeptSince: Number.MAX_SAFE_INTEGER })).toEqual([])
     })
-    test('reconcile finds one of a charge that is still under way', async () => {
+    test('reconcile finds a stored response of a charge that is still in progress', async () => {
       const insert = run(
         "INSERT INTO charge_responses (charge_id, status, body, stored_at) VALUES ($1, 200, '{}', 1)",
         [charge().reserved],
       )
       expect(await found(insert)).toEqual([['I3', charge().reserved, 'stored response', 'none', 200]])
     })
-    test('reconcile finds a success for a charge in review', async () => {
+    test('reconcile finds a stored success for a charge in review', async () => {
       expect(
         await found(run('UPDATE charge_responses SET status = 200 WHERE charge_id = $1', [charge().waiting])),
       ).toEqual([
         ['I3', charge().waiting, 'status of the stored response of a charge that is manual_review', '202', 200],
       ])
     })
-    test('reconcile finds a plain success after a review', async () => {
+    test('reconcile finds a stored plain success after a review', async () => {
       const update = run('UPDATE charge_responses SET status = 200 WHERE charge_id = $1', [charge().reviewedAndSettled])
       expect((await found(update)).map(([, at]) => at)).toEqual([charge().reviewedAndSettled])
     })
@@ -116,22 +116,22 @@ describe.each(engines)('tampered charges on %s', (engine) => {
   describe('decisions', () => {
     const insert =
       "INSERT INTO review_decisions (charge_id, decision, reason, decided_by, decided_at) VALUES ($1, 'settled', 'r', 'b', 1)"
-    test('reconcile finds a missing one', async () => {
+    test('reconcile finds a missing decision', async () => {
       const drop = run('DELETE FROM review_decisions WHERE charge_id = $1', [charge().reviewedAndSettled])
       expect(await found(drop)).toEqual([
         ['I2', charge().reviewedAndSettled, 'decision of an operator', 'settled', 'none'],
       ])
     })
-    test('reconcile finds one about a charge that was never in review', async () => {
+    test('reconcile finds a decision about a charge that was never in review', async () => {
       expect(await found(run(insert, [charge().settled]))).toEqual([
         ['I2', charge().settled, 'decision of an operator', 'none', 'settled'],
         ['I7', `charge ${charge().settled}`, 'entry review.settle', 'one', 'none'],
       ])
     })
-    test('reconcile finds one about a charge that is still in review', async () => {
+    test('reconcile finds a decision about a charge that is still in review', async () => {
       expect(await found(run(insert, [charge().waiting]))).toHaveLength(2)
     })
-    test('reconcile finds one that says the opposite', async () => {
+    test('reconcile finds a decision that says the opposite', async () => {
       const flip = run("UPDATE review_decisions SET decision = 'released' WHERE charge_id = $1", [
         charge().reviewedAndSettled,
       ])

@@ -22,7 +22,7 @@ describe.each(engines)('a tampered ledger on %s', (engine) => {
     const entry = (set: string, seq: number) =>
       run(`UPDATE ledger_entries SET ${set} WHERE project_id = $1 AND seq = $2`, [project(), seq])
 
-    test('reconcile finds one missing in the middle', async () => {
+    test('reconcile finds an entry missing in the middle', async () => {
       const drop = run('DELETE FROM ledger_entries WHERE project_id = $1 AND seq = 5', [project()])
       expect(await found(drop)).toEqual([
         ['I6', 'entry 6', 'number of the entry', 5, 6],
@@ -31,12 +31,12 @@ describe.each(engines)('a tampered ledger on %s', (engine) => {
         ['I2', charge().settled, 'entries of a charge that is settled', '1 reserve, 1 settle', '1 reserve'],
       ])
     })
-    test('reconcile finds the last one missing', async () => {
+    test('reconcile finds the last entry missing', async () => {
       const differences = await found(run('DELETE FROM ledger_entries WHERE project_id = $1 AND seq = 17', [project()]))
       expect(differences).toContainEqual(['I6', 'balance', 'number of entries', 16, 17])
       expect(differences).toContainEqual(['I6', 'balance', 'available against the replayed ledger', 105, 108])
     })
-    test('reconcile finds the first one missing', async () => {
+    test('reconcile finds the first entry missing', async () => {
       const differences = await found(run('DELETE FROM ledger_entries WHERE project_id = $1 AND seq = 1', [project()]))
       expect(differences).toContainEqual(['I6', 'entry 2', 'number of the entry', 1, 2])
       expect(differences.filter(([, , what]) => what === 'entries of the lot')).toHaveLength(1)

@@ -23,7 +23,7 @@ describe.each(engines)('an account that is suspended while it is used, on %s', (
     await fresh.remove()
   })
 
-  test('an account that is suspended while it is used, keeps no key, no session and no call from after the suspension', async () => {
+  test('an account that is suspended while it is used keeps no key, no session and no call from after the suspension', async () => {
     const operate = createTestAdministration(createRig(otherStore))
     const sessions = createSessions({ store: rig.stores.identity, clock: rig.clock, lifetimeSeconds: 3600 })
     for (let round = 0; round < rounds; round += 1) {
@@ -55,7 +55,7 @@ describe.each(engines)('an account that is suspended while it is used, on %s', (
     expect((await reconcile(fresh.store)).differences).toEqual([])
   })
 
-  test('and other actions at once leave one chain of audit entries', async () => {
+  test('suspensions and other concurrent actions leave one chain of audit entries', async () => {
     const customers = await Promise.all(Array.from({ length: 8 }, () => createCustomer(rig)))
     const both = [createTestAdministration(rig), createTestAdministration(createRig(otherStore))]
     const before = (await both[0]!.verifyAudit()).entries

@@ -39,7 +39,7 @@ describe.each(engines)('passkeys on %s', (engine) => {
   const ask = async (at = gateway) => (await new Browser(at).post('/v1/auth/passkey/start', {})).body
   const signIn = (proof: object, at = gateway) => new Browser(at).post('/v1/auth/passkey', proof)
 
-  it('one is added with the password, signs in alone, proves in a session, and is removed', async () => {
+  it('a passkey is added with the password, signs in alone, proves in a session, and is removed', async () => {
     const owner = await AccountOwner.join(gateway)
     await owner.verifyEmail()
     const wrong = await owner.post('second-factor/passkeys/start', { password: 'a wrong password' })
@@ -156,7 +156,7 @@ describe.each(engines)('passkeys on %s', (engine) => {
     expectRefused('auth.passkey.start', stranger, 'ORIGIN_INVALID')
   })
 
-  it('a challenge is good for five minutes and once, also for two at once on two instances', async () => {
+  it('a challenge is good for five minutes and once, also across instances', async () => {
     const owner = await AccountOwner.join(gateway)
     // As synced passkeys, it never counts.
     const { passkey } = await addTo(owner)

@@ -116,7 +116,7 @@ describe.each(engines)('the second factor of a payer on %s', (engine) => {
     expect(events.items.map(({ type }: { type: string }) => type)).toContain('account.second_factor_changed')
   })
 
-  it('a used code is worth nothing, also of two at once on two instances', async () => {
+  it('a code works once, also across instances', async () => {
     const holder = await enrolled()
     // Where the engine allows a second instance. It sends notices too, so it is there for this test only.
     const other = engine === 'sqlite' ? gateway : await startGateway({ database: gateway.database, ...options })
@@ -208,7 +208,7 @@ describe.each(engines)('the second factor of a payer on %s', (engine) => {
     expectDone(signIn!, await finish(waiting[5]!, holder.code()))
   })
 
-  it('the second factor of a payer changes need a proof of the last 15 minutes, exactly where the contract says so', async () => {
+  it('changes need a proof of the second factor from the last 15 minutes, exactly where the contract says so', async () => {
     const holder = await enrolled()
     const { browser } = holder.owner
     clock.advanceSeconds(900)
@@ -305,7 +305,7 @@ describe.each(engines)('the second factor of a payer on %s', (engine) => {
       await afterPassword(kept.owner)
     })
 
-    it('somebody who is signed in keeps it', async () => {
+    it('a signed-in account can keep its second factor', async () => {
       const holder = await lost()
       const { owner } = holder
       // With a recovery code, so that the removal still waits.
@@ -321,7 +321,7 @@ describe.each(engines)('the second factor of a payer on %s', (engine) => {
       await afterPassword(owner)
     })
 
-    it('a one-time code shows that it is not lost', async () => {
+    it('a one-time code proves that the second factor is not lost', async () => {
       const holder = await lost()
       nextStep()
       expectDone(signIn!, await finish(await afterPassword(holder.owner), holder.code()))
