@@ -12,7 +12,8 @@ mkdirSync(cache, { recursive: true })
 
 const types = (project: string) => [
   'tsc',
-  ...['--noEmit', '-p', project, '--incremental'],
+  // Each checker resolves what it needs by itself: four take twice the CPU of one.
+  ...['--noEmit', '-p', project, '--incremental', '--checkers', '1'],
   ...['--tsBuildInfoFile', join(cache, `types-${project === '.' ? 'server' : project}.tsbuildinfo`)],
 ]
 const steps = [types('.'), types('console'), types('sdk'), ['biome', 'check', '--error-on-warnings', '.']]
