@@ -3,6 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { BrowserReporter } from './testkit/browser/browser-reporter.ts'
 import { compileCache } from './testkit/gateway/compile-cache.ts'
 import type { TestKind } from './testkit/kind.ts'
+import { runDirectory } from './testkit/memory-directory.ts'
 import { SlowFilesReporter } from './testkit/slow-files-reporter.ts'
 import { ToolReporter } from './testkit/tool-reporter.ts'
 
@@ -36,7 +37,12 @@ const project = (
     include,
     exclude,
     // Each SQLite store starts a thread that loads the source again: a third less work with the cache of compiled files.
-    env: { NODE_COMPILE_CACHE: compileCache, TEST_KIND: kind },
+    env: {
+      NODE_COMPILE_CACHE: compileCache,
+      TEST_KIND: kind,
+      // Programs that are killed keep their files on a disk.
+      ...(kind !== 'process' && { TMPDIR: runDirectory }),
+    },
   },
 })
 
@@ -50,6 +56,7 @@ export default defineConfig({
     ],
     reporters: ['default', new BrowserReporter(), new ToolReporter(), new SlowFilesReporter()],
     globalSetup: ['testkit/global-setup.ts'],
+    setupFiles: ['testkit/store/reuse-threads.ts'],
     sequence: { sequencer: LongestFirst },
     pool: 'forks',
     // Files share a process and what it has loaded: a fifth of the time. None of them may leave anything behind.

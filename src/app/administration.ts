@@ -16,7 +16,7 @@ import {
   suspendAccount,
 } from '../features/identity/accounts/operator/actions.ts'
 import { recoveryOn } from '../features/identity/accounts/operator/recovery.ts'
-import { createPasswords } from '../features/identity/accounts/passwords.ts'
+import { createPasswords, type PasswordCost } from '../features/identity/accounts/passwords.ts'
 import { revokeKey } from '../features/identity/keys/operator.ts'
 import {
   addOperator,
@@ -96,7 +96,12 @@ export const createAdministration = (deps: ActionDeps): Administration =>
   ) as unknown as Administration
 
 /** The actions of an operator, on a store that a gateway may be using. */
-export function buildAdministration(engine: OpenedEngine, config: Config, clock: () => number): Administration {
+export function buildAdministration(
+  engine: OpenedEngine,
+  config: Config,
+  clock: () => number,
+  passwordCost?: PasswordCost,
+): Administration {
   const ledger = createLedger({ store: createBatchStore(engine) })
   const store = createAdministrationStore(engine)
   return createAdministration({
@@ -105,7 +110,7 @@ export function buildAdministration(engine: OpenedEngine, config: Config, clock:
     reviews: createReviewStore(engine),
     ledger,
     approvalHandlers: approvalHandlersOn({ engine, store, ledger, clock }),
-    passwords: createPasswords(),
+    passwords: createPasswords(passwordCost && { cost: passwordCost }),
     readKeyring: () => readKeyring(config),
     startRecovery: recoveryOn(engine, config, clock),
     approvalAboveCredits: config.operators.approvalAboveCredits,

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { type Administration, buildAdministration } from '../app/administration.ts'
 import type { Config } from '../config/config.ts'
+import type { PasswordCost } from '../features/identity/accounts/passwords.ts'
 import { type Actor, reasonLimit } from '../operator-kit/actor.ts'
 import type { Logger } from '../storage/engine.ts'
 import type { OpenedEngine } from '../storage/open-store.ts'
@@ -15,6 +16,7 @@ export interface CommandLine {
   readonly clock: () => number
   readonly logger: Logger
   readonly migrations?: readonly Migration[]
+  readonly passwordCost?: PasswordCost
   /** All of standard input. */
   readonly readInput: () => Promise<string>
   /** Opens the store for one piece of work and closes it afterwards. */
@@ -31,9 +33,9 @@ export const longRead = { transactionLimitMs: longReadMs, readOnly: true } as co
 
 /** Runs an operator's actions on the store. */
 export const withAdministration = <T>(
-  { withStore, config, clock }: CommandLine,
+  { withStore, config, clock, passwordCost }: CommandLine,
   work: (operate: Administration) => Promise<T>,
-): Promise<T> => withStore((engine) => work(buildAdministration(engine, config(), clock)))
+): Promise<T> => withStore((engine) => work(buildAdministration(engine, config(), clock, passwordCost)))
 
 /** The options of every command that changes something. */
 export const addActionOptions = (command: Command): Command =>

@@ -3,6 +3,7 @@ import { now } from '../base/clock.ts'
 import { SecretUnusable } from '../base/secret-file.ts'
 import { type Config, ConfigFault, loadConfig } from '../config/config.ts'
 import { Refusal } from '../contract/errors.ts'
+import type { PasswordCost } from '../features/identity/accounts/passwords.ts'
 import { ArchiveUnreadable } from '../features/records/archives/page.ts'
 import { type Logger, StoreUnavailable, StoreUnusable } from '../storage/engine.ts'
 import { openStore } from '../storage/open-store.ts'
@@ -31,6 +32,8 @@ export interface CommandLineOptions extends Streams {
   readonly stdin?: AsyncIterable<string | Uint8Array>
   /** What the program knows of the schema; replaced in tests. */
   readonly migrations?: readonly Migration[]
+  /** Lowered in tests. */
+  readonly passwordCost?: PasswordCost
 }
 
 /** Runs one operator command and returns its exit code. Safe while the gateway runs. */
@@ -40,6 +43,7 @@ export async function runCommandLine({
   clock = now,
   stdin = process.stdin,
   migrations,
+  passwordCost,
   ...streams
 }: CommandLineOptions) {
   let exitCode = 0
@@ -47,8 +51,8 @@ export async function runCommandLine({
     exitCode = code
   })
   try {
-    const schema = migrations && { migrations }
-    const line = createCommandLine({ environment, clock, terminal, readInput: () => readAll(stdin), ...schema })
+    const replaced = { ...(migrations && { migrations }), ...(passwordCost && { passwordCost }) }
+    const line = createCommandLine({ environment, clock, terminal, readInput: () => readAll(stdin), ...replaced })
     const program = createProgram(line, streams)
     // The whole gateway, which most commands do not need: loading it takes longer than most of them run.
     if (!isOwnCommand(program, argv)) {
@@ -114,7 +118,7 @@ function createCommandLine({
   environment,
   ...given
 }: Pick<CommandLineOptions, 'environment'> &
-  Pick<CommandLine, 'clock' | 'terminal' | 'readInput' | 'migrations'>): CommandLine {
+  Pick<CommandLine, 'clock' | 'terminal' | 'readInput' | 'migrations' | 'passwordCost'>): CommandLine {
   let loaded: Config | undefined
   const config = () => {
     loaded ??= loadConfig(environment)

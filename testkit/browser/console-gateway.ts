@@ -6,6 +6,7 @@ import { startApp } from '../../src/app/app.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import type { EmailOutboxLine } from '../../src/providers/email.ts'
 import type { SmsOutboxLine } from '../../src/providers/sms/sms.ts'
+import { cheapPasswords } from '../gateway/cheap-passwords.ts'
 import { testSecret } from '../gateway/gateway.ts'
 import { freePort } from '../http/free-port.ts'
 import { behaves, startUpstream, type Upstream } from '../providers/upstream.ts'
@@ -109,7 +110,7 @@ async function start({
       }),
       logger: pino({ level: 'silent' }),
       clock: now,
-      passwordCost: { memoryKib: 64, passes: 1, parallelism: 1 },
+      passwordCost: cheapPasswords,
     })
   let app = await startAgain()
   return {

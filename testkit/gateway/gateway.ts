@@ -10,6 +10,7 @@ import type { LeaseTiming } from '../../src/ledger/instance-lease.ts'
 import type { EmailMessage, SmsCode, SmsNotice } from '../../src/providers/senders.ts'
 import type { Migration } from '../../src/storage/schema/migrations.ts'
 import { type Database, type EngineName, migratedDatabase } from '../store/engines.ts'
+import { cheapPasswords } from './cheap-passwords.ts'
 
 export const origin = 'http://localhost:8787'
 export const testSecret = 'the secret of the tests, 32 bytes or more'
@@ -70,7 +71,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
       },
     },
     ...(config.email.adapter !== 'disabled' && { email: { send: async (email) => void sent.emails.push(email) } }),
-    passwordCost: { memoryKib: 64, passes: 1, parallelism: 1 },
+    passwordCost: cheapPasswords,
   })
   return new Gateway(app, database, sent, log, options.database === undefined, options.clock ?? Date.now)
 }

@@ -7,6 +7,7 @@ import { runCommandLine } from '../../src/cli/cli.ts'
 import type { Migration } from '../../src/storage/schema/migrations.ts'
 import { requireKind } from '../kind.ts'
 import type { Database } from '../store/engines.ts'
+import { cheapPasswords } from './cheap-passwords.ts'
 import { compileCache } from './compile-cache.ts'
 
 export interface Ran {
@@ -24,7 +25,7 @@ export interface RunOptions {
   readonly stdin?: string
 }
 
-/** The command line in this process, on the store of a test. */
+/** The command line in this process, on the store of a test, with a cheap password hash. */
 export async function runCommand(database: Database, argv: string[], options: RunOptions = {}): Promise<Ran> {
   const stdout = new Collector()
   const stderr = new Collector()
@@ -34,6 +35,7 @@ export async function runCommand(database: Database, argv: string[], options: Ru
     stdout,
     stderr,
     stdin: Readable.from([options.stdin ?? '']),
+    passwordCost: cheapPasswords,
     ...(options.clock && { clock: options.clock }),
     ...(options.migrations && { migrations: options.migrations }),
   })

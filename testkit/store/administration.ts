@@ -3,6 +3,7 @@ import { createKeyring } from '../../src/base/keyring.ts'
 import { createReviewStore } from '../../src/features/calls/reviews/store.ts'
 import { createPasswords } from '../../src/features/identity/accounts/passwords.ts'
 import { createAdministrationStore } from '../../src/features/operators/store.ts'
+import { cheapPasswords } from '../gateway/cheap-passwords.ts'
 import type { Rig } from './rig.ts'
 
 const secret = 'a secret of tests that is long enough'
@@ -15,7 +16,7 @@ export function createTestAdministration(rig: Rig, changes: Partial<ActionDeps> 
     ...own,
     approvalHandlers: approvalHandlersOn({ ...own, ...changes }),
     reviews: createReviewStore(rig.engine),
-    passwords: createPasswords({ cost: { memoryKib: 64, passes: 1, parallelism: 1 } }),
+    passwords: createPasswords({ cost: cheapPasswords }),
     readKeyring: async () => keyring,
     startRecovery: async () => ({ link: 'http://localhost/console/recover#challenge=gvc_test', expiresAt: 0 }),
     approvalAboveCredits: null,

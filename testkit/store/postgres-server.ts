@@ -22,13 +22,20 @@ export interface PostgresServer {
 interface ServerOptions {
   readonly fsync: boolean
   readonly flags?: readonly string[]
+  /** Where its files are created. */
+  readonly parent?: string
   /** Files of another server and its password; by default a new database. */
   readonly copy?: { readonly databaseDir: string; readonly password: string }
 }
 
 /** Starts a real PostgreSQL on a free local port. */
-export async function startPostgres({ fsync, flags = [], copy }: ServerOptions): Promise<PostgresServer> {
-  const databaseDir = copy?.databaseDir ?? (await mkdtemp(join(tmpdir(), 'gateway-postgres-')))
+export async function startPostgres({
+  fsync,
+  flags = [],
+  parent = tmpdir(),
+  copy,
+}: ServerOptions): Promise<PostgresServer> {
+  const databaseDir = copy?.databaseDir ?? (await mkdtemp(join(parent, 'gateway-postgres-')))
   const port = await freePort()
   const password = copy?.password ?? randomBytes(12).toString('hex')
   const log: string[] = []

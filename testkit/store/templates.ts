@@ -36,7 +36,7 @@ export async function createTemplates(serverUrl: string): Promise<Templates & { 
   }
 }
 
-export async function runOnServer(url: string, sql: string): Promise<void> {
+async function runOnServer(url: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query(sql).finally(() => client.end())
