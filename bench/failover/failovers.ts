@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Scenario, untilService } from './scenario.ts'
 
 const quietMs = 2000
-/** What whoever promotes the standby takes to notice the loss. */
+/** How long it takes to notice the loss and promote the standby. */
 const noticeMs = 1000
 
 /** The primary is lost and its synchronous standby promoted. */

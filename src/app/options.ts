@@ -15,7 +15,7 @@ export interface AppOptions {
   readonly logger: Logger
   /** Log lines that could not be written. */
   readonly linesDropped?: () => number
-  /** Replaced in the simulation: the store, and how requests come in. */
+  /** Replaced in the simulation: the store, and how requests arrive. */
   readonly openStore?: typeof openStore
   readonly createServer?: typeof createHttpServer
   /** Replaced in tests: the clock, the senders, the cost of a password hash, how webhooks find and trust an endpoint, how often
@@ -29,6 +29,6 @@ export interface AppOptions {
   readonly lease?: LeaseTiming
   /** More payment providers, by method. */
   readonly paymentProviders?: ReadonlyMap<string, PaymentProvider>
-  /** What the program knows of the schema; fewer migrations stand for an older program. */
+  /** What the program knows of the schema; fewer migrations simulate an older program. */
   readonly migrations?: readonly Migration[]
 }

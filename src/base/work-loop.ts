@@ -71,7 +71,7 @@ export function createWorkLoop({ beginDue, onFault, pauseMs = 0, stopLimitMs = 5
     }).unref()
   }
 
-  /** Resolves once nothing is under way: all that was due has been tried. */
+  /** Resolves once nothing is in progress: all that was due has been tried. */
   async function idle(): Promise<void> {
     while (checking || works.size > 0) await Promise.all([checking, ...works])
   }
@@ -95,7 +95,7 @@ export function createWorkLoop({ beginDue, onFault, pauseMs = 0, stopLimitMs = 5
     underWay: () => works.size,
     isStopping: () => isStopped,
     idle,
-    /** Checks no more and waits a few seconds for the work under way. */
+    /** Checks no more and waits a few seconds for the work in progress. */
     async stop(): Promise<void> {
       isStopped = true
       interval?.cancel()

@@ -126,7 +126,7 @@ export interface AuditReport {
 const pageRows = 1000
 const maxFaults = 1000
 
-/** Reads the whole log and hashes it again. After a fault it goes on from the entry as it is, so that each is reported once. */
+/** Reads the whole log and hashes it again. After a fault it continues from the entry as it is, so that each is reported once. */
 export async function verifyChain({ head, entriesAfter }: AuditSource): Promise<AuditReport> {
   const faults: ChainFault[] = []
   let faultCount = 0

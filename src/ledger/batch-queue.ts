@@ -36,7 +36,7 @@ export interface BatchQueue {
 
 export interface FifoOptions {
   readonly fullBatch: number
-  /** Batches under way at once; more than one keeps the store busy. */
+  /** Batches in progress at once; more than one keeps the store busy. */
   readonly maxConcurrentBatches: number
 }
 

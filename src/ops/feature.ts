@@ -56,7 +56,7 @@ export interface FeatureParts {
   readonly close?: () => Promise<unknown>
   /** How many calls are not recorded yet. */
   readonly underWay?: () => number
-  /** Called once nothing is under way any more, before the store closes. */
+  /** Called once nothing is in progress any more, before the store closes. */
   readonly finish?: () => Promise<unknown>
 }
 

@@ -181,7 +181,7 @@ export function createHttpCaller({ baseUrl, maxConcurrent, timeoutMs, traceHeade
       return exchange({ ...request, method: 'POST' }, 'text/event-stream', options)
     },
     download: downloads.download,
-    /** Closes all connections. Calls under way become uncertain, or unreachable if nothing was sent. */
+    /** Closes all connections. Calls in progress become uncertain, or unreachable if nothing was sent. */
     async close(): Promise<void> {
       await Promise.all([client.close(), downloads.close()])
     },

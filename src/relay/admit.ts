@@ -39,11 +39,11 @@ export interface AdmissionDeps {
 interface Duplicates<R> {
   /** From the stored response of the first call. */
   readonly replay: (response: StoredResponse, chargeId: string) => R | Promise<R>
-  /** The first call is under way, here if `local` is set. Null if it has ended: the ledger then knows its response, or frees its key. */
+  /** The first call is in progress, here if `local` is set. Null if it has ended: the ledger then knows its response, or frees its key. */
   readonly join: (chargeId: string, local: Promise<R> | null, at: number) => Promise<R | null>
 }
 
-/** How calls come in, or get the response of an earlier one. */
+/** Admits calls, or returns the response of an earlier one. */
 export function createAdmission<R>(deps: AdmissionDeps, duplicates: Duplicates<R>) {
   /** The calls this instance is working on, by charge id. Their duplicates wait for the same response. */
   const underWay = new Map<string, { response: Promise<R> | null; logsContent: boolean }>()

@@ -18,7 +18,7 @@ export interface Relay {
   readonly isUnderWay: (chargeId: string) => boolean
   /** Whether the charge was forwarded and then our own code failed before its outcome could be recorded. */
   readonly wasForwarded: (chargeId: string) => boolean
-  /** How many calls are under way, including outcomes not yet recorded. */
+  /** How many calls are in progress, including outcomes not yet recorded. */
   readonly underWay: () => number
   /** Stops retrying outcomes that the store did not record; recovery ends those charges later. */
   readonly close: () => Promise<void>
@@ -36,7 +36,7 @@ export interface Relay {
  */
 export function createRelay(deps: RelayDeps): Relay {
   const { operations, clock } = deps
-  /** Each stands for a fault of our own code; recovery sends them to review. */
+  /** Each is a fault of our own code; recovery sends them to review. */
   const unrecorded = new Set<string>()
   const settle = createSettle(deps, (chargeId) => calls.logsContent(chargeId))
   const others = createRowPoller({ read: (chargeIds) => deps.charges.findAll(chargeIds), clock })

@@ -111,7 +111,7 @@ export function createEnding({ ledger, onFault }: Pick<RelayDeps, 'ledger' | 'on
         },
         () => false,
       )
-      // Removed only after the commit: recovery releases our charges that are no longer under way.
+      // Removed only after the commit: recovery releases our charges that are no longer in progress.
       if (isRecorded) return void retries.delete(command.chargeId)
     }
   }

@@ -132,7 +132,7 @@ const permittedWrites = new Set(otherWrites.flatMap(({ by, tables }) => tables.m
 const permittedReads = new Set(
   Object.entries(otherReads).flatMap(([folder, names]) => names.map((table) => `${folder} ${table}`)),
 )
-/** Whoever may write a table may read it. */
+/** A folder that may write a table may read it. */
 const reads = foreign('read').difference(permittedWrites)
 
 describe('every table', () => {

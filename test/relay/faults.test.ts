@@ -27,7 +27,7 @@ import {
   testOperations,
 } from '../../testkit/store/rig.ts'
 
-/** Waits for something that happens by itself at an unknown time. */
+/** Waits for something that happens at an unknown time. */
 async function eventually<T>(ask: () => Promise<T>, isRight: (value: T) => boolean): Promise<T> {
   for (let tries = 0; ; tries += 1) {
     const value = await ask()

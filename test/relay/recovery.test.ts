@@ -166,7 +166,7 @@ describe.each(engines)('recovery on %s', (engine) => {
     await relay.close()
     now += 60_000
     expect(await recoveryOf(instanceId, [instanceId], relay.isUnderWay)()).toMatchObject({ released: 0 })
-    // Whoever starts next knows that it was forwarded.
+    // The next instance to start knows that it was forwarded.
     expect(await recoveryOf('next', ['next'])()).toMatchObject({ reviewed: 1 })
     expect(await replay()).toMatchObject({ status: 202, isReplay: true })
   })

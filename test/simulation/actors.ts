@@ -27,7 +27,7 @@ interface HeldKey {
 
 const maxTries = 5
 
-/** Somebody outside: sends requests to whichever gateway serves, and repeats what got no response, as an SDK does. */
+/** A client: sends requests to whichever gateway serves, and repeats what got no response, as an SDK does. */
 export class Person {
   readonly process: Process
   readonly scene: Scene
@@ -288,7 +288,7 @@ const calls: readonly Build[] = [
   (intent) => ({ path: completions, body: { messages: [{ role: 'user', content: intent }], stream: true } }),
 ]
 
-/** Calls with the keys of a project. Each intent has one Idempotency-Key, whoever repeats it. */
+/** Calls with the keys of a project. Each intent has one Idempotency-Key for all its repeats. */
 export class CallingPerson extends Person {
   readonly #payer: PayingPerson
   calls = 0

@@ -234,7 +234,7 @@ export class Checks {
       if (spent !== counted) this.#world.fail(`I8: the budget ${budgetId} counts ${spent}, not ${counted}`)
   }
 
-  /** Whoever gets in within a budget must fit into it. A budget that is lowered later may be below what was spent. */
+  /** Calls admitted within a budget must fit into it. A budget that is lowered later may be below what was spent. */
   #checkFits(chargeId: string): void {
     const budget = this.#store.db.get<{ budgetId: string; credits: number | null; spent: number }>(
       `SELECT b.budget_id AS "budgetId", b.credits, b.spent FROM charges c JOIN key_budgets b ON b.budget_id = c.budget_id
@@ -265,7 +265,7 @@ export class Checks {
     if (keepsResponse && charge.hasResponse === 0) this.#world.fail(`I3: ${chargeId} is ${state} and has no response`)
   }
 
-  /** After an outage in which all leases ran out, everybody gets the time to come back before others take its charges. */
+  /** After an outage in which all leases ran out, every instance gets time to come back before others take its charges. */
   #checkStopped({ chargeId, instanceId }: ChargeState): void {
     const owner = this.#store.instances.get(instanceId)
     const { backAt, lastOutageMs } = this.#store

@@ -40,7 +40,7 @@ export class ProviderRecords {
     this.#world = world
   }
 
-  /** Somebody pays, whatever the state there. */
+  /** Pays, whatever the state at the provider. */
   pay(paymentId: string, more: Partial<Pick<SimulatedTransaction, 'amountFen' | 'currency'>> = {}): boolean {
     const trade = this.trades.get(paymentId)
     if (!trade) return false

@@ -122,7 +122,7 @@ export class SimulatedStore {
     })
   }
 
-  /** After a process came back, whoever waits may go on. */
+  /** After a process came back, its waiters may continue. */
   nudge(): void {
     if (!this.#isBusy) this.release()
   }

@@ -88,7 +88,7 @@ export class World {
   /** Milliseconds since the start. */
   time = 0
   steps = 0
-  /** Whoever runs now. */
+  /** The current actor. */
   current: Process
   readonly outside: Process
   readonly reached = new Map<string, number>()

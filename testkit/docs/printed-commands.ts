@@ -15,7 +15,7 @@ export interface Block {
 
 export interface PrintedCommands {
   readonly blocks: readonly Block[]
-  /** Code within the text that somebody could type. */
+  /** Code within the text that a reader could type. */
   readonly inline: readonly string[]
 }
 

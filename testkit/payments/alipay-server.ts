@@ -17,7 +17,7 @@ const sorted = (parameters: Record<string, string>, left: readonly string[]) =>
     .map((name) => `${name}=${parameters[name]}`)
     .join('&')
 
-/** Alipay's gateway as its documents describe it. A trade is there only once somebody scanned its code. */
+/** Alipay's gateway as its documents describe it. A trade exists only once its code was scanned. */
 export class AlipayServer {
   readonly application = pemPair()
   readonly own = pemPair()

@@ -6,7 +6,7 @@ import { unsentBytesOf } from './exchange.ts'
 /** What may wait for a reader, beyond the buffers of the kernel. */
 export const maxWaitingBytes = 1_048_576
 
-/** Sends a body in parts. Has one write under way at a time, so that the bytes that wait can be counted exactly. */
+/** Sends a body in parts. Has one write in progress at a time, so that the bytes that wait can be counted exactly. */
 export class ResponseOutput implements LiveOutput {
   readonly #response: ServerResponse
   readonly #socket: Socket

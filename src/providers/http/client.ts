@@ -86,7 +86,7 @@ export function openHttpClient(origin: string, options: HttpClientOptions) {
         bodyTimeout: silenceMs,
         signal,
       }),
-    /** Closes all connections. Exchanges under way fail. */
+    /** Closes all connections. Exchanges in progress fail. */
     async close(): Promise<void> {
       await pool.destroy()
       closing.abort()

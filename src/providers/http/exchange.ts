@@ -140,7 +140,7 @@ export class HttpExchange<T> implements Dispatcher.DispatchHandler {
     else this.#giveUp(next)
   }
 
-  /** Starts the wait once: a body that goes on and on must not hold up its own result. */
+  /** Starts the wait once: an endless body must not delay its own result. */
   #close(): void {
     if (!this.#isClosing && this.#options.closingMs !== undefined) this.#wait(this.#options.closingMs)
     this.#isClosing = true

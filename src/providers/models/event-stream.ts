@@ -26,7 +26,7 @@ export class EventStreamParser {
   /** The start of a line whose end has not arrived yet. */
   #partial: Buffer[] = []
   #partialBytes = 0
-  /** Of the event under way, without the partial line. */
+  /** Of the event in progress, without the partial line. */
   #eventBytes = 0
   #name = ''
   #data: string[] = []

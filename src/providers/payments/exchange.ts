@@ -31,7 +31,7 @@ export function createExchange(origin: string, timeoutMs: number) {
 
 export type PaymentExchange = ReturnType<typeof createExchange>
 
-/** The object in a JSON text; undefined if it is none. */
+/** The object in a JSON text; undefined if it is not an object. */
 export function jsonObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text)

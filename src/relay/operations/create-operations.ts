@@ -33,7 +33,7 @@ export interface Operations {
   readonly providers: readonly WatchedProvider[]
   /** For the model providers that have a circuit breaker. */
   breakerStates(): Record<string, BreakerState>
-  /** Closes every connection; calls under way become uncertain. */
+  /** Closes every connection; calls in progress become uncertain. */
   close(): Promise<void>
 }
 

@@ -125,7 +125,7 @@ async function applyOptimistic(
  * Limits of batches. A lock that is held longer sets its project apart; a gateway that stalls in the middle of a batch
  * loses its locks. The server's limit of a statement does not end a commit's wait for a lost standby, the pool's does, 5
  * seconds later: with 5 seconds in the queue, a call gets its response within 15. The pool has a connection for each batch that can be
- * under way.
+ * in progress.
  */
 export const batchLimits = {
   connections: maxLockedUnderWay + 2,

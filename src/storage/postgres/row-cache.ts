@@ -20,7 +20,7 @@ export class RowCache {
   readonly #balances = new Map<string, Balance>()
   /** Charges reserved by this gateway and not ended. */
   readonly #charges = new Map<string, ChargeRecord>()
-  /** Number of batches under way by project; their rows are about to change. */
+  /** Number of batches in progress by project; their rows are about to change. */
   readonly #busyProjects = new Map<string, number>()
   #entryIds: number[] = []
   #pausedBatches = 0

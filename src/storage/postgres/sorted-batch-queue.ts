@@ -12,7 +12,7 @@ const kindOf = ({ command }: Submission): Kind =>
 
 /**
  * Batches for PostgreSQL. The number of statements does not grow with the batch, and is smaller if all commands are of one
- * kind, so batches that end charges run in parallel with batches of other commands. Two batches under way never share a
+ * kind, so batches that end charges run in parallel with batches of other commands. Two batches in progress never share a
  * project, because the second would wait for the first one's locks. Commands of a project stay in order: one that is held
  * back holds back the later ones too. Commands of a project that another session has locked wait apart.
  */

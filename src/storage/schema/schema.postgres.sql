@@ -8,8 +8,8 @@ FROM ledger_entries e
   CROSS JOIN LATERAL (SELECT * FROM charges WHERE charges.charge_id = e.charge_id LIMIT 1) c
 WHERE e.kind = 'review' AND c.state = 'manual_review';
 
--- Charges under way, found without an extra index: follows each project's ledger back until all its reserved credits are
--- accounted for, which is at its oldest call under way.
+-- Charges in progress, found without an extra index: follows each project's ledger back until all its reserved credits are
+-- accounted for, which is at its oldest call in progress.
 CREATE VIEW reserved_charges AS
 SELECT b.project_id, c.charge_id, key_id, operation, credits, state, instance_id, leaves_process, request_id, reserved_at, ended_at, reason
 FROM balances b

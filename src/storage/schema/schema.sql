@@ -1059,7 +1059,7 @@ SELECT project_id, charge_id, key_id, operation, credits, state, instance_id, le
 FROM charges INDEXED BY charges_in_review WHERE state = 'manual_review';
 
 -- @sqlite
--- Charges under way.
+-- Charges in progress.
 CREATE VIEW reserved_charges AS
 SELECT project_id, charge_id, key_id, operation, credits, state, instance_id, leaves_process, request_id, reserved_at, ended_at, reason
 FROM charges INDEXED BY charges_reserved WHERE state = 'reserved';

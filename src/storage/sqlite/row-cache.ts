@@ -31,7 +31,7 @@ import {
 import type { Statements } from './connection.ts'
 
 /**
- * Keys, budgets, balances and charges under way, as the last batch left them. Saves a seventh of the worker's time. Valid until
+ * Keys, budgets, balances and charges in progress, as the last batch left them. Saves a seventh of the worker's time. Valid until
  * something else writes: another transaction of this connection changes `generation`, another connection SQLite's data version.
  */
 interface CachedState extends BatchState {

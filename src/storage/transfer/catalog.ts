@@ -9,7 +9,7 @@ export interface CarriedTable {
 }
 
 /**
- * What ends with a gateway or with its store: every account signs in again, and messages under way are not sent. What callers sent and
+ * What ends with a gateway or with its store: every account signs in again, and unsent messages are dropped. What callers sent and
  * received never leaves the store.
  */
 export const leftBehind: ReadonlySet<string> = new Set([

@@ -88,7 +88,7 @@ async function refuseLiveGateways(tx: Reader, { kind }: OpenedEngine): Promise<v
   throw new StoreUnusable(`stop every gateway first; still running: ${live.map(({ id }) => id).join(', ')}`)
 }
 
-/** Only the gateway that reserved them knows what became of them. */
+/** Only the gateway that reserved them knows their outcome. */
 async function refuseReserved(tx: Reader): Promise<void> {
   const { count } = (await tx.get<{ count: number }>('SELECT COUNT(*) AS count FROM reserved_charges'))!
   if (count === 0) return

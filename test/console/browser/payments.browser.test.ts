@@ -20,7 +20,7 @@ const looks: [number, Language][] = [
 describe.runIf(runsBrowser)('paying', () => {
   const site = setUpConsole({ payments: { queryAfterSeconds: [1, 2, 3], queryEverySeconds: 1 } })
 
-  /** Somebody new, and what they do in turn. */
+  /** A new user, and their steps. */
   async function newPayer(width: number, language: Language) {
     const isPhone = width === 360
     const context = await site.browser.newContext({

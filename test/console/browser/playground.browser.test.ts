@@ -16,7 +16,7 @@ describe.runIf(runsBrowser)('the playground', () => {
     shared = await site.withHistory()
   })
 
-  /** Somebody with a key opens the page anew. */
+  /** A user with a key opens the page anew. */
   async function visit({ path = '/console/playground', width = 1280, person = shared } = {}) {
     const { page, text, open, history } = person
     await page.setViewportSize({ width, height: 900 })

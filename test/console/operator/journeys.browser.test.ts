@@ -18,7 +18,7 @@ const charges: SeededCharge[] = Array.from({ length: 8 }, (_, i) => ({
   ...(i % 2 === 0 ? { state: 'manual_review', reason: 'PROVIDER_TIMED_OUT' } : { state: 'settled' }),
 }))
 
-describe.runIf(runsBrowser).each(operatorRuns('narrow'))('an operator at work on $engine', ({ engine, acting }) => {
+describe.runIf(runsBrowser).each(operatorRuns('narrow'))('operator journeys on $engine', ({ engine, acting }) => {
   const site = setUpConsole({ engine, approvalAboveCredits: 1000 })
   let history: History
   let operator: OperatorSteps
@@ -30,7 +30,7 @@ describe.runIf(runsBrowser).each(operatorRuns('narrow'))('an operator at work on
     history = owner.history
     const write = sessionWriter(owner.context, owner.origin)
     await write(`/v1/console/keys/${history.keyId}/update`, { name: 'Checkout service' })
-    // Before anything is asked for: whoever is added later may not approve it.
+    // Before any request: an operator who is added later may not approve it.
     mei = await addOperator(site.gateway, 'mei', 'treasurer')
     kim = await addOperator(site.gateway, 'kim', 'admin')
     operator = await site.operator(acting)

@@ -47,7 +47,7 @@ interface Wanted {
   readonly idempotencyKey: string
 }
 
-/** The payment under way. It is found again after a reload and in a second tab, because the gateway knows it. */
+/** The open payment. Kept by the gateway, so a reload or a second tab finds it again. */
 export function usePayment() {
   const [, navigate] = useLocation()
   const [chosen, setChosen] = useState<null | undefined>(undefined)

@@ -18,7 +18,7 @@ export interface Outcome {
   readonly isReplay: boolean
   readonly requestId: string | null
   readonly tookMs: number
-  /** What became of the credits of a streamed call. */
+  /** The outcome for the credits of a streamed call. */
   readonly credits?: { readonly kind: 'charged' | 'held' | 'nothing'; readonly amount: number }
   /** The charge to link to, if there is one. */
   readonly chargeId: string | null

@@ -7,7 +7,7 @@ import { Page, pageLimit, pageParameters } from '../../../contract/paging.ts'
 import { recharge } from '../../../contract/prices.ts'
 import { CreateOrderRequest, Order, orderIdPattern } from '../../../contract/schemas/account.ts'
 
-/** An order as its payer sees it: with what became of it if it was not paid. */
+/** An order as its payer sees it: with its outcome if it was not paid. */
 export const ListedOrder = named('ListedOrder', {
   ...Order.properties,
   state: Choice(['pending', 'simulated_paid', 'credited', 'cancelled', 'expired']),

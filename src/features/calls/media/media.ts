@@ -205,7 +205,7 @@ export function createMedia({
     prune: files.prune,
     start: worker.start,
     stop: worker.stop,
-    /** Closes every connection; submissions under way are lost and asked about later. */
+    /** Closes every connection; submissions in progress are lost and asked about later. */
     close: async () => void (await Promise.all([...providers.values()].map((provider) => provider.close()))),
   }
 }

@@ -100,7 +100,7 @@ const perTurn = 10
 const turnMs = 100
 /** For each provider. */
 const maxUnderWay = 32
-/** Of these, for projects that have no poll under way: the polls of others may hang. */
+/** Of these, for projects that have no poll in progress: the polls of others may hang. */
 const keptSlots = 8
 const renewMs = 5000
 const adoptMs = 2000
@@ -167,7 +167,7 @@ export function createPollWorker(deps: PollWorkerDeps) {
     /** Makes sure that a job that is due then is not noticed late. */
     notice: (dueAt: number): void => loop.wakeIn(Math.max(0, dueAt - clock())),
     underWay: loop.underWay,
-    /** Begins no poll any more and waits a moment for those under way; their claims are given up. */
+    /** Begins no poll any more and waits a moment for those in progress; their claims are given up. */
     async stop(): Promise<void> {
       stopping.abort()
       upkeep?.cancel()
@@ -177,7 +177,7 @@ export function createPollWorker(deps: PollWorkerDeps) {
   }
 }
 
-/** How many polls each project may begin, in the order of their turns. `polled` has an entry for each poll under way. */
+/** How many polls each project may begin, in the order of their turns. `polled` has an entry for each poll in progress. */
 function sharesOf(projects: readonly string[], polled: readonly string[]): Map<string, number> {
   const busy = new Set(polled)
   const shares = new Map<string, number>()

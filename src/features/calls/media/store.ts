@@ -87,7 +87,7 @@ export const providerJob = ({ jobId: reference, ...job }: JobRow): ProviderJob =
 const claimMs = 15_000
 
 const idsPerRead = 32
-/** The next read goes on from where this one ended. */
+/** The next read continues where this one ended. */
 const projectsPerRead = 256
 
 export type JobStore = ReturnType<typeof createMediaStore>

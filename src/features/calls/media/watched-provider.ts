@@ -30,7 +30,7 @@ export const watchedMedia = ({ name, settings, provider, watch }: Parts): Watche
   watch,
 })
 
-/** Refuses new jobs while the provider is out of service; jobs that it has go on. */
+/** Refuses new jobs while the provider is out of service; its existing jobs continue. */
 export const mediaCalls: WatchedCalls<MediaProvider> = {
   submit: { outcomeOf, whenOut: { kind: 'refused', code: 'PROVIDER_DISABLED', sent: false } },
   // Polls and downloads of jobs: they say nothing about whether new calls succeed.

@@ -203,7 +203,7 @@ const bodyOf = ({ value, body }: RelayResponse): object => value ?? JSON.parse(b
 const jsonHeaders = { 'Content-Type': 'application/json; charset=utf-8' }
 
 interface Failure extends ErrorFacts {
-  /** What became of the credits. */
+  /** The outcome for the credits. */
   readonly charge: 'released' | 'reserved' | 'settled'
 }
 

@@ -32,7 +32,7 @@ export class ResponseStream implements CompletionSink {
     return this.#begun.promise
   }
 
-  /** The credits are reserved, or another call with the same key is under way. */
+  /** The credits are reserved, or another call with the same key is in progress. */
   charged(chargeId: string): void {
     this.#chunks = createChunks({ ...this.#options, chargeId })
     this.#lastSentMs = monotonicMs()

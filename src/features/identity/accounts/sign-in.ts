@@ -67,7 +67,7 @@ interface CheckedLogin extends LoginContext {
   readonly upgradedDigest: string | undefined
 }
 
-/** Undefined if the password or the contact was replaced after it was checked: a recovery ends logins under way too. */
+/** Undefined if the password or the contact was replaced after it was checked: a recovery ends logins in progress too. */
 async function openSession(
   deps: AccountFlowDeps,
   login: CheckedLogin,

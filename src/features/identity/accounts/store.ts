@@ -250,7 +250,7 @@ export const accountWriter = (tx: Writer, addEvent: AddEvent) => ({
   ...challengeWrites(tx),
   ...sessionWrites(tx),
   ...factorWrites(tx),
-  /** Ends every code and every sign-in of the account that is under way. */
+  /** Ends every code and every sign-in of the account that is in progress. */
   endOpenProofsOf: async (accountId: string, at: number) => {
     await challengeWrites(tx).invalidateChallengesOf(accountId, at)
     await factorWrites(tx).endPendingSignInsOf(accountId)

@@ -5,7 +5,7 @@ import { addMessage } from '../../identity/messages/store.ts'
 import { type DisabledReason, shownDeliveries } from './contract.ts'
 import { countWaiting, type DeliveryRow, deliveries, type WebhookRow, webhooks } from './store.ts'
 
-/** Attempts of one project that may be under way, so that its dead endpoints cannot take the slots of all others. */
+/** Attempts of one project that may be in progress, so that its dead endpoints cannot take the slots of all others. */
 const slotsPerProject = 4
 
 export interface DeliveryClaim {
@@ -42,7 +42,7 @@ export const createDeliveryQueue = (engine: Engine) => ({
   hasDue: (now: number) => engine.read((tx) => queue.hasDue(tx, now)),
   /**
    * Claims due webhooks, and of each the delivery whose turn it is: at most `slotsPerProject` of a project over all instances, and
-   * first of the projects with the fewest under way, then of those served longest ago.
+   * first of the projects with the fewest in progress, then of those served longest ago.
    */
   claim: ({ by, now, until, limit }: DeliveryClaim): Promise<ClaimedDelivery[]> =>
     engine.write(async (tx) => {

@@ -57,7 +57,7 @@ export function createOverview(deps: OverviewDeps): () => Promise<OperatorOvervi
   })
 }
 
-/** Reads again when the last response is too old; callers share a read that is under way. */
+/** Reads again when the last response is too old; callers share a read that is in progress. */
 export function keptFor<T>(ms: number, monotonicMs: () => number, read: () => Promise<T>): () => Promise<T> {
   let kept: { readonly at: number; readonly value: Promise<T> } | null = null
   return () => {

@@ -55,7 +55,7 @@ export interface Ledgers {
  * transaction that lasts. An entry may be committed after its page was read; its project then waits for `replayRest`.
  */
 export async function replayAhead(read: Read, range: Range, context: ReconcileContext): Promise<Ledgers> {
-  // A ledger whose start was archived goes on from its closing balance.
+  // A ledger whose start was archived continues from its closing balance.
   const replays: Map<string, Replay> = await read((tx) => closingsIn(tx, range))
   const interrupted = new Set<string>()
   const untilEntryId = await read(lastEntryId)

@@ -32,7 +32,7 @@ export function signCheckpoint(checkpoint: Checkpoint, signers: readonly NoteSig
   return `${text}\n${lines.join('')}`
 }
 
-/** Reads a checkpoint; its signatures are not judged. Null if it is none. */
+/** Reads a checkpoint; its signatures are not judged. Null if it is not a checkpoint. */
 export function readCheckpoint(note: string): Checkpoint | null {
   const match = /^([^\n]+)\n(0|[1-9]\d{0,15})\n([A-Za-z0-9+/]{43}=)\n(?:[^\n]+\n)*\n(?:— [^\n]+\n)+$/.exec(note)
   if (!match) return null

@@ -33,7 +33,7 @@ describe.each(engines)('refunds on %s', (engine) => {
   })
   afterAll(() => remove())
 
-  /** Somebody who paid, and operators who may refund 100 credits alone. */
+  /** A payer, and operators who may refund 100 credits alone. */
   async function paid(amountFen = 2000, limit: number | null = 100) {
     seed += 1
     const world = await paymentWorld(store, seed)

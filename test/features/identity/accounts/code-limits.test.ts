@@ -62,7 +62,7 @@ describe.each(httpEngines)('codes on %s', (engine) => {
     await owner.verifyEmail()
     const accepted = ['202  ', ...Array(5).fill('400 VERIFICATION_FAILED ')]
     for (let codes = 0; codes < 2; codes++) expect(await guessFive(owner.phone, stranger!)).toEqual(accepted)
-    // Ten from one network: it has no further guess, and everybody else has.
+    // Ten from one network: it has no further guess, but other networks have.
     clock.advanceSeconds(60)
     expect(await ask(owner.phone, stranger)).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMITED' } } })
     const own = await owner.codeOf((await ask(owner.phone, home)).body.challengeId)
@@ -164,7 +164,7 @@ describe.each(httpEngines)('codes on %s', (engine) => {
       clock.advanceSeconds(60)
       await new Browser(gateway()).post('/v1/auth/send-code', { phone: owner.phone }, from(stranger!))
     }
-    // Somebody else names the address as theirs, and asks for codes to verify it.
+    // Another account names the address as its own, and asks for codes to verify it.
     const other = await AccountOwner.join(gateway(), owner.email)
     for (let codes = 0; codes < 10; codes++) {
       await other.post('recovery-email/send-code', {})
@@ -215,7 +215,7 @@ describe.each(httpEngines)('the recovery codes of an hour on %s', (engine) => {
   })
 })
 
-describe.each(httpEngines)('ceilings over everybody on %s', (engine) => {
+describe.each(httpEngines)('ceilings over all accounts on %s', (engine) => {
   const { clock, gateway, ask, confirm, nextWindow } = setUp(engine, { codesPerHour: 20, wrongCodesPerHour: 12 })
   const metrics = async () => (await gateway().operator('/metrics')).text
 

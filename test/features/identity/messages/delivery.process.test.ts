@@ -28,7 +28,7 @@ test('the same code is delivered again after a kill during the send', async () =
         RELAY_SECRET: `whsec_${Buffer.from(secret).toString('base64')}`,
       },
     })
-  // Committed, and its writer is gone before anybody could send it.
+  // Committed, and its writer is gone before it could be sent.
   await addCode(store, '112233')
   vendor.reply = undefined
   const first = await start()

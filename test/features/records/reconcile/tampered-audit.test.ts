@@ -151,7 +151,7 @@ describe.each(engines)('the audit log on %s', (engine) => {
   })
 })
 
-/** Removes the entries from `seq` on, as somebody would who knows how the chain is checked. */
+/** Removes the entries from `seq` on, as an attacker would who knows how the chain is checked. */
 async function cutOff(tx: Writer, seq: number): Promise<void> {
   await tx.run('DELETE FROM audit_entries WHERE seq >= $1', [seq])
   const last = await tx.get<{ hash: string }>('SELECT entry_hash AS hash FROM audit_entries WHERE seq = $1', [seq - 1])

@@ -216,7 +216,7 @@ describe.each(engines)('the tree of the ledger on %s', (engine) => {
       const tree = await instance()
       await tree.settle()
       const { size, note: since } = tree.publisher.current()!
-      // Whoever rewrites the store also forgets what was published, and goes on signing.
+      // An attacker who rewrites the store also removes what was published, and keeps signing.
       await fresh.store.write(async (tx) => {
         await tamper(tx)
         await tx.run('UPDATE transparency_logs SET checkpoint = NULL, claim_until = 0')
@@ -257,7 +257,7 @@ describe.each(engines)('the tree of the ledger on %s', (engine) => {
     const tree = await instance()
     await tree.settle()
     const yesterday = tree.publisher.current()!
-    // Somebody begins the tree anew, over changed entries.
+    // An attacker rebuilds the tree over changed entries.
     await fresh.store.write(async (tx) => {
       for (const table of ['leaves', 'tiles', 'progress']) await tx.run(`DELETE FROM transparency_${table}`)
       await tx.run('DELETE FROM transparency_logs')
