@@ -20,7 +20,7 @@ import { checkConfiguration } from '../ops/doctor/settings.ts'
 import type { FeatureParts } from '../ops/feature.ts'
 import { checkDescriptors, connectionLimit, createHealth } from '../ops/health.ts'
 import { startMaintenance } from '../ops/maintenance.ts'
-import { createMetrics, type Metrics } from '../ops/metrics.ts'
+import type { Metrics } from '../ops/metrics.ts'
 import { createSecretStore, openKeyring } from '../ops/secrets.ts'
 import type { Tracing } from '../ops/tracing.ts'
 import { createBatchStore } from '../storage/batch-store.ts'
@@ -84,7 +84,7 @@ async function startOn(engine: OpenedEngine, options: AppOptions): Promise<App> 
     { smsInboxUrl: () => smsInboxUrl, activity },
   )
   const parts: FeatureParts[] = Object.values(features)
-  const metrics = createMetrics()
+  const metrics = await openMetrics(config)
   for (const { registerMetrics } of parts) registerMetrics?.(metrics)
   registerBreakers(metrics, features)
   await reportReplication(engine, metrics, logger)
@@ -218,6 +218,24 @@ const publicServer = ({
   // With its time, so that the console finds a call by it.
   newRequestId: () => newSortableId('req', clock()),
 })
+
+/** Only the operator listener serves them; without it their library is not loaded. */
+async function openMetrics({ operatorListen }: Config): Promise<Metrics> {
+  if (!operatorListen) return unservedMetrics
+  const { createMetrics } = await import('../ops/metrics.ts')
+  return createMetrics()
+}
+
+const unservedMetrics: Metrics = {
+  observeRequest() {},
+  countRefusedConnection() {},
+  counter() {},
+  gauge() {},
+  labelledGauge() {},
+  samples() {},
+  text: async () => '',
+  contentType: '',
+}
 
 /** Loads OpenTelemetry only if tracing is on. */
 async function openTracing({ tracing }: Config, instanceId: string, logger: Logger): Promise<Tracing | undefined> {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { BlockList } from 'node:net'
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import type { Static, TSchema } from 'typebox'
+import { type ErrorObject, lazyAjv, type ValidateFunction } from '../base/ajv.ts'
+import type { TSchema } from '../base/schema.ts'
 import type { ProviderNames } from '../contract/choices.ts'
 import type { PaymentMode } from '../contract/prices.ts'
 import { maskUrl } from './database-url.ts'
@@ -67,11 +67,8 @@ export function loadConfig(environment: Environment = process.env): Config {
     (key, fault, remedy) => new ConfigFault(key, fault, remedy),
   )
   const file = loadFile(read.configFile, read.trustedProxies.rules.length > 0)
-  const models = threeProviders(
-    'models.providers',
-    file.models.providers,
-    defaultNames('model'),
-    (): ModelProviderConfig => checkModelProvider({ adapter: 'local' }),
+  const models = threeProviders('models.providers', file.models.providers, defaultNames('model'), () =>
+    withDefaults<ModelProviderConfig>(ModelProvider, 'local'),
   )
   const shops = threeProviders(
     'shopping.providers',
@@ -79,11 +76,8 @@ export function loadConfig(environment: Environment = process.env): Config {
     defaultNames('shop'),
     (): ShopProviderConfig | null => null,
   )
-  const media = threeProviders(
-    'media.providers',
-    file.media.providers,
-    defaultNames('media'),
-    (name): MediaProviderConfig => checkMediaProvider({ adapter: name.endsWith('_a') ? 'local' : 'disabled' }),
+  const media = threeProviders('media.providers', file.media.providers, defaultNames('media'), (name) =>
+    withDefaults<MediaProviderConfig>(MediaProvider, name.endsWith('_a') ? 'local' : 'disabled'),
   )
   checkRetention(file.charges)
   checkWitnesses(file.transparency.witnesses, configFault)
@@ -162,29 +156,54 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 // Without the meta-schema, which is slow to compile at startup; a test checks our schemas against it.
-const ajv = new Ajv2020({
-  useDefaults: true,
-  discriminator: true,
-  strict: false,
-  verbose: true,
-  meta: false,
-  validateSchema: false,
-})
-ajv.addFormat('base-url', isBaseUrl)
+const ajv = lazyAjv(
+  { useDefaults: true, discriminator: true, strict: false, verbose: true, meta: false, validateSchema: false },
+  (ajv) => ajv.addFormat('base-url', isBaseUrl),
+)
 
-/** Validates a value and fills in its defaults. */
-function checker<T extends TSchema>(schema: T): (value: unknown) => Static<T> {
-  let isValid: ValidateFunction | undefined
-  return (value) => {
-    isValid ??= ajv.compile(schema)
-    if (!isValid(value)) throw fileFault(isValid.errors![0]!)
-    return value as Static<T>
-  }
+const sections: Record<string, TSchema> = FileSchema.properties
+
+/** Validates a file and fills in its defaults. */
+function checkFile(file: unknown): FileConfig {
+  const set = isObject(file) ? Object.keys(sections).filter((name) => Object.hasOwn(file, name)) : []
+  const isOutlined = isObject(file) && Object.keys(file).length === set.length
+  if (!isOutlined) check('', { ...FileSchema, required: [], properties: emptied(sections) }, file)
+  for (const name of set) check(name, { properties: { [name]: sections[name]! } }, file)
+  return { ...filledIn(sections), ...(file as object) } as FileConfig
 }
 
-const checkFile = checker(FileSchema)
-const checkModelProvider = checker(ModelProvider)
-const checkMediaProvider = checker(MediaProvider)
+const emptied = (properties: object) => Object.fromEntries(Object.keys(properties).map((name) => [name, {}]))
+
+/** By section: compiling those that a file does not set would take a tenth of the start. */
+const checks = new Map<string, ValidateFunction>()
+
+function check(name: string, schema: object, file: unknown): void {
+  if (!checks.has(name)) checks.set(name, ajv.compile(schema))
+  const isValid = checks.get(name)!
+  if (!isValid(file)) throw fileFault(isValid.errors![0]!)
+}
+
+/** The settings of a provider that the file leaves out. */
+function withDefaults<T extends { adapter: string }>(provider: TSchema, adapter: T['adapter']): T {
+  const { oneOf = [] } = provider as FaultySchema
+  const { properties } = oneOf.find((choice) => choice.properties.adapter!.const === adapter)!
+  return { adapter, ...filledIn(properties) } as T
+}
+
+/** The defaults of these settings and of those in them, as Ajv fills them in. */
+function filledIn(settings: Record<string, Setting>): object {
+  const filled = Object.entries(settings).flatMap(([name, setting]) => {
+    const { default: value, properties = {} } = setting
+    if (value === undefined) return []
+    return [[name, isObject(value) ? { ...filledIn(properties), ...value } : structuredClone(value)]]
+  })
+  return Object.fromEntries(filled)
+}
+
+interface Setting {
+  readonly default?: unknown
+  readonly properties?: Record<string, Setting>
+}
 
 /** An http(s) URL to which paths can be appended. */
 function isBaseUrl(text: string): boolean {
@@ -231,7 +250,7 @@ function fileFault({ instancePath, keyword, params, message, data, parentSchema 
 interface FaultySchema {
   description?: string
   patternProperties?: Record<string, object>
-  oneOf?: { properties: Record<string, { const: string }> }[]
+  oneOf?: { properties: Record<string, Setting & { const: string }> }[]
 }
 
 const useOneOf = (choices: readonly string[]) => `Use one of ${choices.join(', ')}.`

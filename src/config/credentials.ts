@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox'
+import type { TSchema } from '../base/schema.ts'
 
 /** What a credential is needed for; in the schema it marks the setting that names the variable. */
 export type CredentialUse = 'calls' | 'callbacks'

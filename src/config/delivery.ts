@@ -1,4 +1,4 @@
-import type { Static, TSchema } from 'typebox'
+import type { Static, TSchema } from '../base/schema.ts'
 import { credentialVariables } from './credentials.ts'
 import { type emailSection, smsSection } from './provider-schema.ts'
 import type { EmailAdapter, SmsAdapter } from './variables.ts'

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { type Static, Type } from '../base/schema.ts'
 import { integer, section } from './provider-schema.ts'
 
 /** The name of a variable that holds a secret itself, and the path of a file with it: exactly one of them is given. */

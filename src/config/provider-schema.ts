@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, type TSchema, Type } from '../base/schema.ts'
 import type { CredentialUse } from './credentials.ts'
 
 /** Every number is bounded: an oversized timer would fire at once, an oversized date is invalid. */

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { type Static, Type } from '../base/schema.ts'
 import { paymentsSection } from './payments-schema.ts'
 import {
   byName,

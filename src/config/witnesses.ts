@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Type } from 'typebox'
+import { Type } from '../base/schema.ts'
 import { section } from './provider-schema.ts'
 
 const witness = Type.Object(

@@ -1,4 +1,4 @@
-import type { Static, TObject, TProperties } from 'typebox'
+import type { Static, TObject, TProperties } from '../base/schema.ts'
 
 export interface Bilingual<T> {
   readonly en: T

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../base/schema.ts'
 import { accountEvents } from './account-events.ts'
 import { budgetPeriods } from './budget-periods.ts'
 import { event } from './event-row.ts'

@@ -1,4 +1,4 @@
-import { type Static, type TObject, type TUnsafe, Type } from 'typebox'
+import { type Static, type TObject, type TUnsafe, Type } from '../base/schema.ts'
 import { unreadLimit } from './choices.ts'
 import { eventRows } from './event-types.ts'
 import { Choice, closed, DateTime, named } from './field.ts'

@@ -1,4 +1,4 @@
-import { type TObject, type TObjectOptions, type TProperties, type TSchemaOptions, Type } from 'typebox'
+import { type TObject, type TObjectOptions, type TProperties, type TSchemaOptions, Type } from '../base/schema.ts'
 import type { ErrorCode } from './errors.ts'
 
 /** Annotates a field with the error code for a missing or invalid value. */

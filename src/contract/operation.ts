@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox'
+import { type TSchema, Type } from '../base/schema.ts'
 import type { ErrorCode } from './errors.ts'
 import type { BillableOperation, Scope } from './prices.ts'
 

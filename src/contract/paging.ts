@@ -1,4 +1,4 @@
-import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { type Static, type TProperties, type TSchema, Type } from '../base/schema.ts'
 import { named } from './field.ts'
 
 export const pageLimit = { minimum: 1, maximum: 100, default: 25 } as const

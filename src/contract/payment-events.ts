@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../base/schema.ts'
 import { event } from './event-row.ts'
 import { paymentIdPattern } from './field.ts'
 import { orderIdPattern } from './schemas/account.ts'

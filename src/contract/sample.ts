@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox'
+import type { TSchema } from '../base/schema.ts'
 import type { Operation, ResponseRow } from './operation.ts'
 
 /** The hand-written example of a request, or a sample of its schema. */

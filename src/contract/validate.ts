@@ -1,6 +1,5 @@
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
-import type { TSchema } from 'typebox'
+import { type Ajv2020, addFormats, type ErrorObject, lazyAjv, type ValidateFunction } from '../base/ajv.ts'
+import type { TSchema } from '../base/schema.ts'
 import type { ErrorCode } from './errors.ts'
 
 type Validation<Code extends string> = { ok: true } | { ok: false; code: Code }
@@ -16,8 +15,8 @@ const options = {
   meta: false,
   validateSchema: false,
 } as const
-const firstFault = withContractKeywords(new Ajv2020({ ...options, allErrors: false }))
-const everyFault = withContractKeywords(new Ajv2020({ ...options, allErrors: true }))
+const firstFault = lazyAjv({ ...options, allErrors: false }, addContractKeywords)
+const everyFault = lazyAjv({ ...options, allErrors: true }, addContractKeywords)
 const valid = { ok: true } as const
 
 /**
@@ -43,8 +42,8 @@ const checks = {
 function createCheck(schema: TSchema, acceptsNul: boolean): Validate<string> {
   // Compiled at first use: compiling all of them would take half the start-up time.
   const checked = acceptsNul ? schema : refusingNul(schema as Annotated)
-  let accepts: ReturnType<typeof firstFault.compile> | undefined
-  let explain: ReturnType<typeof everyFault.compile> | undefined
+  let accepts: ValidateFunction | undefined
+  let explain: ValidateFunction | undefined
   return (value) => {
     accepts ??= firstFault.compile(checked)
     if (accepts(value)) return valid
@@ -175,8 +174,8 @@ function ownCode(parent: Annotated, { keyword, params }: ErrorObject): ErrorCode
 
 const tagCode = (parent: Annotated, tag: string) => parent.oneOf?.[0]?.properties?.[tag]?.['x-error-code']
 
-function withContractKeywords(ajv: Ajv2020): Ajv2020 {
-  addFormats.default(ajv)
+function addContractKeywords(ajv: Ajv2020): void {
+  addFormats(ajv)
   for (const keyword of ['x-error-code', 'x-unknown-fields-code']) ajv.addKeyword({ keyword })
   ajv.addKeyword({ keyword: 'noNul', type: 'string', validate: (_: unknown, text: string) => !text.includes('\0') })
   ajv.addKeyword({
@@ -184,7 +183,6 @@ function withContractKeywords(ajv: Ajv2020): Ajv2020 {
     type: 'array',
     validate: (_: unknown, refs: unknown[]) => areDistinct(refs),
   })
-  return ajv
 }
 
 /** Compares trimmed productIds. */

@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox'
+import type { TSchema } from '../base/schema.ts'
 import { errors } from '../contract/errors.ts'
 import { publicResponseHeaders, requestHeadersOf, sessionCookieName } from '../contract/headers.ts'
 import type { Access, Operation, ResponseRow } from '../contract/operation.ts'

@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox'
+import type { TSchema } from '../base/schema.ts'
 import type { ErrorRow } from '../contract/error-codes/row.ts'
 import { ErrorEnvelope } from '../contract/field.ts'
 import { hasEtag, limitHeaders, requestHeadersOf, responseHeaders, retryHeaders } from '../contract/headers.ts'

@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox'
+import type { TSchema } from '../base/schema.ts'
 
 export type PublishedSchema = Record<string, unknown>
 

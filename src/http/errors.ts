@@ -1,5 +1,5 @@
-import { STATUS_CODES } from 'node:http'
 import { now } from '../base/clock.ts'
+import { STATUS_CODES } from '../base/node-http.ts'
 import { type ErrorCode, errorBody, errors } from '../contract/errors.ts'
 
 export const jsonType = 'application/json; charset=utf-8'

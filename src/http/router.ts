@@ -62,19 +62,15 @@ export function createRouter({ routes, isLoopback, respond, shed }: RouterOption
         isPreview,
         except: route.except ?? [],
       }
-      paths.on(
-        route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
-        path.replace(/\{(\w+)\}/g, ':$1'),
-        unused,
-        destination,
-      )
+      paths.on(route.method, path.replace(/\{(\w+)\}/g, ':$1'), unused, destination)
     }
   }
   const unmatched = createUnmatched((target) => methods.filter((method) => findPath(method, target) !== null))
   const nowhere = { handler: unmatched, overloaded: overloadedWith({}) }
 
   function findPath(method: (typeof methods)[number], target: string) {
-    const found = paths.find(method, target)
+    // HEAD is served where GET is.
+    const found = paths.find(method === 'HEAD' ? 'GET' : method, target)
     return found && (found.store as RouteMatch).except.includes(found.params['*'] ?? '') ? null : found
   }
   const find = ({ request }: Exchange) => findPath(request.method as 'GET', request.url!)

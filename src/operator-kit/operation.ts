@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox'
+import { type TSchema, Type } from '../base/schema.ts'
 import type { OperatorApiCode, OperatorErrorCode } from '../contract/error-codes/operators.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 import { closed, DateTime, failsWith, Nullable, request } from '../contract/field.ts'

@@ -1,13 +1,13 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
-import { type Static, type TSchema, Type } from 'typebox'
+import { lazyAjv, type ValidateFunction } from '../base/ajv.ts'
+import { type Static, type TSchema, Type } from '../base/schema.ts'
 
 export type Checked<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: string }
 
-const ajv = new Ajv2020({ strict: true, meta: false, validateSchema: false })
+const ajv = lazyAjv({ strict: true, meta: false, validateSchema: false })
 
 /** Checks a provider's response. The fault names the path and the rule, never the value: it goes to the log. */
 export function conforms<S extends TSchema>(schema: S): (value: unknown) => Checked<Static<S>> {
-  let accepts: ReturnType<typeof ajv.compile> | undefined
+  let accepts: ValidateFunction | undefined
   return (value) => {
     accepts ??= ajv.compile(schema)
     if (accepts(value)) return { ok: true, value: value as Static<S> }

@@ -41,7 +41,7 @@ const serverArrows: Record<string, readonly string[]> = {
   ledger: ['base', 'contract'],
   storage: ['base', 'contract', 'ledger'],
   http: ['base', 'contract'],
-  documents: ['config', 'contract', 'http'],
+  documents: ['base', 'config', 'contract', 'http'],
   providers: ['base', 'contract'],
   relay: ['base', 'contract', 'ledger', 'providers', 'storage'],
   'operator-kit': ['base', 'contract', 'http', 'ledger', 'storage'],
@@ -132,7 +132,7 @@ describe('the sources of the server', () => {
 
   it('the sources of the server open connections to other servers only in base/network.ts, so that all are sent once', () => {
     const opening = [...server.imports.keys()].filter((file) =>
-      /^import (?!type\b).*'undici'$|\bfetch\(/m.test(server.read(file)),
+      /^import (?!type\b).*'undici'$|require\('undici'\)|\bfetch\(/m.test(server.read(file)),
     )
     expect(opening).toEqual(['base/network.ts'])
   })

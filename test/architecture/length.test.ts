@@ -60,7 +60,6 @@ const longFunctions: Readonly<Record<string, number>> = {
   'features/records/transparency/sequencer.ts step': 53,
   'features/records/transparency/witnessing.ts createWitnessing': 59,
   'http/responder.ts createResponder': 102,
-  'http/router.ts createRouter': 51,
   'http/transport/admission-queue.ts createAdmissionQueue': 73,
   'http/transport/request-head.ts checkHead': 54,
   'http/transport/transport.ts createTransport': 71,

@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox'
+import type { TSchema } from '../../base/schema.ts'
 import { type ErrorCode, errors } from '../errors.ts'
 import { EmptyRequest } from '../field.ts'
 import type { Access, Operation, ResponseRow } from '../operation.ts'

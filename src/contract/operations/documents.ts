@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../base/schema.ts'
 import { documentResponse, type ResponseRow } from '../operation.ts'
 import { view } from './access.ts'
 

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { type Static, Type } from '../../base/schema.ts'
 import { Choice, DateTime, failsWith, Nullable, named, request } from '../field.ts'
 import { creditsOfFen, creditsPerYuan, currency, pricingVersion, recharge, yuanPerCredit } from '../prices.ts'
 import { CsrfToken, CurrentAccount, CurrentProject, Session } from './identity.ts'

@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, type TSchema, Type } from '../../base/schema.ts'
 import type { ProviderNames } from '../choices.ts'
 import { Choice, closed, failsWith, named, request } from '../field.ts'
 import { type BillableOperation, prices } from '../prices.ts'

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { type Static, Type } from '../../base/schema.ts'
 import { Choice, DateTime, failsWith, named, request } from '../field.ts'
 
 export const phonePattern = '^1[3-9][0-9]{9}$'

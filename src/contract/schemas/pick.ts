@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../base/schema.ts'
 import type { ProviderNames } from '../choices.ts'
 import { Choice, closed, failsWith, named, request } from '../field.ts'
 import { Item, ItemRef, itemsLimit, Mode, PriceCriteria } from './products.ts'

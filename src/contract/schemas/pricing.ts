@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../base/schema.ts'
 import { Choice, named } from '../field.ts'
 import {
   billableOperations,

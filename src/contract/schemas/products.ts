@@ -1,4 +1,4 @@
-import { type Static, type TObjectOptions, Type } from 'typebox'
+import { type Static, type TObjectOptions, Type } from '../../base/schema.ts'
 import type { ProviderNames } from '../choices.ts'
 import { Choice, failsWith, named, request } from '../field.ts'
 

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../base/schema.ts'
 import { operatorApiErrors } from '../../contract/error-codes/operators.ts'
 import { documentResponse, type ResponseRow } from '../../contract/operation.ts'
 import { openapiDocument } from '../../documents/openapi.ts'

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs'
 import { access, constants, stat, statfs } from 'node:fs/promises'
-import { request } from 'node:http'
 import { dirname, join } from 'node:path'
+import { request } from '../../base/node-http.ts'
 import { timeoutSignal } from '../../base/timers.ts'
 import type { Address } from '../../config/variables.ts'
 import { pricingVersion } from '../../contract/prices.ts'

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { type Static, Type } from '../../base/schema.ts'
 import { Count, conforms } from '../conforms.ts'
 import type { FailedExchange, HttpResult } from '../http/exchange.ts'
 import { bearer } from '../upstream.ts'

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { type Static, Type } from '../../base/schema.ts'
 import { highlightsLimit, type Item } from '../../contract/schemas/products.ts'
 import { Count, conforms, Text } from '../conforms.ts'
 import type { HttpResult } from '../http/exchange.ts'

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import pg from 'pg'
-import { type Encoded, valueTypes } from './composite-rows.ts'
+import type { Encoded } from './composite-rows.ts'
+import { valueTypes } from './value-types.ts'
 
 /** A named statement is parsed once per connection, an unnamed one every time. */
 export interface Prepared {

@@ -3,11 +3,11 @@ import { monotonicMs } from '../../base/clock.ts'
 import { delay } from '../../base/timers.ts'
 import type { Logger } from '../engine.ts'
 import { StoreUnavailable, StoreUnusable } from '../engine.ts'
-import { valueTypes } from './composite-rows.ts'
 import { errorOf, isFromServer, isReadOnly } from './faults.ts'
 import type { Prepared } from './pipeline.ts'
 import { identityColumns, probe, probeLimitMs, type Server, type ServerIdentity } from './server.ts'
 import { ConnectionWatch, Session, silenceMs, socketOf } from './session.ts'
+import { valueTypes } from './value-types.ts'
 
 export interface PoolOptions {
   readonly server: Server

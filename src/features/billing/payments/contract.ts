@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { type Static, Type } from '../../../base/schema.ts'
 import { orderMinutes } from '../../../contract/choices.ts'
 import { Choice, DateTime, failsWith, Nullable, named, paymentIdPattern, request } from '../../../contract/field.ts'
 import { response } from '../../../contract/operation.ts'

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { type Static, Type } from '../../../base/schema.ts'
 import { clipDefaults, clipSeconds, clipSizes, jobStatuses } from '../../../contract/choices.ts'
 import { Choice, DateTime, failsWith, jobIdPattern, Nullable, named, request } from '../../../contract/field.ts'
 import { mediaOperation } from '../../../contract/prices.ts'

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../../base/schema.ts'
 import type { Config } from '../../../config/config.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import { EmptyRequest, jobIdPattern } from '../../../contract/field.ts'

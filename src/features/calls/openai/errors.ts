@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../../base/schema.ts'
 import type { ErrorRow } from '../../../contract/error-codes/row.ts'
 import { type ErrorCode, errors } from '../../../contract/errors.ts'
 import { Choice, chargeIdPattern, closed } from '../../../contract/field.ts'

@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox'
+import { type TSchema, Type } from '../../../base/schema.ts'
 
 type FaultCode = 'INVALID_PARAMETER' | 'UNSUPPORTED_PARAMETER'
 

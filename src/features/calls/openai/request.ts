@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../../base/schema.ts'
 import type { CompletionBody, CompletionMessage } from '../../../providers/models/completion.ts'
 import type { Conversation } from '../../../relay/operations/operation.ts'
 import {

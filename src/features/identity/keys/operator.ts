@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../../base/schema.ts'
 import { isoOrNull } from '../../../base/time.ts'
 import { operatorRefusal } from '../../../contract/error-codes/operators.ts'
 import { named } from '../../../contract/field.ts'

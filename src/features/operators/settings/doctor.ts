@@ -1,7 +1,6 @@
 import { monotonicMs } from '../../../base/clock.ts'
 import type { Keyring } from '../../../base/keyring.ts'
 import { isoOf } from '../../../base/time.ts'
-import { examine, isHealthy } from '../../../ops/doctor/doctor.ts'
 import { type FindingLanguage, findingIn } from '../../../ops/doctor/finding.ts'
 import type { FeatureContext } from '../../../ops/feature.ts'
 import {
@@ -29,6 +28,7 @@ export function createDoctor(
   const { databaseUrl, dataDir } = config
   const opened = { databaseUrl, dataDir, exclusive: false, mustExist: true, clock, logger }
   const read = keptFor(doctorFreshMs, monotonicMs, async () => {
+    const { examine, isHealthy } = await import('../../../ops/doctor/doctor.ts')
     const findings = await examine({
       config: () => config,
       storeFile: () => storeFile(config),

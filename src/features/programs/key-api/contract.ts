@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { type Static, Type } from '../../../base/schema.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import { Choice, chargeIdPattern, DateTime, Nullable, named, pickFields } from '../../../contract/field.ts'
 import { idempotencyKeyMaxLength } from '../../../contract/headers.ts'

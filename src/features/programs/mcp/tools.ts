@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox'
+import { type TSchema, Type } from '../../../base/schema.ts'
 import { closed } from '../../../contract/field.ts'
 import { idempotencyKeyMaxLength } from '../../../contract/headers.ts'
 import type { Operation } from '../../../contract/operation.ts'

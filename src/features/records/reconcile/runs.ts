@@ -6,7 +6,7 @@ import { ownReasons } from '../../../operator-kit/own-reasons.ts'
 import type { Engine } from '../../../storage/engine.ts'
 import type { ArchiveFiles } from '../archives/page.ts'
 import type { ReconcileResult, ReconcileRun } from './contract.ts'
-import { type Report, reconcile } from './reconcile.ts'
+import type { Report } from './reconcile.ts'
 import { type ReconcileRunRow, reconcileRuns } from './run-store.ts'
 
 export interface ReconcileRunsDeps {
@@ -39,7 +39,7 @@ export function createReconcileRuns({ clock, ...deps }: ReconcileRunsDeps) {
     try {
       engine = await deps.openEngine()
       try {
-        report = await reconcile(engine, {
+        report = await (await import('./reconcile.ts')).reconcile(engine, {
           resultsKeptSince: clock() - deps.resultDays * dayMs,
           archives: deps.archives(),
           onProgress: (rows, total) => Object.assign(progress, { rows, total }),

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { type Static, Type } from '../../../base/schema.ts'
 import { entryKinds } from '../../../contract/choices.ts'
 import { Choice, chargeIdPattern, DateTime, Nullable, named } from '../../../contract/field.ts'
 import {

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../../base/schema.ts'
 import type { ResponseRow } from '../../../contract/operation.ts'
 import { view } from '../../../contract/operations/access.ts'
 import { cutNotice, exportRowsLimit } from '../../../contract/paging.ts'

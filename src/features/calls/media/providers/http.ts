@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../../../base/schema.ts'
 import { type JobStatus, jobStatuses } from '../../../../contract/choices.ts'
 import { CircuitBreaker } from '../../../../providers/circuit-breaker.ts'
 import { conforms, Text } from '../../../../providers/conforms.ts'

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { type Static, Type } from '../../../../base/schema.ts'
 import { Choice, failsWith, named, request } from '../../../../contract/field.ts'
 import { response } from '../../../../contract/operation.ts'
 import { Page, type PageParameters, pageParameters } from '../../../../contract/paging.ts'

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { type Static, Type } from '../../../../base/schema.ts'
 import { DateTime, DisplayName, failsWith, Nullable, named, request } from '../../../../contract/field.ts'
 import { response } from '../../../../contract/operation.ts'
 import { view, write } from '../../../../contract/operations/access.ts'
