@@ -14,7 +14,7 @@ const machines = process.env.TEST_MACHINES ? [] : ['test/deploy/two-machines.pro
 
 /** Files that take longest. */
 const longest =
-  /\/(model|jobs|simulation|rules|transfer|sequencer|storm|crash|failover|kills|operations-commands|package|point-in-time|journeys)\./
+  /\/(model|jobs|simulation|rules|transfer|sequencer|storm|crash|failover|kills-\w+|operations-commands|package|point-in-time|journeys)\./
 
 /** The longest files first, so that no worker is left alone with one of them at the end. */
 class LongestFirst extends BaseSequencer {

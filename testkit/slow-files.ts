@@ -14,7 +14,7 @@ export const slowFiles: readonly SlowFiles[] = [
   {
     reason: 'kills whole gateways under load again and again, and checks the books after each',
     seconds: 200,
-    files: ['test/app/kills.process.test.ts'],
+    files: ['test/app/kills-postgres.process.test.ts', 'test/app/kills-sqlite.process.test.ts'],
   },
   {
     reason: 'starts PostgreSQL servers of its own, and waits for one to take over or to recover',

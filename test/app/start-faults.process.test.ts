@@ -37,7 +37,7 @@ describe('a start that fails prints one line and exits with 1', () => {
     return { exitCode, stderr }
   }
 
-  // Each start is a process of two seconds: the full matrix has the second of a kind.
+  // Each start is a process of a second: the full matrix has the second of a kind.
   test.each(some('GATEWAY_LISTEN', 'GATEWAY_OPERATOR_LISTEN'))(
     'a start that fails prints one line and exits with 1 when the port of %s is in use',
     async (variable) => {

@@ -74,8 +74,8 @@ export interface FakeMediaProvider {
   readonly mostAtOnce: () => number
   /** While true, every connection is dropped. */
   isDead: boolean
-  /** Called when a request of that kind arrives, before it is answered. */
-  onArrow: (arrow: Arrow) => void
+  /** Called when a request of that kind arrives, before it is answered. A submission and a clip wait for its promise. */
+  onArrow: (arrow: Arrow, request: IncomingMessage) => void | Promise<void>
   /** How long a job takes. */
   takesMs: number
   readonly idOf: (reference: string) => string
@@ -121,14 +121,15 @@ export async function startMediaProvider({ takesMs = 0 } = {}): Promise<FakeMedi
     const { reference, prompt } = JSON.parse(Buffer.concat(chunks).toString()) as { reference: string; prompt: string }
     const words = new Set(prompt.split(' ') as Word[])
     submitted.push(reference)
+    const id = `up/${submitted.length}`
     wordsOf.set(reference, words)
-    fake.onArrow('submit')
+    await fake.onArrow('submit', request)
     if (words.has('lose-request')) return drop(request)
     if (words.has('refuse')) return respond(response, 422, {})
     if (words.has('break')) return respond(response, 500, {})
     if (words.has('redirect')) return respond(response, 302, {})
     const job = {
-      id: `up/${submitted.length}`,
+      id,
       reference,
       words,
       startedAt: Date.now(),
@@ -147,11 +148,11 @@ export async function startMediaProvider({ takesMs = 0 } = {}): Promise<FakeMedi
     }
     if (words.has('late-response')) await new Promise((resolve) => setTimeout(resolve, 300))
     respond(response, 200, { ...named(words.has('other-job') ? oldest() : job), status: 'queued' })
-    fake.onArrow('answered')
+    fake.onArrow('answered', request)
   }
 
   function search(reference: string, response: ServerResponse) {
-    fake.onArrow('search')
+    fake.onArrow('search', response.req)
     const words = wordsOf.get(reference)
     if (words?.has('no-search')) return respond(response, 501, {})
     if (words?.has('mute-search')) return drop(response.req)
@@ -170,7 +171,7 @@ export async function startMediaProvider({ takesMs = 0 } = {}): Promise<FakeMedi
   async function read(job: UpstreamJob, request: IncomingMessage, response: ServerResponse) {
     const { reference, words } = job
     job.polls += 1
-    fake.onArrow('read')
+    fake.onArrow('read', request)
     polls.push({ reference, at: Date.now(), from: request.headers.authorization ?? '' })
     const underWay = (pollsUnderWay.get(reference) ?? 0) + 1
     pollsUnderWay.set(reference, underWay)
@@ -194,14 +195,14 @@ export async function startMediaProvider({ takesMs = 0 } = {}): Promise<FakeMedi
   function cancel(job: UpstreamJob, response: ServerResponse) {
     if (job.words.has('ignore-cancel')) return respond(response, 409, {})
     job.isCancelled = true
-    fake.onArrow('cancel')
+    fake.onArrow('cancel', response.req)
     respond(response, 200, {})
   }
 
-  function content(job: UpstreamJob, range: string | undefined, response: ServerResponse) {
+  async function content(job: UpstreamJob, range: string | undefined, response: ServerResponse) {
     const { words } = job
     job.clips += 1
-    fake.onArrow('content')
+    await fake.onArrow('content', response.req)
     if (words.has('no-clip') || (words.has('late-clip') && job.clips < 3)) return respond(response, 404, {})
     const type = words.has('wrong-type') ? 'text/html' : 'video/mp4'
     const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? []
@@ -220,7 +221,7 @@ export async function startMediaProvider({ takesMs = 0 } = {}): Promise<FakeMedi
     else {
       const sent = words.has('short') ? shortClip : words.has('endless') ? endlessClip : clip
       response.write(words.has('empty') ? '' : sent.subarray(0, 2000))
-      fake.onArrow('half-content')
+      fake.onArrow('half-content', response.req)
       response.end(words.has('empty') ? '' : sent.subarray(2000))
     }
   }

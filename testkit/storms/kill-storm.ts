@@ -33,8 +33,10 @@ import {
   untilNoneIsReserved,
 } from './crash-storm.ts'
 import { startTraffic } from './crash-traffic.ts'
-import { arrival, missingClips, startMediaTraffic, untilNoneIsOpen } from './media-storm.ts'
+import { arrival, holdRequests, missingClips, startMediaTraffic, untilNoneIsOpen } from './media-storm.ts'
 import { createStreams } from './stream-kills.ts'
+
+export const mediaStepsToHold = ['submit', 'content'] as const
 
 export interface KillStormOptions {
   readonly database: Database
@@ -45,8 +47,9 @@ export interface KillStormOptions {
 
 /**
  * Calls, streams, media jobs, payments and operators on the same real processes. The first kill comes when every payment is held at
- * one of its steps and every stream at one of its parts; the second at a random moment, of one instance. Afterwards everything a
- * client got must still be true, and the books, the events and the providers' records must agree.
+ * one of its steps, a media job at its submission and one at its clip, and every stream at one of its parts; the second at a random
+ * moment, of one instance. Afterwards everything a client got must still be true, and the books, the events and the providers'
+ * records must agree.
  */
 export async function killStorm({ database, instances, killDatabase }: KillStormOptions) {
   const store = await openDatabase(database, { exclusive: false })
@@ -64,6 +67,7 @@ export async function killStorm({ database, instances, killDatabase }: KillStorm
   const traffic = startTraffic({ payers, orderIds, ports, random: Math.random, pauseMs: 30 })
   const operators = startOperators({ store, payers, suspect: payers.at(-1)!, environment, random: Math.random })
   const jobs = startMediaTraffic(mediaCustomer, ports)
+  let mediaSteps: readonly string[] = []
   let stopping: Promise<unknown> | undefined
   const stop = () => {
     stopping ??= Promise.all([traffic.stop(), operators.stop(), jobs.stop()])
@@ -74,10 +78,13 @@ export async function killStorm({ database, instances, killDatabase }: KillStorm
       { payer, operator: createOperator(store), provider: wechat },
       everyStep,
       async () => {
-        await arrival(media, 'answered')
-        // Last, because a stream that stays silent ends.
         await streams.hold(await gateways.port())
+        // Last, because their time limit is the shortest: a job whose submission got lost is looked for after it.
+        const held = holdRequests(media, mediaStepsToHold)
+        await held.arrived
+        mediaSteps = held.waiting()
         await gateways.kill()
+        held.release()
       },
     )
     await killDatabase?.()
@@ -110,6 +117,7 @@ export async function killStorm({ database, instances, killDatabase }: KillStorm
       },
       submitted: media.submitted.length,
       paymentSteps,
+      mediaSteps,
       exitCodes,
       /** Everything that must not happen. */
       faults: [
@@ -152,10 +160,13 @@ async function environmentFor(database: Database, { upstream, media, wechat }: P
   const breaker = { failures: 1000, coolSeconds: 1 }
   const openai = { adapter: 'openai', baseUrl: `${upstream.url}/v1`, models: { fast: 'fast' }, breaker }
   const payments = await paymentSettings(database, wechat)
+  const jobs = mediaFile(media)
+  // Longer than it takes until one of each kind is held.
+  Object.assign(jobs.media.providers.media_provider_a, { timeoutMs: 6000 })
   const limits = { callsPerKey: many, mediaReadsPerKey: many, sessionWritesPerProject: many }
   const file = join(database.dataDir, 'storm.json')
   const models = { providers: { model_provider_b: openai } }
-  await writeFile(file, JSON.stringify({ models, ...mediaFile(media), ...payments.file, limits }))
+  await writeFile(file, JSON.stringify({ models, ...jobs, ...payments.file, limits }))
   return {
     ...pollingEvery(50, 200),
     ...leasing(5000, 1500),

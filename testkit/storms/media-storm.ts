@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Agent, request } from 'undici'
@@ -100,12 +101,35 @@ export async function mediaStorm({ database, instances, kills, onProgress }: Med
 export async function arrival(provider: FakeMediaProvider, wanted: Arrow): Promise<void> {
   const arrived = new Promise<void>((resolve) => {
     const before = provider.onArrow
-    provider.onArrow = (arrow) => {
-      before(arrow)
+    provider.onArrow = (arrow, request) => {
       if (arrow === wanted) resolve()
+      return before(arrow, request)
     }
   })
   await Promise.race([arrived, delay(longestWaitMs)])
+}
+
+/** Holds the first request of each kind, unanswered, until `release`. */
+export function holdRequests(provider: FakeMediaProvider, kinds: readonly Arrow[]) {
+  const held = new Map<Arrow, IncomingMessage>()
+  const [all, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const before = provider.onArrow
+  provider.onArrow = (arrow, request) => {
+    if (!kinds.includes(arrow) || held.has(arrow)) return before(arrow, request)
+    held.set(arrow, request)
+    if (held.size === kinds.length) all.resolve()
+    return released.promise
+  }
+  return {
+    /** Resolves when one of each kind is held. */
+    arrived: all.promise,
+    /** Kinds whose sender still waits for the response. */
+    waiting: () => kinds.filter((kind) => held.get(kind)?.socket.destroyed === false),
+    release() {
+      provider.onArrow = before
+      released.resolve()
+    },
+  }
 }
 
 async function environmentFor(database: Database, provider: FakeMediaProvider): Promise<Record<string, string>> {

@@ -16,7 +16,7 @@ const looks: [number, Language][] = [
     : []),
 ]
 
-/** That payments survive a kill is tested without a browser: test/features/billing/payments/kills.process.test.ts. */
+/** That payments survive a kill is tested without a browser: test/app/kills-sqlite.process.test.ts. */
 describe.runIf(runsBrowser)('paying', () => {
   const site = setUpConsole({ payments: { queryAfterSeconds: [1, 2, 3], queryEverySeconds: 1 } })
 
