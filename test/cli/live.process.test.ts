@@ -30,7 +30,7 @@ describe.each(httpEngines)('the command line while a gateway runs on %s', (engin
     await upstream.close()
   })
 
-  // On SQLite each command runs once as its own process; every other run is in this process, on the same store.
+  // On SQLite one command that writes and one that fails run as processes of their own; the others in this one, on the same store.
   const spawned = (...argv: string[]) => execute(engine === 'sqlite' ? spawnCommand : runCommand, argv)
   const run = (...argv: string[]) => execute(runCommand, argv)
   const execute = (command: typeof runCommand, argv: string[]) =>
@@ -50,7 +50,7 @@ describe.each(httpEngines)('the command line while a gateway runs on %s', (engin
     expect(held).toMatchObject({ status: 202, body: { status: 'manual_review' } })
     expect(await credits()).toEqual({ available: 97, reserved: 3 })
     const { chargeId } = held.body
-    expect(JSON.parse((await spawned('reviews', 'list', '--json')).stdout).reviews).toMatchObject([
+    expect(JSON.parse((await run('reviews', 'list', '--json')).stdout).reviews).toMatchObject([
       { chargeId, credits: 3 },
     ])
 
@@ -65,7 +65,7 @@ describe.each(httpEngines)('the command line while a gateway runs on %s', (engin
 
   test('an uncertain call is released, and replayed as a failure', async () => {
     const { chargeId } = (await chat('to release')).body
-    const released = await spawned('reviews', 'release', chargeId, '--reason', 'the provider never saw it', '--json')
+    const released = await run('reviews', 'release', chargeId, '--reason', 'the provider never saw it', '--json')
     expect(JSON.parse(released.stdout)).toMatchObject({ chargeId, state: 'released' })
     expect(await credits()).toEqual({ available: 97, reserved: 0 })
     expect(await chat('to release')).toMatchObject({ status: 502, body: { error: { code: 'ADAPTER_FAILURE' } } })
@@ -75,7 +75,7 @@ describe.each(httpEngines)('the command line while a gateway runs on %s', (engin
   })
 
   test('the statement, reconcile and the doctor agree with what happened', async () => {
-    const statement = await spawned('statement', customer.projectId, '--csv')
+    const statement = await run('statement', customer.projectId, '--csv')
     expect(statement.exitCode).toBe(0)
     expect(statement.stdout.split('\r\n').map((line) => line.split(',')[2])).toEqual([
       'kind',
@@ -94,7 +94,7 @@ describe.each(httpEngines)('the command line while a gateway runs on %s', (engin
       stdout: 'The books balance: 1 projects, 2 charges, 1 orders, 7 entries.\n',
       stderr: '',
     })
-    const doctor = JSON.parse((await spawned('doctor', '--json')).stdout)
+    const doctor = JSON.parse((await run('doctor', '--json')).stdout)
     const listeners = doctor.findings.filter(({ check }: { check: string }) => check.endsWith('listener'))
     expect(listeners.map(({ level }: { level: string }) => level)).toEqual(['ok', 'ok'])
   })
@@ -109,12 +109,12 @@ describe.each(httpEngines)('the command line while a gateway runs on %s', (engin
       sentAt,
     } as const
     await createOutboxSms(gateway.database.dataDir).send(message)
-    expect(await spawned('sms', '--code')).toEqual({ exitCode: 0, stdout: '123456\n', stderr: '' })
+    expect(await run('sms', '--code')).toEqual({ exitCode: 0, stdout: '123456\n', stderr: '' })
   })
 
   test('a backup is made, or the program that makes one is named', async () => {
     const file = join(gateway.database.dataDir, 'backup.sqlite')
-    expect(await spawned('backup', file)).toMatchObject({ exitCode: engine === 'sqlite' ? 0 : 2 })
+    expect(await run('backup', file)).toMatchObject({ exitCode: engine === 'sqlite' ? 0 : 2 })
   })
 
   test('wrong books give exit code 1 and a table of the differences', async () => {

@@ -6,7 +6,7 @@ import { createAccountStore } from '../../src/features/identity/accounts/store.t
 import { countOutdated } from '../../src/ops/secrets.ts'
 import { Browser, newPhone, password } from '../../testkit/gateway/browser.ts'
 import { type Gateway, startGateway } from '../../testkit/gateway/gateway.ts'
-import { runCommand, spawnCommand, startCommand } from '../../testkit/gateway/run-command.ts'
+import { runCommand, startCommand } from '../../testkit/gateway/run-command.ts'
 import { type Database, engines, migratedDatabase, openDatabase, type Store } from '../../testkit/store/engines.ts'
 import { examine } from './run-doctor.ts'
 
@@ -80,7 +80,7 @@ describe.each(engines)('the secret of a store on %s', (engine) => {
       })
       for (const phone of phones) expect(await signIn(gateway, phone)).toBe(200)
     })
-    const ran = await spawnCommand(database, ['secret', 'rotate', '--json'], { environment: rotating })
+    const ran = await runCommand(database, ['secret', 'rotate', '--json'], { environment: rotating })
     expect(JSON.parse(ran.stdout)).toMatchObject({ unusable: 0, outdated: 0, unsealed: 0, isFinished: true })
     expect(ran.exitCode).toBe(0)
   })

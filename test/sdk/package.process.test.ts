@@ -12,10 +12,34 @@ import { runThroughBadNetwork } from '../../testkit/sdk/bad-network.ts'
 import { installPackedSdk, manyCalls, type PackedSdk } from '../../testkit/sdk/packed-sdk.ts'
 import { httpEngines, migratedDatabase } from '../../testkit/store/engines.ts'
 
+const port = await freePort()
+const origin = `http://127.0.0.1:${port}`
+const billable = publicOperations(providerNames).filter(({ billing }) => billing)
+const samples = Object.fromEntries(billable.map((each) => [`sample-${each.id}`, samplesOf(each, origin).sdk]))
+
+const typed = `import { Gateway, type Key, type Requests } from '@api-relay-gateway/sdk'
+const gateway = new Gateway({ apiKey: '', baseURL: '' })
+export const ask = async (): Promise<string> => (await gateway.models.chat({ prompt: '' })).data.output
+export const left = (key: Key): number => key.budget?.remaining ?? key.credits?.available ?? 0
+export const seconds: 2 | 4 | 8 | undefined = (await gateway.media.get('')).seconds
+export const request: Requests['agent.run'] = {
+  tool: 'pick.assist',
+  arguments: { operation: 'compare', payload: { itemRefs: [{ provider: 'a', productId: 'b' }] } },
+}
+// @ts-expect-error the prompt is missing
+gateway.models.chat({})
+// @ts-expect-error there is no such field
+gateway.models.chat({ prompt: '', temperature: 1 })
+// @ts-expect-error there is no such order
+gateway.shopping.search({ query: '', sort: 'random' })`
+
 let sdk: PackedSdk
+/** Of all programs, in one run of the compiler; it fails if one of them has a wrong type. */
+let compiled: Promise<void>
 beforeAll(async () => {
   sdk = await installPackedSdk()
-  await sdk.compile({ 'many-calls': manyCalls })
+  compiled = sdk.compile({ 'many-calls': manyCalls, typed, ...samples })
+  compiled.catch(() => {})
 })
 afterAll(() => sdk.remove())
 
@@ -34,23 +58,7 @@ describe('the package', () => {
   })
 
   it('the package has the types of the contract', async () => {
-    await sdk.compile({
-      typed: `import { Gateway, type Key, type Requests } from '@api-relay-gateway/sdk'
-      const gateway = new Gateway({ apiKey: '', baseURL: '' })
-      export const ask = async (): Promise<string> => (await gateway.models.chat({ prompt: '' })).data.output
-      export const left = (key: Key): number => key.budget?.remaining ?? key.credits?.available ?? 0
-      export const seconds: 2 | 4 | 8 | undefined = (await gateway.media.get('')).seconds
-      export const request: Requests['agent.run'] = {
-        tool: 'pick.assist',
-        arguments: { operation: 'compare', payload: { itemRefs: [{ provider: 'a', productId: 'b' }] } },
-      }
-      // @ts-expect-error the prompt is missing
-      gateway.models.chat({})
-      // @ts-expect-error there is no such field
-      gateway.models.chat({ prompt: '', temperature: 1 })
-      // @ts-expect-error there is no such order
-      gateway.shopping.search({ query: '', sort: 'random' })`,
-    })
+    await compiled
   })
 
   it('the package runs the samples of the docs page', async () => {
@@ -58,25 +66,24 @@ describe('the package', () => {
     const elsewhere = await startGateway({ database })
     const { apiKey } = await PayingCustomer.join(elsewhere)
     await elsewhere.stop()
-    const port = await freePort()
-    const origin = `http://127.0.0.1:${port}`
     const environment = { GATEWAY_ORIGIN: origin, GATEWAY_LISTEN: `127.0.0.1:${port}` }
     const gateway = await startGateway({ database, environment })
-    const billable = publicOperations(providerNames).filter(({ billing }) => billing)
-    // The others read what a search returned.
-    const samples = billable.toSorted((a, b) => Number(b.id === 'pick.search') - Number(a.id === 'pick.search'))
-    await sdk.compile(Object.fromEntries(samples.map((each) => [`sample-${each.id}`, samplesOf(each, origin).sdk])))
-    for (const { id } of samples) {
+    await compiled
+    const run = async (id: string) => {
       const { stdout, stderr } = await sdk.node([`sample-${id}.js`], { GATEWAY_API_KEY: apiKey })
       expect(stderr).toBe('')
       expect(stdout).toContain(`operation: '${id}'`)
     }
+    // The others read what a search returned.
+    await run('pick.search')
+    await Promise.all(billable.filter(({ id }) => id !== 'pick.search').map(({ id }) => run(id)))
     await gateway.stop()
     await database.remove()
   })
 
   it.each(httpEngines)('the package charges every call once through a bad network, on %s', async (engine) => {
     const database = await migratedDatabase(engine)
+    await compiled
     const counts = await runThroughBadNetwork(sdk, database, 120)
     await database.remove()
     for (const [mishap, count] of Object.entries(counts)) expect(count, mishap).toBeGreaterThan(5)

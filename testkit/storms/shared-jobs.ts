@@ -6,7 +6,7 @@ import { reconcile } from '../../src/features/records/reconcile/reconcile.ts'
 import { origin } from '../gateway/gateway.ts'
 import { startGatewayProcess } from '../gateway/gateway-process.ts'
 import { mediaFile } from '../gateway/media-customer.ts'
-import { pollingEvery } from '../gateway/process-timing.ts'
+import { leasing, pollingEvery } from '../gateway/process-timing.ts'
 import { freePort } from '../http/free-port.ts'
 import { startMediaProvider } from '../providers/media-provider.ts'
 import { type Database, openDatabase } from '../store/engines.ts'
@@ -32,6 +32,7 @@ export async function sharedJobs({ database, jobs }: { database: Database; jobs:
         port: await freePort(),
         environment: {
           ...pollingEvery(200, 3000),
+          ...leasing(5000, 1500),
           GATEWAY_ORIGIN: origin,
           GATEWAY_DATA_DIR: database.dataDir,
           DATABASE_URL: database.databaseUrl,

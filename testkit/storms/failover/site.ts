@@ -39,8 +39,7 @@ export async function openSite({ gateways: count, payers: payerCount, drainDelay
   const secret = randomBytes(32).toString('hex')
   const settings = { ...(await settingsFor(dataDir, upstream.url, drainDelayMs)), GATEWAY_SECRET: secret }
   const payers = await createPayers(database, dataDir, payerCount)
-  const gateways: SiteGateway[] = []
-  for (let i = 0; i < count; i += 1) gateways.push(await openGateway(database, dataDir, settings))
+  const gateways = await Promise.all(Array.from({ length: count }, () => openGateway(database, dataDir, settings)))
   return {
     dataDir,
     secret,
