@@ -52,6 +52,11 @@ export const slowFiles: readonly SlowFiles[] = [
     files: ['test/deploy/dockerfile.process.test.ts', 'test/sdk/package.process.test.ts'],
   },
   {
+    reason: 'checks a copy of the whole project without a cache, then runs tests there',
+    seconds: 80,
+    files: ['test/docs/guides.process.test.ts'],
+  },
+  {
     reason: 'walks through many pages in a browser',
     seconds: 80,
     files: [

@@ -20,7 +20,7 @@ describe('the guides', () => {
   })
   afterAll(() => copy.remove())
 
-  // About half a minute on two quiet cores: the compiler takes most of it, so all guides share one copy.
+  // The compiler takes most of the time, so all guides share one copy.
   it('the guides can be followed: their blocks fit, compile and pass their tests', { timeout: 600_000 }, async () => {
     expect(pages).toHaveLength(5)
     const guides = pages.map(readGuide)
