@@ -116,7 +116,8 @@ describe('bounds', () => {
 
   test('a read that never ends frees its connection', async () => {
     const engine = await open({ transactionLimitMs: 1000 })
-    const endless = Array.from({ length: 20 }, () =>
+    // More than there are connections.
+    const endless = Array.from({ length: 6 }, () =>
       engine.read(async (tx) => {
         await tx.get('SELECT 1 AS one')
         await new Promise(() => {})
@@ -158,8 +159,8 @@ describe('a worker that hangs', () => {
   })
 
   test('a hanging worker keeps its callers waiting no longer than the limit, and its error says that it may have committed', async () => {
-    const engine = await open({ responseLimitMs: 1500 })
-    const late = engine.call('hang', 4000)
+    const engine = await open({ responseLimitMs: 1000 })
+    const late = engine.call('hang', 2500)
     const read = names(engine)
     await expect(late).rejects.toMatchObject({ name: 'StoreUnavailable', mayHaveCommitted: true })
     await expect(read).rejects.toMatchObject({ name: 'StoreUnavailable', mayHaveCommitted: false })
