@@ -6,17 +6,24 @@ import { reconcile } from '../../src/features/records/reconcile/reconcile.ts'
 import { origin } from '../gateway/gateway.ts'
 import { startGatewayProcess } from '../gateway/gateway-process.ts'
 import { mediaFile } from '../gateway/media-customer.ts'
-import { leasing, pollingEvery } from '../gateway/process-timing.ts'
+import { pollingEvery } from '../gateway/process-timing.ts'
 import { freePort } from '../http/free-port.ts'
 import { startMediaProvider } from '../providers/media-provider.ts'
 import { type Database, openDatabase } from '../store/engines.ts'
 import { addCredits, createCustomer, createRig } from '../store/rig.ts'
 
+export interface SharedJobsOptions {
+  readonly database: Database
+  readonly jobs: number
+  /** Of the gateways. */
+  readonly environment?: Readonly<Record<string, string>>
+}
+
 const instanceCount = 3
 const handOverMs = 20_000
 
 /** Three processes share open jobs; each has a credential of its own, by which the provider distinguishes them. */
-export async function sharedJobs({ database, jobs }: { database: Database; jobs: number }) {
+export async function sharedJobs({ database, jobs, environment = {} }: SharedJobsOptions) {
   const provider = await startMediaProvider({ takesMs: 3_600_000 })
   const file = join(database.dataDir, 'shared-jobs.json')
   const shared = mediaFile(provider)
@@ -32,13 +39,13 @@ export async function sharedJobs({ database, jobs }: { database: Database; jobs:
         port: await freePort(),
         environment: {
           ...pollingEvery(200, 3000),
-          ...leasing(5000, 1500),
           GATEWAY_ORIGIN: origin,
           GATEWAY_DATA_DIR: database.dataDir,
           DATABASE_URL: database.databaseUrl,
           GATEWAY_SECRET: 'the secret of the storm, 32 bytes or more',
           GATEWAY_CONFIG: file,
           MEDIA_KEY: `instance-${number}`,
+          ...environment,
         },
       }),
     ),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { leasing } from '../../../../testkit/gateway/process-timing.ts'
 import { type Database, migratedDatabase } from '../../../../testkit/store/engines.ts'
 import { sharedJobs } from '../../../../testkit/storms/shared-jobs.ts'
 
@@ -12,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => database.remove())
 
 it('three instances share the open jobs, and a killed one hands its jobs over', { timeout: 200_000 }, async () => {
-  const seen = await sharedJobs({ database, jobs })
+  const seen = await sharedJobs({ database, jobs, environment: leasing(5000, 1500) })
   expect(seen.mostAtOnce).toBe(1)
   expect(seen.pollers).toBe(3)
   expect(seen.unpolledAfterKill).toEqual([])
