@@ -1,8 +1,10 @@
 import type { Command } from 'commander'
-import { type Administration, buildAdministration } from '../app/administration.ts'
 import type { Config } from '../config/config.ts'
 import type { PasswordCost } from '../features/identity/accounts/passwords.ts'
+import { createLedger } from '../ledger/ledger.ts'
 import { type Actor, reasonLimit } from '../operator-kit/actor.ts'
+import type { OperatorContext } from '../ops/feature.ts'
+import { createBatchStore } from '../storage/batch-store.ts'
 import type { Logger } from '../storage/engine.ts'
 import type { OpenedEngine } from '../storage/open-store.ts'
 import type { Migration } from '../storage/schema/migrations.ts'
@@ -31,46 +33,38 @@ export const longReadMs = 6 * 3_600_000
 
 export const longRead = { transactionLimitMs: longReadMs, readOnly: true } as const
 
-/** Runs an operator's actions on the store. */
-export const withAdministration = <T>(
-  { withStore, config, clock, passwordCost }: CommandLine,
-  work: (operate: Administration) => Promise<T>,
-): Promise<T> => withStore((engine) => work(buildAdministration(engine, config(), clock, passwordCost)))
+/** What an operator's action needs, on a store that a gateway may be using. */
+export const contextOn = ({ config, clock }: CommandLine, engine: OpenedEngine): OperatorContext => {
+  const ledger = createLedger({ store: createBatchStore(engine) })
+  return { engine, ledger, config: config(), clock }
+}
 
 /** The options of every command that changes something. */
-export const addActionOptions = (command: Command): Command =>
-  withActor(
-    command.requiredOption('--reason <text>', 'why; kept in the audit log', singleLine('a reason', reasonLimit)),
-  )
-
-/** For actions that explain themselves: the reason may be left out. */
-export const addOptionalReason = (command: Command): Command =>
-  withActor(command.option('--reason <text>', 'why; kept in the audit log', singleLine('a reason', reasonLimit)))
-
 export const withActor = (command: Command): Command =>
   command
     .option('--by <name>', 'who is acting; defaults to the system user', singleLine('a name', 100))
     .option('--json', 'print JSON')
 
-/** What is printed with `--json`, and without it. */
-interface Shown {
-  readonly json: unknown
-  readonly text: string
+export const actorOf = (name = userName()): Actor => ({ name, via: 'command line' })
+
+interface ActionOptions {
+  readonly reason: string
+  readonly by?: string
+  readonly json?: true
 }
 
-/** Runs the action of an operator for a command. `names` are the arguments of the command. */
-export function onAction<Options extends object = { readonly reason: string }>(
+/** A command that no operator API has: it prints what `act` returns with `--json`, and one sentence without it. */
+export function addAction<Done>(
   command: Command,
   line: CommandLine,
-  act: (operate: Administration, given: Options & { readonly actor: Actor }, ...names: string[]) => Promise<Shown>,
+  act: (engine: OpenedEngine, actor: Actor, reason: string) => Promise<Done>,
+  sentence: (done: Done) => string,
 ): void {
-  command.action(async (...passed: unknown[]) => {
-    const names = passed.slice(0, -2) as string[]
-    const { by = userName(), json, ...options } = passed.at(-2) as Options & { by?: string; json?: true }
-    const actor: Actor = { name: by, via: 'command line' }
-    const given = { ...options, actor } as unknown as Options & { actor: Actor }
-    const shown = await withAdministration(line, (operate) => act(operate, given, ...names))
-    await (json ? line.terminal.printJson(shown.json) : line.terminal.print(shown.text))
+  withActor(
+    command.requiredOption('--reason <text>', 'why; kept in the audit log', singleLine('a reason', reasonLimit)),
+  ).action(async ({ reason, by, json }: ActionOptions) => {
+    const done = await line.withStore((engine) => act(engine, actorOf(by), reason))
+    await (json ? line.terminal.printJson(done) : line.terminal.print(`${sentence(done)}\n`))
   })
 }
 

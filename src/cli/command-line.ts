@@ -5,13 +5,14 @@ import { type Config, ConfigFault, loadConfig } from '../config/config.ts'
 import { Refusal } from '../contract/errors.ts'
 import type { PasswordCost } from '../features/identity/accounts/passwords.ts'
 import { ArchiveUnreadable } from '../features/records/archives/page.ts'
+import { PaymentFault } from '../providers/payments/payment-provider.ts'
 import { type Logger, StoreUnavailable, StoreUnusable } from '../storage/engine.ts'
 import { openStore } from '../storage/open-store.ts'
 import type { Migration } from '../storage/schema/migrations.ts'
 import { ExportUnreadable } from '../storage/transfer/export-file.ts'
-import { addAccounts, addKeys } from './accounts.ts'
+import { addAccounts } from './accounts.ts'
 import type { CommandLine } from './acting.ts'
-import { addApprovals, addCredits, addReviews } from './credits.ts'
+import { addApprovals, addReviews } from './credits.ts'
 import { addMigrate } from './migrate.ts'
 import { addOperatorCommands } from './operator-commands.ts'
 import { addAudit, addOperators } from './operators.ts'
@@ -54,11 +55,7 @@ export async function runCommandLine({
     const replaced = { ...(migrations && { migrations }), ...(passwordCost && { passwordCost }) }
     const line = createCommandLine({ environment, clock, terminal, readInput: () => readAll(stdin), ...replaced })
     const program = createProgram(line, streams)
-    // The whole gateway, which most commands do not need: loading it takes longer than most of them run.
-    if (!isOwnCommand(program, argv)) {
-      const { operatorOperations } = await import('../app/features.ts')
-      addOperatorCommands(program, line, operatorOperations)
-    }
+    await addOperatorCommands(program, line, argv)
     await program.parseAsync(argv, { from: 'user' })
     return exitCode
   } catch (error) {
@@ -83,19 +80,10 @@ function createProgram(line: CommandLine, { stdout, stderr }: Streams): Command 
   return program
 }
 
-/** Whether the arguments name a command that needs no other command of its group. */
-function isOwnCommand(program: Command, argv: readonly string[]): boolean {
-  const [word, ...rest] = argv
-  const found = program.commands.find((command) => command.name() === word)
-  return found !== undefined && (found.commands.length === 0 || isOwnCommand(found, rest))
-}
-
 /** In the order of the help. */
 const commands = [
   addReviews,
   addAccounts,
-  addKeys,
-  addCredits,
   addApprovals,
   addPayments,
   addOperators,
@@ -162,6 +150,7 @@ const expected = [
   ExportUnreadable,
   Misuse,
   CommandFailure,
+  PaymentFault,
   Refusal,
   ConfigFault,
   SecretUnusable,

@@ -1,86 +1,109 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { runOperation } from '../operator-kit/endpoint.ts'
-import type { OperatorOperation } from '../operator-kit/operation.ts'
-import { type CommandLine, withActor } from './acting.ts'
-import { CommandFailure, userName } from './terminal.ts'
+import { operatorParts } from '../app/operator-parts.ts'
+import { type CommandCall, runOperation } from '../operator-kit/endpoint.ts'
+import type { OperatorCommand, OperatorOperation } from '../operator-kit/operation.ts'
+import type { OperatorPart } from '../ops/feature.ts'
+import { actorOf, type CommandLine, contextOn, withActor } from './acting.ts'
+import { CommandFailure, singleLine } from './terminal.ts'
 
-/** The operator actions with a command of their own. Every other one gets its command from the contract. */
+/** The operator actions whose commands do more, or something else, than the contract says. */
 export const ownCommands: Readonly<Record<string, string>> = {
   'operator.accounts.find': 'accounts find',
-  'operator.accounts.suspend': 'accounts suspend',
-  'operator.accounts.reinstate': 'accounts reinstate',
-  'operator.accounts.sign_out': 'accounts sign-out',
-  'operator.accounts.recover': 'accounts recover',
-  'operator.keys.revoke': 'keys revoke',
-  'operator.credits.grant': 'credits grant',
-  'operator.credits.withdraw': 'credits withdraw',
-  'operator.approvals.approve': 'approvals approve',
-  'operator.approvals.reject': 'approvals reject',
-  'operator.reviews.decide': 'reviews settle',
-  'operator.payments.refund': 'payments refund',
-  'operator.refunds.decide': 'payments refund-done',
   'operator.payment_comparisons.run': 'payments compare',
-  'operator.payment_comparisons.settle': 'payments settle',
   'operator.reconcile.start': 'reconcile',
-  'operator.operators.add': 'operators add',
-  'operator.operators.disable': 'operators disable',
-  'operator.operators.reset': 'operators reset',
-  'operator.operators.approve': 'operators approve',
-  'operator.operators.reject': 'operators reject',
 }
-
-/** `operator.providers.take_out` is `providers take-out`. */
-export const commandWords = ({ id }: Pick<OperatorOperation, 'id'>): string[] =>
-  id.replaceAll('_', '-').split('.').slice(1)
 
 /** Those that the command line can do: all actions but for signing in, which belongs to a browser. */
 export const isCommand = ({ method, tag }: OperatorOperation): boolean => method === 'POST' && tag !== 'Session'
 
-/** Adds a command for each action of the contract that has none of its own. */
-export function addOperatorCommands(
-  program: Command,
-  line: CommandLine,
-  operations: readonly OperatorOperation[],
-): void {
-  for (const operation of operations)
-    if (isCommand(operation) && !Object.hasOwn(ownCommands, operation.id)) addOperation(program, line, operation)
+type NamedCommand = OperatorCommand & Required<Pick<OperatorCommand, 'usage' | 'description'>>
+
+/** `operator.providers.take_out` is `providers take-out <kind> <name>`. */
+export function commandsOf(operation: OperatorOperation): NamedCommand[] {
+  const names = Object.keys(operation.pathParameters ?? {}).map((name) => `<${name}>`)
+  const usage = [...operation.id.replaceAll('_', '-').split('.').slice(1), ...names].join(' ')
+  return (operation.commands ?? [{}]).map((command) => ({ usage, description: operation.summary, ...command }))
 }
 
-function addOperation(program: Command, line: CommandLine, operation: OperatorOperation): void {
-  const words = commandWords(operation)
-  const group = words.slice(0, -1).reduce((above, word) => groupIn(above, word), program)
-  const names = Object.keys(operation.pathParameters ?? {})
-  const command = group
-    .command([words.at(-1), ...names.map((name) => `<${name}>`)].join(' '))
-    .description(operation.summary)
-  const { properties = {}, required = [] } = (operation.request ?? {}) as RequestSchema
-  for (const [name, schema] of Object.entries(properties))
-    command.addOption(optionOf(name, schema).makeOptionMandatory(required.includes(name)))
-  withActor(command).action(async (...passed: unknown[]) => {
-    const params = Object.fromEntries(names.map((name, index) => [name, String(passed[index])]))
-    const { by = userName(), json, ...body } = passed.at(-2) as { by?: string; json?: true }
-    const actor = { name: by, via: 'command line' } as const
-    const shown = await line.withStore(async (engine) => {
-      const { withOperatorHandlers } = await import('../app/operator-handlers.ts')
-      return withOperatorHandlers({ engine, config: line.config(), clock: line.clock }, async (handlers) => {
-        const handler = handlers.find(({ id }) => id === operation.id)
-        if (!handler) throw new CommandFailure(`only a running gateway can do this: ${operation.summary}`)
-        return (await runOperation(operation, handler.handle, { actor, params, body })).body
-      })
-    })
+/** Adds the commands of the operator contract, or no more of them than the arguments can mean. */
+export async function addOperatorCommands(program: Command, line: CommandLine, argv: readonly string[]): Promise<void> {
+  const known = new Set<OperatorOperation>()
+  for (const load of [operatorParts.get(argv[0] ?? ''), loadGateway]) {
+    if (!load || isComplete(program, argv)) continue
+    const part = await load(line)
+    for (const operation of part.operations) {
+      if (known.has(operation) || !isCommand(operation) || Object.hasOwn(ownCommands, operation.id)) continue
+      known.add(operation)
+      for (const command of commandsOf(operation)) addCommand(program, line, { part, operation, command })
+    }
+  }
+}
+
+const loadGateway = async () => (await import('../app/operator-handlers.ts')).wholeGateway
+
+/** Whether the arguments name a command that needs no other command of its group. */
+function isComplete(program: Command, [word, ...rest]: readonly string[]): boolean {
+  const found = program.commands.find((command) => command.name() === word)
+  return found !== undefined && (found.commands.length === 0 || isComplete(found, rest))
+}
+
+interface Added {
+  readonly part: OperatorPart
+  readonly operation: OperatorOperation
+  readonly command: NamedCommand
+}
+
+function addCommand(program: Command, line: CommandLine, { part, operation, command }: Added): void {
+  const [words = '', names = ''] = command.usage.split(/ (?=<)(.*)/)
+  const path = words.split(' ')
+  const group = path.slice(0, -1).reduce(groupIn, program)
+  const added = group.command(`${path.at(-1)} ${names}`).description(command.description)
+  const request = requestOf(operation, command, names.match(/\w+/g) ?? [])
+  for (const option of request.options) added.addOption(option)
+  withActor(added).action(async (...passed: unknown[]) => {
+    const { by, json, ...options } = passed.at(-2) as { by?: string; json?: true }
+    const actor = actorOf(by)
+    const given = request.read(passed.slice(0, -2) as string[], options)
+    const response = await run(line, part, operation, { actor, ...given })
+    const shown = command.shows?.(response as never, { by: actor.name, ...given }) ?? response
+    if (command.isFailure?.(shown as never)) line.terminal.finish(1)
     if (json) return line.terminal.printJson(shown)
-    const facts = Object.entries(shown).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
-    await line.terminal.print(`${facts.join('\n')}\n`)
+    await line.terminal.print(`${command.says?.(shown as never) ?? factsIn(shown)}\n`)
   })
 }
 
+const run = (line: CommandLine, part: OperatorPart, operation: OperatorOperation, call: CommandCall) =>
+  line.withStore(async (engine) => {
+    const { operatorHandlers = [], close } = await part.build(contextOn(line, engine))
+    try {
+      const handler = operatorHandlers.find(({ id }) => id === operation.id)
+      if (!handler) throw new CommandFailure(`only a running gateway can do this: ${operation.summary}`)
+      return (await runOperation(operation, handler.handle, call)).body as object
+    } finally {
+      await close?.()
+    }
+  })
+
+const factsIn = (shown: object) =>
+  Object.entries(shown)
+    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+    .join('\n')
+
 const groupIn = (above: Command, word: string): Command =>
-  above.commands.find((command) => command.name() === word) ?? above.command(word).description(`actions on ${word}`)
+  above.commands.find((command) => command.name() === word) ??
+  above.command(word).description(groups[word] ?? `actions on ${word}`)
+
+/** The groups that have only commands of the contract. */
+const groups: Readonly<Record<string, string>> = {
+  credits: 'grant credits to a project, or take them back',
+  keys: 'revoke API keys of payers',
+}
 
 interface FieldSchema {
   readonly type?: string
   readonly enum?: readonly string[]
   readonly description?: string
+  readonly maxLength?: number
 }
 
 interface RequestSchema {
@@ -88,16 +111,55 @@ interface RequestSchema {
   readonly required?: readonly string[]
 }
 
-function optionOf(name: string, { type, enum: choices, description }: FieldSchema): Option {
+/** Which options a command has in addition to its arguments, and how both become a request. */
+function requestOf(operation: OperatorOperation, command: OperatorCommand, names: readonly string[]) {
+  const { fixed = {}, defaults = {} } = command
+  const { properties = {}, required = [] } = (operation.request ?? {}) as RequestSchema
+  const inPath = Object.keys(operation.pathParameters ?? {})
+  // An argument that is no field itself is one item of a list, such as chargeId of chargeIds.
+  const fields = names.map((name) => (inPath.includes(name) || properties[name] ? name : `${name}s`))
+  const isOption = (name: string) => !fields.includes(name) && !Object.hasOwn(fixed, name)
+  const optionFor = (name: string) =>
+    optionOf(name, properties[name] ?? { type: 'string' })
+      .default(defaults[name])
+      .makeOptionMandatory((inPath.includes(name) || required.includes(name)) && defaults[name] === undefined)
+  return {
+    options: [...inPath, ...Object.keys(properties)].filter(isOption).map(optionFor),
+    read(given: readonly string[], options: object) {
+      const named = fields.map((field, index) => [field, fieldValue(properties[field], given[index]!)])
+      const all = Object.entries({ ...fixed, ...options, ...Object.fromEntries(named) })
+      return {
+        params: Object.fromEntries(all.filter(([name]) => inPath.includes(name))) as Record<string, string>,
+        body: Object.fromEntries(all.filter(([name]) => !inPath.includes(name))),
+      }
+    },
+  }
+}
+
+/** What is not of the type of its field stays text, which the check of the request refuses with the field's own code. */
+function fieldValue(schema: FieldSchema | undefined, text: string): unknown {
+  if (schema?.type === 'array') return [text]
+  return isNumber(schema) && plainNumber.test(text) ? Number(text) : text
+}
+
+const plainNumber = /^-?\d{1,15}(\.\d+)?$/
+const isNumber = (schema: FieldSchema | undefined) => schema?.type === 'integer' || schema?.type === 'number'
+
+function optionOf(name: string, schema: FieldSchema): Option {
+  const { type, enum: choices, description, maxLength } = schema
   const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
   if (type === 'boolean') return new Option(flag, description)
   if (type === 'array') return new Option(`${flag} <values...>`, description)
   const option = new Option(`${flag} <${type === 'string' ? 'text' : 'value'}>`, description)
   if (choices) return option.choices(choices)
-  return type === 'integer' || type === 'number' ? option.argParser(numberIn) : option
+  if (isNumber(schema)) return option.argParser(numberIn)
+  return maxLength && lines.includes(name) ? option.argParser(singleLine(`a ${name}`, maxLength)) : option
 }
 
+/** Fields of the audit log, which are a line each. */
+const lines = ['reason', 'reference']
+
 function numberIn(value: string): number {
-  if (/^-?\d{1,15}(\.\d+)?$/.test(value)) return Number(value)
+  if (plainNumber.test(value)) return Number(value)
   throw new InvalidArgumentError('Enter a number.')
 }

@@ -17,6 +17,13 @@ export const singleLine = (what: string, max: number) => (value: string) => {
   throw new InvalidArgumentError(`Enter ${what} of 1 to ${max} characters on one line.`)
 }
 
+/** A day of the calendar. */
+export function parseDay(value: string): string {
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(value) && new Date(`${value}T00:00:00Z`).toJSON()?.startsWith(value)
+  if (!isDay) throw new InvalidArgumentError('Enter a day such as 2026-09-03.')
+  return value
+}
+
 /** Parses a day, meaning midnight UTC, or a time with its zone. */
 export function parseTime(value: string): number {
   const isWellFormed = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/.exec(value)

@@ -1,40 +1,38 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
+import { forkTransparency, proveAuditDay, rotateReceiptKey } from '../features/records/transparency/operator.ts'
 import { keptCheckpointFile, readKept } from '../features/records/transparency/publisher.ts'
-import { addActionOptions, type CommandLine, onAction, withAdministration } from './acting.ts'
+import { readKeyring } from '../ops/secrets.ts'
+import { addAction, type CommandLine } from './acting.ts'
+import { parseDay } from './terminal.ts'
 
 export function addReceipts(program: Command, line: CommandLine): void {
   const receipts = program.command('receipts').description('the key that signs receipts and checkpoints')
-  onAction(
-    addActionOptions(receipts.command('rotate-key').description('sign with a new key; the old one stays public')),
+  addAction(
+    receipts.command('rotate-key').description('sign with a new key; the old one stays public'),
     line,
-    async (operate, { actor, reason }) => {
-      const { overlapHours } = line.config().receipts
-      const { before, after } = await operate.rotateReceiptKey(actor, { reason, overlapHours })
-      return {
-        json: { before, after, overlapHours },
-        text: `${after} signs from now on. ${before} also signs checkpoints for another ${overlapHours} hours.\n`,
-      }
+    async (engine, actor, reason) => {
+      const config = line.config()
+      const { overlapHours } = config.receipts
+      const deps = { engine, clock: line.clock, readKeyring: () => readKeyring(config) }
+      return { ...(await rotateReceiptKey(deps, actor, { reason, overlapHours })), overlapHours }
     },
+    ({ before, after, overlapHours }) =>
+      `${after} signs from now on. ${before} also signs checkpoints for another ${overlapHours} hours.`,
   )
 }
 
 export function addTransparency(program: Command, line: CommandLine): void {
   const transparency = program.command('transparency').description('the public log of the ledger')
-  onAction(
-    addActionOptions(
-      transparency
-        .command('fork')
-        .description('announce that the log does not continue what was published, and start a new one'),
-    ),
+  const description = 'announce that the log does not continue what was published, and start a new one'
+  addAction(
+    transparency.command('fork').description(description),
     line,
-    async (operate, { actor, reason }) => {
+    (engine, actor, reason) => {
       const kept = readKept(keptCheckpointFile(line.config().dataDir))
-      const fork = await operate.forkTransparency(actor, { reason, kept })
-      return {
-        json: fork,
-        text: `Log ${fork.after} has started. The last checkpoint of log ${fork.before} stays at /transparency/forks/${fork.before}.\n`,
-      }
+      return forkTransparency({ engine, clock: line.clock }, actor, { reason, kept })
     },
+    ({ before, after }) =>
+      `Log ${after} has started. The last checkpoint of log ${before} stays at /transparency/forks/${before}.`,
   )
 }
 
@@ -43,19 +41,14 @@ export function addAuditProof(audit: Command, line: CommandLine): void {
   audit
     .command('proof')
     .description('show where the last audit log entry of a day is in the public tree')
-    .requiredOption('--day <day>', 'such as 2026-09-03, Beijing time', dayIn)
+    .requiredOption('--day <day>', 'such as 2026-09-03, Beijing time', parseDay)
     .option('--json', 'print JSON')
     .action(async ({ day, json }: { day: string; json?: true }) => {
-      const found = await withAdministration(line, (operate) => operate.proveAuditDay(day))
+      const found = await line.withStore((engine) => proveAuditDay({ engine }, day))
       if (json) return line.terminal.printJson(found)
       const { count, hash } = found.entry
       await line.terminal.print(
         `On ${day} the audit log had ${count} entries, the last ${hash || 'none'}: leaf ${found.index} of\n${found.checkpoint}`,
       )
     })
-}
-
-function dayIn(text: string): string {
-  if (/^20\d{2}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(text)) return text
-  throw new InvalidArgumentError('Enter a day as YYYY-MM-DD.')
 }

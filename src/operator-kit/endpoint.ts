@@ -59,7 +59,7 @@ export const operatorEndpoint = <B = unknown, Q extends object = object>(
     refusalOf,
   )
 
-interface CommandCall {
+export interface CommandCall {
   readonly actor: Actor
   readonly params: Record<string, string>
   readonly body: object

@@ -42,6 +42,33 @@ export interface OperatorOperation extends Operation<OperatorApiCode, OperatorTa
   readonly isBeforeEnrolment?: true
   /** Pages ask for it by themselves, so that it does not count as activity: an open page must not keep a session alive. */
   readonly isPolled?: true
+  /** Its commands, where they differ from the one that its id and path name. */
+  readonly commands?: readonly OperatorCommand[]
+}
+
+/** A command that runs an operation. Its options are the fields of the request, its errors those of the operation. */
+export interface OperatorCommand {
+  /** Such as `credits grant <projectId> <credits>`; the arguments are parameters of the path or fields of the request. */
+  readonly usage?: string
+  /** The summary of the operation by default. */
+  readonly description?: string
+  /** Fields of the request that the command itself fills in. */
+  readonly fixed?: Readonly<Record<string, unknown>>
+  /** Fields that the request needs, and an operator at the machine may leave out. */
+  readonly defaults?: Readonly<Record<string, string>>
+  /** What is printed with `--json`; the response by default. */
+  readonly shows?: (response: never, given: CommandGiven) => object
+  /** What is printed without `--json`; a list of the facts by default. */
+  readonly says?: (shown: never) => string
+  /** Whether what is shown is a failure: then the exit code is 1. */
+  readonly isFailure?: (shown: never) => boolean
+}
+
+/** Who ran a command, and with what. */
+export interface CommandGiven {
+  readonly by: string
+  readonly params: Readonly<Record<string, string>>
+  readonly body: Readonly<Record<string, unknown>>
 }
 
 type OperationRow = Pick<OperatorOperation, 'id' | 'tag' | 'path' | 'summary'> &
@@ -68,6 +95,7 @@ export function operatorView<const R extends OperatorViewRow>(row: R) {
 
 interface ActionRow extends OperationRow {
   readonly permission: Permission | null
+  readonly commands?: readonly OperatorCommand[]
   /** An empty object by default. */
   readonly request?: TSchema
   readonly requestExample?: unknown

@@ -33,6 +33,17 @@ export interface FeatureContext {
   readonly onSettled: (charge: { readonly operation: ChargedOperation; readonly credits: number }) => void
 }
 
+/** What the actions of operators need: no secret, no other feature. */
+export type OperatorContext = Pick<FeatureContext, 'config' | 'engine' | 'ledger' | 'clock'>
+
+/** What operators can do with a feature that was not built: a command loads it alone, which is faster than the whole gateway. */
+export interface OperatorPart {
+  readonly operations: readonly OperatorOperation[]
+  readonly build: (context: OperatorContext) => OperatorParts | Promise<OperatorParts>
+}
+
+type OperatorParts = Pick<FeatureParts, 'operatorHandlers' | 'close'>
+
 /** Works in the background from the start to the stop of the gateway. */
 export interface Worker {
   readonly start: () => void

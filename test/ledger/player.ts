@@ -1,5 +1,4 @@
 import { expect } from 'vitest'
-import type { Administration } from '../../src/app/administration.ts'
 import { newId } from '../../src/base/ids.ts'
 import { maxGraceSeconds } from '../../src/features/identity/keys/contract.ts'
 import { createNamedKeys, type NamedKeys } from '../../src/features/identity/keys/named-keys.ts'
@@ -7,7 +6,7 @@ import type { ApprovedMovement } from '../../src/operator-kit/approvals.ts'
 import type { RelayResponse } from '../../src/relay/call.ts'
 import type { Relay } from '../../src/relay/relay.ts'
 import { errorResponse, reviewResponse } from '../../src/relay/settle.ts'
-import { createTestAdministration } from '../../testkit/store/administration.ts'
+import { type Administration, createTestAdministration } from '../../testkit/store/administration.ts'
 import { decisionNote } from '../../testkit/store/commands.ts'
 import {
   addCredits,

@@ -1,8 +1,10 @@
-import { type Administration, buildAdministration } from '../../src/app/administration.ts'
 import type { Config } from '../../src/config/config.ts'
 import { Refusal } from '../../src/contract/errors.ts'
+import { createLedger } from '../../src/ledger/ledger.ts'
 import type { Actor } from '../../src/operator-kit/actor.ts'
+import { createBatchStore } from '../../src/storage/batch-store.ts'
 import type { OpenedEngine } from '../../src/storage/open-store.ts'
+import { type Administration, createTestAdministration } from '../../testkit/store/administration.ts'
 import type { Scene } from './actors.ts'
 import { SimulatedEngine, type SimulatedStore } from './store.ts'
 import type { Payer } from './template.ts'
@@ -25,7 +27,9 @@ export class Operator {
     this.#accounts = payers.map(({ accountId }) => accountId)
     this.process = new Process(name, scene.world)
     const engine = new SimulatedEngine(store, this.process) as OpenedEngine
-    this.#act = buildAdministration(engine, config, this.process.now)
+    const ledger = createLedger({ store: createBatchStore(engine) })
+    const { approvalAboveCredits } = config.operators
+    this.#act = createTestAdministration({ engine, ledger, clock: this.process.now }, { approvalAboveCredits })
   }
 
   start(): void {

@@ -1,7 +1,9 @@
 import type { Keyring } from '../../base/keyring.ts'
 import type { ApprovalHandler } from '../../operator-kit/approvals.ts'
+import type { OperatorContext } from '../../ops/feature.ts'
+import { readKeyring } from '../../ops/secrets.ts'
 import type { Passwords } from '../identity/accounts/passwords.ts'
-import type { AdministrationStore } from './store.ts'
+import { type AdministrationStore, createAdministrationStore } from './store.ts'
 
 /** What the actions of operators are made of. */
 export interface AdministrationDeps {
@@ -15,6 +17,17 @@ export interface AdministrationDeps {
   readonly approvalHandlers: readonly ApprovalHandler[]
   readonly clock: () => number
 }
+
+export const actingOn = (
+  { engine, config, clock }: OperatorContext,
+  others: Pick<AdministrationDeps, 'passwords' | 'approvalHandlers'>,
+): AdministrationDeps => ({
+  store: createAdministrationStore(engine),
+  clock,
+  readKeyring: () => readKeyring(config),
+  approvalAboveCredits: config.operators.approvalAboveCredits,
+  ...others,
+})
 
 export type Reading = Pick<AdministrationDeps, 'store'>
 export type Acting = Pick<AdministrationDeps, 'store' | 'clock'>

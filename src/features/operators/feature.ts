@@ -5,7 +5,7 @@ import type { ApprovalHandler } from '../../operator-kit/approvals.ts'
 import { defineFeature } from '../../ops/feature.ts'
 import { inRounds, type Task } from '../../ops/maintenance.ts'
 import type { Metrics } from '../../ops/metrics.ts'
-import { readKeyring, type SealedKind } from '../../ops/secrets.ts'
+import type { SealedKind } from '../../ops/secrets.ts'
 import { type ProviderTally, watchedMinutes } from '../../providers/provider-watch.ts'
 import { purgeExpired } from '../../storage/sql-text.ts'
 import type { Accounts } from '../identity/accounts/feature.ts'
@@ -16,7 +16,7 @@ import { sumUpFailures } from './access/sign-in.ts'
 import { approvalsHandlers } from './approvals/approvals.ts'
 import { auditHandlers } from './audit/handlers.ts'
 import { apiOperations } from './contract.ts'
-import type { AdministrationDeps } from './deps.ts'
+import { actingOn } from './deps.ts'
 import { createListener, type Served } from './listener/listener.ts'
 import type { Activity } from './overview/activity.ts'
 import { createOverview } from './overview/overview.ts'
@@ -25,7 +25,6 @@ import { createProviderDay } from './providers/provider-day.ts'
 import { createProviderStates, type SwitchableProvider } from './providers/provider-states.ts'
 import { createDoctor } from './settings/doctor.ts'
 import { settingHandlers } from './settings/handlers.ts'
-import { createAdministrationStore } from './store.ts'
 
 export interface OperatorsDeps {
   readonly accounts: Accounts
@@ -50,12 +49,8 @@ export const operatorsFeature = defineFeature({
   ],
   build(context, { accounts, providers, activity, runs, approvalHandlers, sealedKinds }: OperatorsDeps) {
     const { config, engine, lease, clock, logger, instanceId } = context
-    const store = createAdministrationStore(engine)
-    const acting: AdministrationDeps = {
-      ...{ store, clock, passwords: accounts.passwords, readKeyring: () => readKeyring(config) },
-      approvalAboveCredits: config.operators.approvalAboveCredits,
-      approvalHandlers,
-    }
+    const acting = actingOn(context, { passwords: accounts.passwords, approvalHandlers })
+    const { store } = acting
     const auditHead = createAuditHeadWatch({ read: () => store.read((tx) => tx.auditHead()), logger })
     const readSwitches = () => store.read((tx) => tx.providerSwitches())
     const states = createProviderStates({ providers, readSwitches, minutes: watchedMinutes })

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Administration } from '../../../src/app/administration.ts'
 import { look, readAll } from '../../../testkit/gateway/console-contract.ts'
 import { type Gateway, startGateway } from '../../../testkit/gateway/gateway.ts'
 import { PayingCustomer } from '../../../testkit/gateway/paying-customer.ts'
-import { createTestAdministration } from '../../../testkit/store/administration.ts'
+import { type Administration, createTestAdministration } from '../../../testkit/store/administration.ts'
 import { httpEngines, openDatabase, type Store } from '../../../testkit/store/engines.ts'
 import { createRig } from '../../../testkit/store/rig.ts'
 

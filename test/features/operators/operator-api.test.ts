@@ -320,8 +320,9 @@ describe.each(httpEngines)("the operator's API on %s", (engine) => {
       const [a, b] = [mine.body.items[index], theirs.body.items[index]]
       expect([a.chargeId, b.chargeId]).toEqual([chargeId, chargeId])
       const [winner, loser] = a.error === null ? ['admin', b] : ['other', a]
+      expect(a.error === null ? a : b).toMatchObject({ credits: 3, decidedAt: expect.stringMatching(/Z$/) })
       expect([a.error, b.error].filter((error) => error === null)).toHaveLength(1)
-      expect(loser).toMatchObject({ decision: null, error: { code: 'NOT_IN_REVIEW' } })
+      expect(loser).toMatchObject({ decision: null, decidedAt: null, credits: null, error: { code: 'NOT_IN_REVIEW' } })
       expect(loser.error.message).toContain(`decided by ${winner}`)
       const first = winner === 'admin' ? 'settled' : 'released'
       expect(loser.earlier).toMatchObject({ by: expect.stringContaining(winner!), decision: first, reason })

@@ -34,6 +34,16 @@ export const ApprovalPending = named('ApprovalPending', {
     state: Choice(approvalStates),
   }),
 })
+type MovedOrPending = Static<typeof CreditsMoved> | Static<typeof ApprovalPending>
+
+const sentenceOf = (kind: 'grant' | 'withdraw') => (shown: MovedOrPending) => {
+  if ('approval' in shown) return `A second operator must approve this: approvals approve ${shown.approval.id}`
+  const { projectId, credits, reference, replayed, balance } = shown
+  const done = kind === 'grant' ? 'granted to' : 'withdrawn from'
+  const when = replayed ? 'had already been' : 'were'
+  return `${credits} credits ${when} ${done} ${projectId} (${reference}): ${balance.available} available, ${balance.reserved} reserved.`
+}
+
 const move = <const Kind extends 'grant' | 'withdraw'>(kind: Kind, description: string) =>
   operatorAction({
     id: `operator.credits.${kind}`,
@@ -42,6 +52,7 @@ const move = <const Kind extends 'grant' | 'withdraw'>(kind: Kind, description: 
     summary: kind === 'grant' ? 'Grant credits' : 'Withdraw credits',
     description: `${description} A repeat with the same reference and number is answered with the first result; with another number it is refused. A reference that was used before in another project or spelling is refused and the earlier movement named, unless \`again\` is true. Above \`operators.approvalAboveCredits\` it waits for a second operator (202); so does one with which the operator would move, or in the project would be moved, more than that within 24 hours without an approval.`,
     permission: 'credits',
+    commands: [{ usage: `credits ${kind} <projectId> <credits>`, says: sentenceOf(kind) }],
     request: MoveCreditsRequest,
     responses: [
       response(200, 'Carried out, now or before.', CreditsMoved),

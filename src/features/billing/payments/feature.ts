@@ -1,15 +1,12 @@
 import type { Logger } from 'pino'
 import { dayMs } from '../../../base/time.ts'
-import { ConfigFault } from '../../../config/config.ts'
 import { defineFeature } from '../../../ops/feature.ts'
 import { inRounds } from '../../../ops/maintenance.ts'
 import type { Metrics } from '../../../ops/metrics.ts'
-import { createPaymentProviders } from '../../../providers/payments/choose.ts'
 import type { PaymentProvider } from '../../../providers/payments/payment-provider.ts'
 import type { Accounts } from '../../identity/accounts/feature.ts'
 import { type CallbackResult, createCallbacks, inboxContext } from './callbacks.ts'
-import { createPaymentCheck } from './check-payment.ts'
-import { compareTask, createComparison } from './compare.ts'
+import { compareTask } from './compare.ts'
 import { orderOperations, paymentOperations } from './contract.ts'
 import { comparisonOperations, operatedPaymentOperations } from './operator/contract.ts'
 import { operatedPaymentHandlers } from './operator/handlers.ts'
@@ -17,11 +14,12 @@ import { refundDecisionApprovals } from './operator/refund-decisions.ts'
 import { refundApprovals } from './operator/refund-requests.ts'
 import { createOrders } from './orders.ts'
 import { createPayments } from './payments.ts'
-import { createRefunder, createRefundWorker, type RefundObserver } from './refunds.ts'
+import { createRefundWorker, type RefundObserver } from './refunds.ts'
 import { orderListRoutes, orderRoutes, paymentRoutes } from './routes.ts'
 import { adoptPayments } from './store/payments.ts'
 import { adoptRefunds } from './store/refunds.ts'
-import { createPaymentStore, type PaymentStore } from './store/store.ts'
+import type { PaymentStore } from './store/store.ts'
+import { createPaymentTools } from './tools.ts'
 import { createPaymentWorker, type PaymentObserver } from './worker.ts'
 
 export interface PaymentsFeatureDeps {
@@ -40,14 +38,9 @@ export const paymentsFeature = defineFeature({
   sealed: () => [{ name: 'paymentCallbacks', table: 'payment_inbox', id: 'inbox_id', context: inboxContext }],
   build(context, { accounts: { guards }, others }: PaymentsFeatureDeps) {
     const { config, engine, ledger, keyring, clock, logger, instanceId, lease, operation } = context
-    const fault = (key: string, what: string, remedy: string) => new ConfigFault(key, what, remedy)
-    const secrets = { credential: config.credential, fault }
-    const { origin } = config.origin
-    const providers = new Map([...others, ...createPaymentProviders(config.payments, secrets, { origin, clock })])
-    const store = createPaymentStore(engine)
+    const tools = createPaymentTools(context, others, observeRefunds(logger))
+    const { store, providers, checkPayment, compare, proceed } = tools
     const schedule = config.payments
-    const checkPayment = createPaymentCheck({ store, ledger, providers, schedule, clock })
-    const compare = createComparison({ store, providers, checkPayment, clock })
     const observer = observe(logger)
     const adopting = (adopt: typeof adoptPayments) => async () => {
       if (lease.canRecoverOthers()) await adopt(engine, instanceId, clock())
@@ -55,10 +48,6 @@ export const paymentsFeature = defineFeature({
     const worker = createPaymentWorker({
       ...{ store, checkPayment, schedule, instanceId, clock, observer },
       adopt: adopting(adoptPayments),
-    })
-    const proceed = createRefunder({
-      ...{ store, providers, ledger, schedule, clock },
-      observer: observeRefunds(logger),
     })
     const { storeFailed } = observer
     const refundWorker = createRefundWorker({
@@ -98,7 +87,7 @@ export const paymentsFeature = defineFeature({
         ...paymentRoutes({ operation, guards, payments }),
         callbacks.route,
       ],
-      operatorHandlers: operatedPaymentHandlers({ ...actions, store, proceed, compare, providers }),
+      operatorHandlers: operatedPaymentHandlers({ ...actions, store, tools: () => tools }),
       approvalHandlers: [refundApprovals(actions), refundDecisionApprovals(actions)],
       workers: [worker, refundWorker],
       tasks: [
@@ -106,7 +95,7 @@ export const paymentsFeature = defineFeature({
         inRounds('payment inbox', (limit) => store.payments.pruneInbox(clock() - inboxDays * dayMs, limit)),
       ],
       registerMetrics: (metrics: Metrics) => register(metrics, store, counts),
-      close: () => Promise.all([...providers.values()].map((provider) => provider.stop?.())),
+      close: tools.close,
     }
   },
 })

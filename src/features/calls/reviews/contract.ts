@@ -1,9 +1,11 @@
 import { type Static, Type } from '../../../base/schema.ts'
+import { type OperatorErrorCode, operatorRefusal } from '../../../contract/error-codes/operators.ts'
 import { Choice, chargeIdPattern, closed, failsWith, named, request } from '../../../contract/field.ts'
 import { response } from '../../../contract/operation.ts'
 import { Page } from '../../../contract/paging.ts'
 import { chargedOperations } from '../../../contract/prices.ts'
 import {
+  type CommandGiven,
   Fault,
   type ListParameters,
   listParameters,
@@ -14,6 +16,7 @@ import {
   Reason,
   Text,
   Time,
+  TimeOrNull,
 } from '../../../operator-kit/operation.ts'
 
 const OpenReview = named('OpenReview', {
@@ -55,6 +58,9 @@ export const DecidedReviews = named('DecidedReviews', {
     named('DecidedReviewItem', {
       chargeId: Text(),
       decision: OrNull(Choice(decisions), 'Null if it was not decided now.'),
+      decidedAt: TimeOrNull('Null if it was not decided now.'),
+      projectId: OrNull(Type.String({ pattern: projectIdPattern }), 'Null if it was not decided now.'),
+      credits: OrNull(Type.Integer({ minimum: 1 }), 'Credits that were reserved. Null if it was not decided now.'),
       error: OrNull(Fault(), 'Why not.'),
       earlier: OrNull(
         named('EarlierDecision', { decision: Choice(decisions), by: Text(), at: Time(), reason: Text() }),
@@ -89,11 +95,31 @@ export const reviewOperations = [
     summary: 'Settle or release calls in review',
     description: 'Each call is decided separately: one that cannot be decided does not block the others.',
     permission: 'reviews',
+    commands: [
+      decide('settle', 'settled', 'charge the reserved credits: the provider did the work'),
+      decide('release', 'released', 'release the reserved credits: the provider did not do the work'),
+    ],
     request: DecideReviewsRequest,
     responses: [response(200, 'What became of each.', DecidedReviews)],
     ownErrors: ['CHARGES_INVALID', 'DECISION_INVALID', 'REASON_INVALID'],
   }),
 ]
+
+/** The command decides one charge. */
+function decide(name: string, decision: (typeof decisions)[number], description: string) {
+  return {
+    usage: `reviews ${name} <chargeId>`,
+    description,
+    fixed: { decision },
+    shows({ items: [item] }: DecidedReviews, { by, body: { reason } }: CommandGiven) {
+      const { chargeId, projectId, credits, decidedAt, error } = item!
+      if (error) throw operatorRefusal(error.code as OperatorErrorCode, error.message)
+      return { chargeId, projectId, credits, state: decision, by, reason, decidedAt }
+    },
+    says: ({ chargeId, credits, projectId, by }: Record<string, unknown>) =>
+      `${chargeId} is ${decision}: ${credits} credits of ${projectId}, decided by ${by}.`,
+  }
+}
 
 export type OpenReviewPage = Static<typeof OpenReviewPage>
 export type DecideReviewsRequest = Static<typeof DecideReviewsRequest>

@@ -4,8 +4,16 @@ import { Refusal } from '../../../contract/errors.ts'
 import { reasonOf } from '../../../contract/reasons.ts'
 import { ok } from '../../../http/endpoint.ts'
 import { type OperatorHandler, operatorHandler } from '../../../operator-kit/endpoint.ts'
-import type { DecidedReviews, DecideReviewsRequest, OpenReviewPage, ReviewParameters } from './contract.ts'
+import type { OperatorContext, OperatorPart } from '../../../ops/feature.ts'
+import {
+  type DecidedReviews,
+  type DecideReviewsRequest,
+  type OpenReviewPage,
+  type ReviewParameters,
+  reviewOperations,
+} from './contract.ts'
 import { decideReview, listReviews, NotInReview, type ReviewDeps } from './reviews.ts'
+import { createReviewStore } from './store.ts'
 
 export const reviewHandlers = (deps: ReviewDeps): OperatorHandler[] => [
   operatorHandler<unknown, ReviewParameters>('operator.reviews.list', async ({ query: { after = '', ...query } }) => {
@@ -21,24 +29,37 @@ export const reviewHandlers = (deps: ReviewDeps): OperatorHandler[] => [
   operatorHandler<DecideReviewsRequest>('operator.reviews.decide', async ({ actor, body }) => {
     const { chargeIds, decision, reason } = body
     const items: DecidedReviews['items'] = []
-    for (const chargeId of chargeIds) {
-      const refusal = await decideReview(deps, actor, { chargeId, to: decision, reason }).then(() => null, refusalOnly)
-      items.push({
-        chargeId,
-        decision: refusal ? null : decision,
-        error: refusal && { code: refusal.code, message: refusal.message },
-        earlier: refusal && earlierDecision(refusal),
-      })
-    }
+    for (const chargeId of chargeIds)
+      items.push(
+        await decideReview(deps, actor, { chargeId, to: decision, reason }).then(
+          ({ charge: { projectId, credits }, at }) => {
+            const decided = { decision, decidedAt: isoOf(at), projectId, credits }
+            return { chargeId, ...decided, error: null, earlier: null }
+          },
+          (error) => notDecided(chargeId, refusalOnly(error)),
+        ),
+      )
     return ok({ items } satisfies DecidedReviews)
   }),
 ]
+
+export const buildReviews = ({ engine, ledger, clock }: OperatorContext) => ({
+  operatorHandlers: reviewHandlers({ reviews: createReviewStore(engine), ledger, clock }),
+})
+
+export const reviewsPart: OperatorPart = { operations: reviewOperations, build: buildReviews }
 
 /** What an operator did wrong belongs to its charge; a failing store fails the whole request. */
 function refusalOnly(error: unknown): Refusal<OperatorErrorCode> {
   if (!(error instanceof Refusal) || error.code === 'REASON_INVALID') throw error
   return error
 }
+
+const notDecided = (chargeId: string, refusal: Refusal<OperatorErrorCode>): DecidedReviews['items'][number] => ({
+  ...{ chargeId, decision: null, decidedAt: null, projectId: null, credits: null },
+  error: { code: refusal.code, message: refusal.message },
+  earlier: earlierDecision(refusal),
+})
 
 function earlierDecision(refusal: Refusal<OperatorErrorCode>): DecidedReviews['items'][number]['earlier'] {
   if (!(refusal instanceof NotInReview) || refusal.charge.decision === null) return null

@@ -109,7 +109,7 @@ export const accountsFeature = defineFeature({
       noticesFor: (projectId: string, notice: NoticeName) =>
         noticesToOwner({ store, contacts, outbox: messages.outbox, clock }, projectId, notice),
       routes: [...signInRoutes(deps), ...sessionRoutes(deps), ...accountSecurityRoutes(deps)],
-      operatorHandlers: operatedAccountHandlers({ config, engine, clock, store }),
+      operatorHandlers: operatedAccountHandlers({ config, engine, clock }),
       tasks: [inRounds('purge', (limit) => store.write((tx) => tx.purge(clock(), limit))), spendingTask(engine)],
       registerMetrics,
     }

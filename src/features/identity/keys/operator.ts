@@ -1,4 +1,4 @@
-import { Type } from '../../../base/schema.ts'
+import { type Static, Type } from '../../../base/schema.ts'
 import { isoOrNull } from '../../../base/time.ts'
 import { operatorRefusal } from '../../../contract/error-codes/operators.ts'
 import { named } from '../../../contract/field.ts'
@@ -17,7 +17,7 @@ import {
   TimeOrNull,
 } from '../../../operator-kit/operation.ts'
 import { createActionStore } from '../../../operator-kit/store.ts'
-import type { FeatureContext } from '../../../ops/feature.ts'
+import type { FeatureContext, OperatorPart } from '../../../ops/feature.ts'
 import { lockBalance } from '../../../storage/balance-rows.ts'
 import type { Engine, Writer } from '../../../storage/engine.ts'
 import { addEvent } from '../../../storage/event-rows.ts'
@@ -31,6 +31,8 @@ const OperatedKeyResponse = named('OperatedKeyAnswer', {
   revokedAt: TimeOrNull(),
 })
 
+type OperatedKeyResponse = Static<typeof OperatedKeyResponse>
+
 export const operatedKeyOperations = [
   operatorAction({
     id: 'operator.keys.revoke',
@@ -40,6 +42,13 @@ export const operatedKeyOperations = [
     permission: 'keys',
     pathParameters: { keyId: idParameter(keyIdPattern, 'KEY_NOT_FOUND') },
     request: ReasonRequest,
+    commands: [
+      {
+        shows: (key: OperatedKeyResponse) => ({ ...key, state: 'revoked' }),
+        says: ({ keyId, projectId, displayPrefix }: OperatedKeyResponse) =>
+          `${keyId} of ${projectId} (${displayPrefix}) is revoked.`,
+      },
+    ],
     responses: [response(200, 'The key was revoked.', OperatedKeyResponse)],
     ownErrors: ['KEY_NOT_FOUND', 'REASON_INVALID'],
   }),
@@ -98,3 +107,8 @@ export const operatedKeyHandlers = (deps: Pick<FeatureContext, 'engine' | 'clock
     return ok({ ...key, revokedAt: isoOrNull(key.revokedAt) })
   }),
 ]
+
+export const keysPart: OperatorPart = {
+  operations: operatedKeyOperations,
+  build: (context) => ({ operatorHandlers: operatedKeyHandlers(context) }),
+}

@@ -4,6 +4,7 @@ import { response } from '../../../contract/operation.ts'
 import { CsrfToken, Password } from '../../../contract/schemas/identity.ts'
 import {
   idParameter,
+  type OperatorCommand,
   type OperatorOperation,
   OptionalReasonRequest,
   OrNull,
@@ -16,6 +17,7 @@ import {
   Time,
   TimeOrNull,
 } from '../../../operator-kit/operation.ts'
+import { ownReasons } from '../../../operator-kit/own-reasons.ts'
 import { operatorRoles } from '../../../operator-kit/roles.ts'
 
 export const AddOperatorRequest = request('AddOperatorRequest', {
@@ -51,6 +53,12 @@ const pathParameters = {
 const approvalNote =
   'Where `operators.approvalAboveCredits` is set, an administrator or a treasurer is pending until a second administrator approves.'
 const of = { tag: 'Operators', permission: 'operators' } as const
+const defaults = { reason: ownReasons.none }
+const printsCredentials: OperatorCommand = {
+  defaults,
+  says: ({ name, role, password, totpUri }: NewOperator) =>
+    `${name} can sign in as ${role}. This is shown only once:\n\npassword  ${password}\ntotp      ${totpUri}`,
+}
 
 export const operatorManagementOperations = [
   operatorView({
@@ -67,6 +75,7 @@ export const operatorManagementOperations = [
     summary: 'Add an operator',
     description: `Adds an operator with a first password. ${approvalNote}`,
     request: AddOperatorRequest,
+    commands: [{ usage: 'operators add <name>', ...printsCredentials }],
     responses: [response(200, 'The new operator.', NewOperator)],
     ownErrors: ['OPERATOR_NAME_INVALID', 'ROLE_INVALID', 'REASON_INVALID', 'OPERATOR_ALREADY_EXISTS'],
   }),
@@ -78,6 +87,7 @@ export const operatorManagementOperations = [
     description: 'Ends their sessions and refuses every sign-in until a reset.',
     pathParameters,
     request: ReasonRequest,
+    commands: [{ defaults, says: ({ name }: ListedOperator) => `${name} is disabled.` }],
     responses: [response(200, 'The operator.', ListedOperator)],
     ownErrors: ['OPERATOR_NOT_FOUND', 'REASON_INVALID'],
   }),
@@ -89,6 +99,7 @@ export const operatorManagementOperations = [
     description: `Ends their sessions, and enables an operator who was disabled or locked. ${approvalNote}`,
     pathParameters,
     request: ReasonRequest,
+    commands: [printsCredentials],
     responses: [response(200, 'The new credentials.', NewOperator)],
     ownErrors: ['OPERATOR_NOT_FOUND', 'REASON_INVALID'],
   }),
@@ -113,6 +124,7 @@ function decide<const Name extends 'approve' | 'reject'>(name: Name, summary: st
     description,
     pathParameters,
     request: OptionalReasonRequest,
+    commands: [{ says: (operator: ListedOperator) => `${operator.name} is ${operator.state}.` }],
     responses: [response(200, 'The operator.', ListedOperator)],
     ownErrors: [
       'OPERATOR_NOT_FOUND',

@@ -40,8 +40,11 @@ export const Approval = named('Approval', {
 })
 const ApprovalPage = Page('ApprovalPage', Approval)
 
+type Decided = Static<typeof ApprovalPending>
+
 const decision = {
   tag: 'Credits',
+  commands: [{ says: ({ approval: { id, state } }: Decided) => `${id} is ${state}.` }],
   permission: 'approvals',
   pathParameters: { approvalId: idParameter(approvalIdPattern, 'APPROVAL_NOT_FOUND') },
   request: OptionalReasonRequest,

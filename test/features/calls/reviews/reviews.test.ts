@@ -101,11 +101,14 @@ describe.each(httpEngines)('reviews on %s', (engine) => {
     const before = await creditsOf()
     const ran = await run('release', waiting, '--reason', 'never arrived', '--json')
     expect(ran).toMatchObject({ exitCode: 0, stderr: '' })
-    expect(JSON.parse(ran.stdout)).toMatchObject({
+    expect(JSON.parse(ran.stdout)).toEqual({
       chargeId: waiting,
+      projectId: history.customer.projectId,
       credits: 3,
       state: 'released',
       by: expect.any(String),
+      reason: 'never arrived',
+      decidedAt: '2026-01-02T06:04:05.006Z',
     })
     expect(await creditsOf()).toEqual({ available: before.available + 3, reserved: before.reserved - 3 })
     expect(await decisions(waiting)).toMatchObject([{ decision: 'released', reason: 'never arrived' }])

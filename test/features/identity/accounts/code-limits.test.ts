@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildAdministration } from '../../../../src/app/administration.ts'
 import { loadConfig } from '../../../../src/config/config.ts'
+import { recoverAccount } from '../../../../src/features/identity/accounts/operator/actions.ts'
+import { recoveryOn } from '../../../../src/features/identity/accounts/operator/recovery.ts'
 import { AccountOwner, eventually, newEmail, type Proof, wrongCode } from '../../../../testkit/gateway/account-owner.ts'
 import { Browser, newPhone, password } from '../../../../testkit/gateway/browser.ts'
 import {
@@ -117,7 +118,8 @@ describe.each(httpEngines)('codes on %s', (engine) => {
       DATABASE_URL: gateway().database.databaseUrl,
     })
     const { accountId } = (await owner.browser.get('/v1/me')).body.account
-    const { recovery } = await buildAdministration(store, config, clock.read).recoverAccount(
+    const { recovery } = await recoverAccount(
+      { engine: store, clock: clock.read, startRecovery: recoveryOn(store, config, clock.read) },
       { name: 'mei', via: 'web' },
       { accountId, reason: 'ticket 7' },
     )

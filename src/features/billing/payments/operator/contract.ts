@@ -3,6 +3,7 @@ import { Choice, failsWith, named, paymentIdPattern, request } from '../../../..
 import { response } from '../../../../contract/operation.ts'
 import { Page } from '../../../../contract/paging.ts'
 import {
+  type CommandGiven,
   Count,
   idParameter,
   type ListParameters,
@@ -112,6 +113,14 @@ export const operatedPaymentOperations = [
     permission: 'credits',
     pathParameters: ofPayment,
     request: RefundPaymentRequest,
+    commands: [
+      {
+        usage: 'payments refund <paymentId> <amountFen>',
+        says: (refund: RefundRequested) =>
+          [refundText(refund), ...(refund.approvalId === null ? [] : [approvalText(refund.approvalId)])].join(' '),
+        isFailure: ({ state }: RefundRequested) => state !== 'refunded' && state !== 'pending',
+      },
+    ],
     responses: [
       response(200, 'The refund, with its state.', RefundRequested),
       response(202, 'It waits for a second operator.', RefundRequested),
@@ -135,6 +144,10 @@ export const operatedPaymentOperations = [
     permission: 'credits',
     pathParameters: { refundId: idParameter(refundIdPattern, 'REFUND_NOT_FOUND') },
     request: DecideRefundRequest,
+    commands: [
+      decide('refund-done', 'refunded', 'end a refund in review: the provider paid the money back'),
+      decide('refund-failed', 'returned', 'end a refund in review: the provider did not; give the credits back'),
+    ],
     responses: [
       response(200, 'The refund has ended.', RefundDecided),
       response(202, 'It waits for a second operator.', RefundDecided),
@@ -142,6 +155,23 @@ export const operatedPaymentOperations = [
     ownErrors: ['REFUND_NOT_FOUND', 'REFUND_OUTCOME_INVALID', 'REFUND_NOT_IN_REVIEW', 'REASON_INVALID'],
   }),
 ]
+
+function decide(name: string, outcome: DecideRefundRequest['outcome'], description: string) {
+  return {
+    usage: `payments ${name} <refundId>`,
+    description,
+    fixed: { outcome },
+    says: (refund: Static<typeof RefundDecided>) =>
+      refund.approvalId === null ? refundText(refund) : approvalText(refund.approvalId),
+  }
+}
+
+type RefundRequested = Static<typeof RefundRequested>
+type DifferenceSettled = Static<typeof DifferenceSettled>
+
+const refundText = ({ refundId, paymentId, state, amountFen, credits }: Static<typeof RefundDecided>) =>
+  `${refundId} of ${paymentId} is ${state}: ${amountFen} fen, ${credits} credits.`
+const approvalText = (approvalId: string) => `A second operator must approve this: approvals approve ${approvalId}`
 
 export type OperatedPayment = Static<typeof OperatedPayment>
 export type PaymentRefund = Static<typeof PaymentRefund>
@@ -247,6 +277,18 @@ export const comparisonOperations = [
     permission: 'credits',
     pathParameters: ofComparison,
     request: SettleDifferenceRequest,
+    commands: [
+      {
+        usage: 'payments settle <differenceId>',
+        shows: (settled: DifferenceSettled, { params: { date, method } }: CommandGiven) => ({
+          date,
+          method,
+          ...settled,
+        }),
+        says: ({ date, method, difference, openCount }: DifferenceSettled & Readonly<Record<string, unknown>>) =>
+          `${difference.differenceId} is settled; ${openCount} of ${date} and ${method} are still open.`,
+      },
+    ],
     responses: [response(200, 'The difference, and how many are still open.', DifferenceSettled)],
     ownErrors: ['COMPARISON_NOT_FOUND', 'DIFFERENCE_NOT_FOUND', 'DIFFERENCE_NOT_OPEN', 'REASON_INVALID'],
   }),

@@ -6,21 +6,24 @@ import { type Actor, noteOf } from '../../../../operator-kit/actor.ts'
 import { type OperatorHandler, operatorHandler } from '../../../../operator-kit/endpoint.ts'
 import type { ListParameters } from '../../../../operator-kit/operation.ts'
 import { ownReasons } from '../../../../operator-kit/own-reasons.ts'
-import { PaymentFault, type PaymentProvider } from '../../../../providers/payments/payment-provider.ts'
+import type { OperatorPart } from '../../../../ops/feature.ts'
+import { PaymentFault } from '../../../../providers/payments/payment-provider.ts'
 import { pageOf } from '../../../../storage/sql-text.ts'
-import type { Compare } from '../compare.ts'
 import { shownDifference } from '../differences.ts'
 import { shownPayment } from '../payments.ts'
-import { type Refunder, shownRefund } from '../refunds.ts'
+import { shownRefund } from '../refunds.ts'
 import type { ComparisonRow } from '../store/comparisons.ts'
-import type { PaymentStore } from '../store/store.ts'
-import type {
-  ComparePaymentsRequest,
-  ComparisonListParameters,
-  DecideRefundRequest,
-  PaymentListParameters,
-  RefundPaymentRequest,
-  SettleDifferenceRequest,
+import { createPaymentStore, type PaymentStore } from '../store/store.ts'
+import { commandTools, type PaymentTools } from '../tools.ts'
+import {
+  type ComparePaymentsRequest,
+  type ComparisonListParameters,
+  comparisonOperations,
+  type DecideRefundRequest,
+  operatedPaymentOperations,
+  type PaymentListParameters,
+  type RefundPaymentRequest,
+  type SettleDifferenceRequest,
 } from './contract.ts'
 import { decideRefund } from './refund-decisions.ts'
 import { refundPayment } from './refund-requests.ts'
@@ -29,13 +32,11 @@ import { type PaymentActionDeps, paymentActions } from './store.ts'
 
 export interface OperatedPaymentDeps extends PaymentActionDeps {
   readonly store: PaymentStore
-  readonly proceed: Refunder
-  readonly compare: Compare
-  readonly providers: ReadonlyMap<string, PaymentProvider>
+  /** Made when an action needs a provider: most do not, and a command may have no credentials. */
+  readonly tools: () => Pick<PaymentTools, 'proceed' | 'compare' | 'providers'>
 }
 
 export function operatedPaymentHandlers(deps: OperatedPaymentDeps): OperatorHandler[] {
-  const { proceed } = deps
   const { payments, refunds } = deps.store
   return [
     operatorHandler<unknown, PaymentListParameters>('operator.payments.list', async ({ query }) => {
@@ -53,7 +54,7 @@ export function operatedPaymentHandlers(deps: OperatedPaymentDeps): OperatorHand
       const paymentId = at('paymentId')
       const { refundId, ...requested } = await refundPayment(deps, actor, { paymentId, ...body })
       const held = (await refunds.find(refundId))!
-      if (held.state === 'held') await proceed(held)
+      if (held.state === 'held') await deps.tools().proceed(held)
       const { replayed, approvalId } = requested
       const shown = { ...shownRefund((await refunds.find(refundId))!), paymentId, replayed, approvalId }
       return ok(shown, approvalId === null ? 200 : 202)
@@ -69,6 +70,24 @@ export function operatedPaymentHandlers(deps: OperatedPaymentDeps): OperatorHand
   ]
 }
 
+export const paymentsPart: OperatorPart = {
+  operations: [...operatedPaymentOperations, ...comparisonOperations],
+  build(context) {
+    let built: PaymentTools | undefined
+    const tools = () => {
+      built ??= commandTools(context)
+      return built
+    }
+    const { config, ...acting } = context
+    const { approvalAboveCredits } = config.operators
+    const store = createPaymentStore(context.engine)
+    return {
+      operatorHandlers: operatedPaymentHandlers({ ...acting, approvalAboveCredits, store, tools }),
+      close: async () => built?.close(),
+    }
+  },
+}
+
 function comparisonHandlers(deps: OperatedPaymentDeps): OperatorHandler[] {
   const { comparisons } = deps.store
   const run = createComparisonRun(deps)
@@ -79,7 +98,7 @@ function comparisonHandlers(deps: OperatedPaymentDeps): OperatorHandler[] {
         const [date = '', method = ''] = after?.split('.') ?? []
         const found = await comparisons.page(after ? { date, method } : null, onlyOpen === 'yes', limit + 1)
         const { rows, next } = pageOf(found, limit, (row) => `${row.date}.${row.method}`)
-        return ok({ items: rows.map(shownComparison), nextAfter: next, methods: [...deps.providers.keys()] })
+        return ok({ items: rows.map(shownComparison), nextAfter: next, methods: [...deps.tools().providers.keys()] })
       },
     ),
     operatorHandler<unknown, ListParameters>(
@@ -106,14 +125,14 @@ function comparisonHandlers(deps: OperatedPaymentDeps): OperatorHandler[] {
 
 /** Compares a day now; one at a time. */
 function createComparisonRun(deps: OperatedPaymentDeps) {
-  const { store, compare, providers, clock } = deps
+  const { store, clock } = deps
   let isRunning = false
 
   async function run(date: string, methods: readonly string[]) {
     if (isRunning) throw operatorRefusal('RECONCILE_RUNNING')
     isRunning = true
     try {
-      for (const method of methods) await compare(date, method)
+      for (const method of methods) await deps.tools().compare(date, method)
     } catch (error) {
       if (!(error instanceof PaymentFault)) throw error
       throw operatorRefusal('BILL_UNAVAILABLE', `The bill of ${date} cannot be read: ${error.message}.`)
@@ -125,6 +144,7 @@ function createComparisonRun(deps: OperatedPaymentDeps) {
   return async (actor: Actor, { date, method }: ComparePaymentsRequest): Promise<ComparisonRow[]> => {
     const at = clock()
     if (!isDay(date) || date > dayText(dayOf(at))) throw operatorRefusal('DATE_INVALID')
+    const { providers } = deps.tools()
     if (method !== undefined && !providers.has(method)) throw new Refusal('PAYMENT_METHOD_INVALID')
     const methods = method === undefined ? [...providers.keys()] : [method]
     const note = noteOf(actor, { action: 'payments.compare', object: date, reason: ownReasons.fromConsole }, at)

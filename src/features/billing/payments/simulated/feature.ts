@@ -3,28 +3,19 @@ import type { Guards } from '../../../../http/guards.ts'
 import type { Route, RouteResponse } from '../../../../http/route.ts'
 import { defineFeature } from '../../../../ops/feature.ts'
 import type { PaymentProvider, RawCallback } from '../../../../providers/payments/payment-provider.ts'
-import {
-  createSimulated,
-  type Lie,
-  lies,
-  type Simulated,
-  type SimulatedRecords,
-} from '../../../../providers/payments/simulated.ts'
+import { type Lie, lies, type Simulated, type SimulatedRecords } from '../../../../providers/payments/simulated.ts'
 import { simulatedPage } from './page.ts'
-import { createSimulatedRecords } from './records.ts'
+import { createSimulatedOn, simulatedPath as path } from './provider.ts'
 
 type Deliver = (method: string, callback: Omit<RawCallback, 'at'>) => Promise<unknown>
-
-const path = '/simulated-pay/{tradeId}'
 
 /** A payment provider for trying things out, with a page where one pays. On loopback origins only. */
 export const simulatedPaymentsFeature = defineFeature({
   name: 'simulated-payments',
-  build({ config, engine, clock, logger }, { origin }: Pick<Guards, 'origin'>) {
+  build(context, { origin }: Pick<Guards, 'origin'>) {
+    const { config, clock, logger } = context
     if (!config.payments.simulated) return { providers: new Map<string, PaymentProvider>(), connect: () => {} }
-    const records = createSimulatedRecords(engine)
-    const pageOf = (tradeId: string) => `${config.origin.origin}${path.replace('{tradeId}', tradeId)}`
-    const simulated = createSimulated({ records, clock, pageOf })
+    const { records, simulated } = createSimulatedOn(context)
     let deliver: Deliver = async () => {}
 
     function sendCallbacks(tradeId: string): void {

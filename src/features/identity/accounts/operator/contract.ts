@@ -165,6 +165,7 @@ export const operatedAccountOperations = [
     summary: 'Suspend an account',
     description:
       'Ends its sessions and refuses its logins and keys from the next call on, on every instance. Calls in progress finish.',
+    commands: [{ says: ({ accountId }: OperatedAccount) => `${accountId} is suspended.` }],
     responses: account,
   }),
   operatorAction({
@@ -173,6 +174,7 @@ export const operatedAccountOperations = [
     path: '/api/accounts/{accountId}/reinstate',
     summary: 'Reinstate an account',
     description: 'Lets it log in and make calls again.',
+    commands: [{ says: ({ accountId }: OperatedAccount) => `${accountId} is active.` }],
     responses: account,
   }),
   operatorAction({
@@ -181,6 +183,7 @@ export const operatedAccountOperations = [
     path: '/api/accounts/{accountId}/sign-out',
     summary: 'End all sessions of an account',
     description: 'Its keys keep working.',
+    commands: [{ says: ({ accountId }: OperatedAccount) => `${accountId} is signed out everywhere.` }],
     responses: account,
   }),
   operatorAction({
@@ -190,6 +193,12 @@ export const operatedAccountOperations = [
     summary: 'Start a password recovery',
     description:
       'Sends a code to the phone of the account, and returns the link where it is used. No operator sees the code or sets the password.',
+    commands: [
+      {
+        says: ({ accountId, recovery }: RecoveredAccount) =>
+          `A password reset code was sent to ${accountId}. Pass on this link, valid until ${recovery.expiresAt}:\n${recovery.link}`,
+      },
+    ],
     responses: [response(200, 'The account, and the link to pass on.', RecoveredAccount)],
     ownErrors: [...onAccount.ownErrors, 'RECOVERY_UNAVAILABLE'],
   }),

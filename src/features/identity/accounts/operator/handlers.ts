@@ -2,9 +2,9 @@ import { isoOf, isoOrNull } from '../../../../base/time.ts'
 import { operatorRefusal } from '../../../../contract/error-codes/operators.ts'
 import { ok } from '../../../../http/endpoint.ts'
 import { type OperatorHandler, operatorHandler } from '../../../../operator-kit/endpoint.ts'
-import type { FeatureContext } from '../../../../ops/feature.ts'
+import type { OperatorContext, OperatorPart } from '../../../../ops/feature.ts'
 import { readKeyring } from '../../../../ops/secrets.ts'
-import type { AccountStore } from '../store.ts'
+import { createAccountStore } from '../store.ts'
 import {
   type AccountQuery,
   findAccounts,
@@ -16,14 +16,15 @@ import {
   signOutAccount,
   suspendAccount,
 } from './actions.ts'
-import type {
-  AccountListParameters,
-  AccountPage,
-  AccountSignIns,
-  FindAccountsRequest,
-  FoundAccount,
-  OperatedAccount,
-  RecoveredAccount,
+import {
+  type AccountListParameters,
+  type AccountPage,
+  type AccountSignIns,
+  type FindAccountsRequest,
+  type FoundAccount,
+  type OperatedAccount,
+  operatedAccountOperations,
+  type RecoveredAccount,
 } from './contract.ts'
 import { recoveryOn } from './recovery.ts'
 import type { AccountSummary } from './store.ts'
@@ -32,14 +33,12 @@ interface WithReason {
   readonly reason: string
 }
 
-interface OperatedAccountDeps extends Pick<FeatureContext, 'config' | 'engine' | 'clock'> {
-  readonly store: AccountStore
-}
+type AccountContext = Pick<OperatorContext, 'config' | 'engine' | 'clock'>
 
-export function operatedAccountHandlers({ config, store, ...context }: OperatedAccountDeps): OperatorHandler[] {
-  const { engine, clock } = context
+export function operatedAccountHandlers({ config, engine, clock }: AccountContext): OperatorHandler[] {
+  const store = createAccountStore(engine)
   const startRecovery = recoveryOn(engine, config, clock)
-  const deps = { ...context, readKeyring: () => readKeyring(config), startRecovery }
+  const deps = { engine, clock, readKeyring: () => readKeyring(config), startRecovery }
   const act = (id: string, run: typeof suspendAccount) =>
     operatorHandler<WithReason>(id, async ({ actor, at, body: { reason } }) => {
       const accountId = at('accountId')
@@ -84,6 +83,11 @@ export function operatedAccountHandlers({ config, store, ...context }: OperatedA
       return ok({ ...account, recovery: { link, expiresAt: isoOf(expiresAt) } } satisfies RecoveredAccount)
     }),
   ]
+}
+
+export const accountsPart: OperatorPart = {
+  operations: operatedAccountOperations,
+  build: (context) => ({ operatorHandlers: operatedAccountHandlers(context) }),
 }
 
 function queryOf(body: FindAccountsRequest): AccountQuery {
