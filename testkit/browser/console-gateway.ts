@@ -51,6 +51,12 @@ const dayMs = 86_400_000
 
 const attempts = 3
 
+/** Those of the last gateway of this process, which the next one listens on too, because a browser caches by origin. */
+const lastPorts: { public: number | undefined; operator: number | undefined } = {
+  public: undefined,
+  operator: undefined,
+}
+
 /** A gateway at an origin that a browser can open, with the built console. */
 export async function startConsoleGateway(options: ConsoleGatewayOptions = {}): Promise<ConsoleGateway> {
   if (!existsSync(new URL('../../console/dist/index.html', import.meta.url))) {
@@ -62,6 +68,7 @@ export async function startConsoleGateway(options: ConsoleGatewayOptions = {}): 
     } catch (error) {
       // Another process may take the free port before we listen on it.
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || attempt === attempts) throw error
+      lastPorts.public = lastPorts.operator = undefined
     }
   }
 }
@@ -75,7 +82,7 @@ async function start({
 }: ConsoleGatewayOptions): Promise<ConsoleGateway> {
   const [database, port, silentProvider] = await Promise.all([
     migratedDatabase(engine),
-    freePort(),
+    lastPorts.public ?? freePort(),
     startUpstream(behaves.hangUp()),
   ])
   const { dataDir } = database
@@ -102,7 +109,7 @@ async function start({
       config: loadConfig({
         GATEWAY_ORIGIN: origin,
         GATEWAY_LISTEN: `127.0.0.1:${port}`,
-        GATEWAY_OPERATOR_LISTEN: '127.0.0.1:0',
+        GATEWAY_OPERATOR_LISTEN: `127.0.0.1:${lastPorts.operator ?? 0}`,
         GATEWAY_DATA_DIR: dataDir,
         DATABASE_URL: database.databaseUrl,
         GATEWAY_CONFIG: configFile,
@@ -113,6 +120,7 @@ async function start({
       passwordCost: cheapPasswords,
     })
   let app = await startAgain()
+  Object.assign(lastPorts, { public: port, operator: app.operator!.port })
   return {
     origin,
     get operatorOrigin() {

@@ -71,6 +71,12 @@ export function stepsOf({ page, text, context, origin, open }: Visit, codeFor: (
       await button(text.auth.signIn.submit).click()
     },
 
+    /** At the account page. Waits for the end, because leaving the page before would cancel it. */
+    async signOut(): Promise<void> {
+      await button(text.account.signOut).click()
+      await page.getByRole('heading', { name: text.auth.signIn.title, level: 1 }).waitFor()
+    },
+
     /** Uses the menu, which is closed on a narrow screen. */
     async goTo(name: PageName): Promise<void> {
       const menu = button(text.nav.menu)

@@ -7,6 +7,7 @@ import { zh } from '../../console/src/i18n/zh/zh.ts'
 import { errorWords } from '../../console/src/operator/error-words.ts'
 import { access } from '../../console/src/operator/pages/access/words.ts'
 import { shell } from '../../console/src/operator/words.ts'
+import { newPage, takePage } from './page-pool.ts'
 
 /** The words of all pages that have their own. */
 async function pageWords<Words>(language: 'en' | 'zh', directory = '../../console/src/pages'): Promise<Words> {
@@ -42,6 +43,8 @@ export interface VisitOptions {
   readonly colorScheme?: 'light' | 'dark'
   /** Another tab of the same browser. */
   readonly context?: BrowserContext
+  /** Whether the page is a new one: for tests that need a cold cache, or leave in it what cannot be undone. */
+  readonly isolated?: boolean
 }
 
 export interface Visit {
@@ -57,23 +60,13 @@ export interface Visit {
   readonly open: (path: string) => Promise<void>
   /** Goes there inside the console that is loaded, as its links do: several times as fast. */
   readonly go: (path: string) => Promise<void>
+  /** Shows a page of the console anew, with nothing of its earlier state, and loads the console only the first time. */
+  readonly enter: (path: string) => Promise<void>
 }
 
 /** Opens the console as a person would, and records everything that goes wrong in the background. */
 export async function visitConsole(browser: Browser, origin: string, options: VisitOptions = {}): Promise<Visit> {
-  const { language = 'en-US', width = 1280, colorScheme = 'light' } = options
-  const context =
-    options.context ??
-    (await browser.newContext({
-      locale: language,
-      viewport: { width, height: 900 },
-      colorScheme,
-      // No screenshot in the middle of an animation.
-      reducedMotion: 'reduce',
-      permissions: ['clipboard-read', 'clipboard-write'],
-    }))
-  const page = await context.newPage()
-  page.setDefaultTimeout(45_000)
+  const page = options.context ? await newPage(options.context) : await takePage(browser, origin, options)
   const faults: string[] = []
   const refusals: string[] = []
   page.on('request', (request) => {
@@ -87,22 +80,29 @@ export async function visitConsole(browser: Browser, origin: string, options: Vi
     if (status) refusals.push(`${status} ${new URL(message.location().url).pathname}`)
     else faults.push(`console: ${message.text()}`)
   })
-  await page.addInitScript(`document.addEventListener('securitypolicyviolation', (event) =>
-    console.error('policy: ' + event.effectiveDirective + ' ' + event.blockedURI + ' ' + event.sample))`)
+  const open = async (path: string) => {
+    await page.goto(`${origin}${path}`)
+    await page.locator('h1').first().waitFor()
+  }
+  const go = async (path: string) => {
+    await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`)
+    await page.locator('h1').first().waitFor()
+  }
+  const text = texts[options.language ?? 'en-US']
   return {
     origin,
     page,
-    context,
-    text: texts[language],
+    context: page.context(),
+    text,
     faults,
     refusals,
-    open: async (path) => {
-      await page.goto(`${origin}${path}`)
-      await page.locator('h1').first().waitFor()
-    },
-    go: async (path) => {
-      await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`)
-      await page.locator('h1').first().waitFor()
+    open,
+    go,
+    enter: async (path) => {
+      if (!page.url().startsWith(`${origin}/console`)) return open(path)
+      await go('/console/no-such-page')
+      await page.getByRole('heading', { name: text.common.notFound }).waitFor()
+      await go(path)
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import type { SeededCharge } from '../store/seed-charges.ts'
 import { sharedChromium } from './chromium.ts'
@@ -7,6 +7,7 @@ import { type History, signUpWithHistory } from './console-history.ts'
 import { type Person, type Steps, stepsOf } from './console-steps.ts'
 import { type Visit, type VisitOptions, visitConsole } from './console-visit.ts'
 import { type OperatorSteps, visitOperatorConsole } from './operator-steps.ts'
+import { returnPage } from './page-pool.ts'
 
 export type SiteVisit = Visit & { readonly steps: Steps }
 
@@ -27,14 +28,28 @@ export interface ConsoleSite {
   operator(options?: VisitOptions): Promise<OperatorSteps>
 }
 
+interface Opened {
+  readonly visit: Visit
+  readonly options: VisitOptions
+}
+
 /** Starts a gateway before the tests of the current `describe` and stops it after them. */
 export function setUpConsole(gatewayOptions: ConsoleGatewayOptions = {}): ConsoleSite {
   let gateway: ConsoleGateway
   let browser: Browser
   let isTesting = false
-  const openedByTest: BrowserContext[] = []
-  const openedByFile: BrowserContext[] = []
-  const close = (contexts: BrowserContext[]) => Promise.all(contexts.splice(0).map((context) => context.close()))
+  const openedByTest: Opened[] = []
+  const openedByFile: Opened[] = []
+  const close = (opened: Opened[], isReusable = true) =>
+    Promise.all(
+      opened
+        .splice(0)
+        .map(({ visit, options }) =>
+          isReusable && !options.isolated
+            ? returnPage(visit.page, { origin: visit.origin, ...options })
+            : visit.context.close(),
+        ),
+    )
 
   beforeAll(async () => {
     ;[gateway, browser] = await Promise.all([startConsoleGateway(gatewayOptions), sharedChromium()])
@@ -42,20 +57,21 @@ export function setUpConsole(gatewayOptions: ConsoleGatewayOptions = {}): Consol
   beforeEach(() => {
     isTesting = true
   })
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
     isTesting = false
-    await close(openedByTest)
+    await close(openedByTest, task.result?.state === 'pass')
   })
   afterAll(async () => {
     await close(openedByFile)
     await gateway?.stop()
   })
 
-  const closeLater = ({ context }: Visit) => (isTesting ? openedByTest : openedByFile).push(context)
+  const closeLater = (visit: Visit, options: VisitOptions = {}) =>
+    (isTesting ? openedByTest : openedByFile).push({ visit, options })
 
   async function visit(options: VisitOptions = {}): Promise<SiteVisit> {
-    const visited = await visitConsole(browser, gateway.origin, options)
-    if (!options.context) closeLater(visited)
+    const visited = await visitConsole(browser, gateway.origin, { isolated: false, ...options })
+    if (!options.context) closeLater(visited, options)
     return { ...visited, steps: stepsOf(visited, gateway.codeFor) }
   }
 
@@ -76,8 +92,8 @@ export function setUpConsole(gatewayOptions: ConsoleGatewayOptions = {}): Consol
       return { ...visited, history: await signUpWithHistory(gateway, visited, visited.steps, charges) }
     },
     async operator(options) {
-      const operator = await visitOperatorConsole(browser, gateway, options)
-      closeLater(operator)
+      const operator = await visitOperatorConsole(browser, gateway, { isolated: false, ...options })
+      closeLater(operator, options)
       return operator
     },
   }

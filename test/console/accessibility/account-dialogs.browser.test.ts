@@ -59,7 +59,7 @@ describe.runIf(runsBrowser)('the dialogs of the account page', () => {
     await checkPage(page)
 
     await open('/console/account')
-    await steps.button(account.signOut).click()
+    await steps.signOut()
     await steps.signIn(person)
     await page.getByRole('heading', { name: secondFactor.signInTitle, level: 1 }).waitFor()
     await checkPage(page)

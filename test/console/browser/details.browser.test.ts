@@ -7,16 +7,16 @@ import { type SiteVisit, setUpConsole } from '../../../testkit/browser/set-up-co
 import type { SeededCharge } from '../../../testkit/store/seed-charges.ts'
 
 const reviews = 30
-const charges: SeededCharge[] = Array.from({ length: 1300 }, (_, i) => ({
-  at: Date.now() - (1300 - i) * 120_000,
+const charges: SeededCharge[] = Array.from({ length: 130 }, (_, i) => ({
+  at: Date.now() - (130 - i) * 120_000,
   operation: i % 4 === 0 ? 'pick.search' : 'model.chat',
-  state: i >= 1300 - reviews ? 'manual_review' : i % 9 === 0 ? 'released' : 'settled',
+  state: i >= 130 - reviews ? 'manual_review' : i % 9 === 0 ? 'released' : 'settled',
 }))
 
 const say = (sentence: string, values: Record<string, string | number>) =>
   sentence.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name]))
 
-describe.runIf(runsBrowser)('an account with 1,300 calls and 120 orders', () => {
+describe.runIf(runsBrowser)('an account with 130 calls and 60 orders', () => {
   const site = setUpConsole()
   let visit: Awaited<ReturnType<typeof site.withHistory>>
   let oldestOrderId: string | undefined
@@ -24,7 +24,7 @@ describe.runIf(runsBrowser)('an account with 1,300 calls and 120 orders', () => 
   beforeAll(async () => {
     visit = await site.withHistory(charges)
     const write = sessionWriter(visit.context, visit.origin)
-    for (let number = 0; number < 120; number++) {
+    for (let number = 0; number < 60; number++) {
       const order = await write('/v1/orders', { amountFen: 100 }, { 'idempotency-key': `order ${number}` })
       oldestOrderId ??= order.orderId
     }
@@ -51,9 +51,9 @@ describe.runIf(runsBrowser)('an account with 1,300 calls and 120 orders', () => 
     })
 
     test('a lost confirmation is found behind many later orders', async () => {
-      const { page, text, steps, open, faults } = there
+      const { page, text, steps, enter, faults } = there
       const orderId = oldestOrderId!
-      await open('/console/recharge')
+      await enter('/console/recharge')
       const row = page.getByRole('row').filter({ hasText: orderId })
       await steps.button(text.common.loadMore).waitFor()
       while ((await row.count()) === 0) {
@@ -71,9 +71,9 @@ describe.runIf(runsBrowser)('an account with 1,300 calls and 120 orders', () => 
     })
 
     test('an order has an address, takes full-width digits, is cancelled, and expires', async () => {
-      const { page, text, open, steps, faults } = there
+      const { page, text, open, enter, steps, faults } = there
       const { recharge, orderStates } = text
-      await open('/console/recharge')
+      await enter('/console/recharge')
       const order = async () => {
         await page.getByLabel(recharge.amount).fill('１２')
         await expect.poll(() => page.getByLabel(recharge.amount).inputValue()).toBe('12')
@@ -100,9 +100,9 @@ describe.runIf(runsBrowser)('an account with 1,300 calls and 120 orders', () => 
     })
 
     test('equal events are one line in the bell, which leads to all of them', async () => {
-      const { page, text, open } = there
+      const { page, text, enter } = there
       const { events } = text
-      await open('/console')
+      await enter('/console')
       await page.locator('header button[popovertarget]').click()
       const panel = page.getByRole('region', { name: events.title })
       const opened = events.types['charge.review_opened']
@@ -121,9 +121,9 @@ describe.runIf(runsBrowser)('an account with 1,300 calls and 120 orders', () => 
     })
 
     test('a changed alert is kept while other pages are looked at, until it is saved or discarded', async () => {
-      const { page, text, open, go } = there
+      const { page, text, enter, go } = there
       const { alerts } = text
-      await open('/console/alerts')
+      await enter('/console/alerts')
       const slider = page.getByRole('slider')
       const before = await slider.getAttribute('aria-valuetext')
       await slider.press('ArrowRight')

@@ -16,7 +16,7 @@ describe.runIf(runsBrowser)('keys in the console', () => {
   const site = setUpConsole()
 
   async function atKeys() {
-    const visit = await site.visit()
+    const visit = await site.visit({ isolated: true })
     const { steps } = visit
     await steps.arrive()
     await steps.goTo('keys')
@@ -41,7 +41,7 @@ describe.runIf(runsBrowser)('keys in the console', () => {
 
     const other = await site.visit({ context })
     await other.open('/console/account')
-    await other.steps.button(text.account.signOut).click()
+    await other.steps.signOut()
     await page.getByRole('heading', { name: text.auth.signIn.title, includeHidden: true }).waitFor()
     await expect.poll(() => shownKey.inputValue()).toBe(key)
 
@@ -202,6 +202,7 @@ describe.runIf(runsBrowser)('keys in the console', () => {
     const more = page.getByRole('button', { name: /^More actions for / })
     const focusedName = () =>
       page.evaluate('document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent')
+    await steps.button(text.keys.create).waitFor()
     await steps.button(text.keys.create).click()
     await steps.button(text.keys.submit).waitFor()
     await page.keyboard.press('Escape')

@@ -23,7 +23,7 @@ describe.runIf(runsBrowser)('the ledger and the reviews', () => {
   })
 
   async function visit(path: string) {
-    await shared.open(path)
+    await shared.enter(path)
     return shared
   }
 

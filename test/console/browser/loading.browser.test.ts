@@ -29,7 +29,7 @@ describe.runIf(runsBrowser)('the console while it loads', () => {
   )
 
   test.each([1280, 360])('late content shifts nothing on any page at %d px', async (width) => {
-    const { page, text, context, open } = await site.visit({ width })
+    const { page, text, context, open } = await site.visit({ width, isolated: true })
     // Playwright loads everything without a cache while it has a route.
     await page.route('**/v1/**', async (route) => {
       // The page may be gone before it has everything.

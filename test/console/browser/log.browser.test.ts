@@ -30,7 +30,7 @@ describe.runIf(runsBrowser)('the log of calls', () => {
   async function visit(language: Language, width: number, path = '/console/usage') {
     const shared = people.get(language)!
     await shared.page.setViewportSize({ width, height: 900 })
-    await shared.open(path)
+    await shared.enter(path)
     return { ...shared, text: texts[language] }
   }
   const rows = (page: Page) => page.locator('#content tbody tr:has(a[href*="/usage/chg_"])')

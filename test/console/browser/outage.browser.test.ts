@@ -24,7 +24,7 @@ describe.runIf(runsBrowser)('the console while the gateway is down', () => {
   })
 
   test('every page opens without the gateway once the console was idle for a moment', async () => {
-    const { page, text, steps, context } = await site.visit()
+    const { page, text, steps, context } = await site.visit({ isolated: true })
     const loaded = new Set<string>()
     page.on('requestfinished', (request) => {
       const name = /\/assets\/([a-z-]+)-[\w-]{8}\.js$/.exec(request.url())?.[1]

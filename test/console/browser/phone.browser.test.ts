@@ -13,14 +13,16 @@ describe.runIf(runsBrowser)('the console on a phone', () => {
       .map(({ outerHTML }) => outerHTML)`)
 
   test('no field makes the browser zoom', async () => {
-    const { page, text, open, steps } = await site.visit({ width: 360 })
+    const { page, text, open, enter, steps } = await site.visit({ width: 360 })
     for (const path of ['/sign-in', '/register']) {
       await open(`/console${path}`)
       expect(await smallFields(page)).toEqual([])
     }
     await steps.signUp()
+    await open('/console')
     for (const path of ['/recharge', '/usage', '/keys', '/playground', '/playground/pick.compare']) {
-      await open(`/console${path}`)
+      await enter(`/console${path}`)
+      await page.locator('#content h1').waitFor()
       await page.getByLabel(text.common.loading).first().waitFor({ state: 'detached' })
       expect(await smallFields(page)).toEqual([])
     }

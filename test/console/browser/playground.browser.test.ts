@@ -54,7 +54,7 @@ describe.runIf(runsBrowser)('the playground', () => {
     await page.getByText(new RegExp(`^${text.playground.cost}: `)).waitFor()
     expect(await page.evaluate('JSON.stringify([localStorage, sessionStorage])')).not.toContain(apiKey.slice(0, 12))
     await steps.goTo('account')
-    await steps.button(text.account.signOut).click()
+    await steps.signOut()
     await page.getByText(text.auth.signIn.signedOut).waitFor()
     await steps.arrive('/console')
     await steps.goTo('playground')

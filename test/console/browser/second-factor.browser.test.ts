@@ -57,7 +57,7 @@ describe.runIf(runsBrowser)('two-step verification', () => {
       const { secondFactor } = text
       const { nextCode, codes } = await setUpApp(visit)
 
-      await steps.button(text.account.signOut).click()
+      await steps.signOut()
       await steps.signIn(person)
       await page.getByRole('heading', { name: secondFactor.signInTitle, level: 1 }).waitFor()
       await page.getByLabel(secondFactor.code, { exact: true }).fill('000000')
@@ -87,7 +87,7 @@ describe.runIf(runsBrowser)('two-step verification', () => {
       await page.getByRole('button', { name: secondFactor.removeLabel }).click()
       await press(page, secondFactor.remove)
       await page.getByText(secondFactor.removedNews).waitFor()
-      await steps.button(text.account.signOut).click()
+      await steps.signOut()
       await steps.signIn(person)
       await page.getByRole('heading', { name: text.overview.title, level: 1 }).waitFor()
       await open('/console/account')
@@ -102,7 +102,7 @@ describe.runIf(runsBrowser)('two-step verification', () => {
     const { secondFactor } = text
     const { recover, register } = text.auth
     const { codes } = await setUpApp(visit)
-    await steps.button(text.account.signOut).click()
+    await steps.signOut()
     await open('/console/recover')
     await page.getByLabel(recover.identifier, { exact: true }).fill(person.phone)
     await steps.button(register.sendCode).click()
@@ -153,7 +153,7 @@ describe.runIf(runsBrowser)('two-step verification', () => {
   test.each(looks('narrow'))(
     'a passkey is added, signs in alone, proves changes, and is lost: $language at $width px',
     async (options) => {
-      const visit = await site.signedIn(options)
+      const visit = await site.signedIn({ ...options, isolated: true })
       const { page, text, steps, faults, person } = visit
       const { secondFactor } = text
       const authenticator = await addAuthenticator(page)
@@ -183,7 +183,7 @@ describe.runIf(runsBrowser)('two-step verification', () => {
       await page.getByRole('table', { name: secondFactor.passkeys }).getByText('Office laptop').waitFor()
 
       // Neither phone number nor password.
-      await steps.button(text.account.signOut).click()
+      await steps.signOut()
       await steps.button(secondFactor.passkeySignIn).waitFor()
       await steps.button(secondFactor.passkeySignIn).click()
       await page.getByRole('heading', { name: text.overview.title, level: 1 }).waitFor()
@@ -207,7 +207,7 @@ describe.runIf(runsBrowser)('two-step verification', () => {
       // The device is lost: a recovery code signs in and removes its passkey.
       await authenticator.lose()
       await steps.goTo('account')
-      await steps.button(text.account.signOut).click()
+      await steps.signOut()
       await steps.button(secondFactor.passkeySignIn).click()
       await page.getByText(secondFactor.passkeyCancelled).waitFor()
       await steps.signIn(person)

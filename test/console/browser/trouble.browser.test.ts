@@ -27,7 +27,7 @@ describe.runIf(runsBrowser)('the console in trouble', () => {
     expect(faults).toEqual([])
 
     await steps.goTo('account')
-    await steps.button(text.account.signOut).click()
+    await steps.signOut()
     for (const tab of [page, other.page]) {
       await tab.getByText(text.auth.signIn.signedOut).waitFor()
       await expect.poll(() => new URL(tab.url()).pathname).toBe('/console/sign-in')

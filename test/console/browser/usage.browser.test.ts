@@ -27,7 +27,7 @@ describe.runIf(runsBrowser)('the usage page', () => {
   /** The person with the 80 calls opens the page anew. */
   async function visit({ path = '/console/usage', width = 1280 } = {}) {
     await shared.page.setViewportSize({ width, height: 900 })
-    await shared.open(path)
+    await shared.enter(path)
     return shared
   }
 
