@@ -15,28 +15,26 @@ export interface AxeOptions {
   readonly except?: readonly string[]
 }
 
-/** Everything axe finds on the page. A contrast that it cannot compute counts too, because nothing else checks it. */
+/**
+ * Everything axe finds on the page, or in its open dialogs: the page behind is inert, has a test of its own,
+ * and is hidden because axe cannot tell a colour behind text where several things lie.
+ * A contrast that axe cannot compute counts too, because nothing else checks it.
+ */
 export async function axeFindings(page: Page, options: AxeOptions = {}): Promise<string[]> {
-  const { violations, incomplete } = await runAxe(page, options)
-  const uncertain = incomplete.filter(({ id }) => id === 'color-contrast')
-  // What is behind only a part of a text in a dialog confuses axe, so it looks once more without the page behind.
-  const isDialog = uncertain.length > 0 && (await page.locator('dialog[open]').count()) > 0
-  return [...violations, ...(isDialog ? await contrastsOfDialog(page) : uncertain)].flatMap(({ id, nodes }) =>
+  const isDialog = (await page.locator('dialog[open]').count()) > 0
+  const showPage = (visibility: string) =>
+    page.evaluate(`document.getElementById('root').style.visibility = '${visibility}'`)
+  if (isDialog) await showPage('hidden')
+  const { violations, incomplete } = await runAxe(page, isDialog ? "'dialog[open]'" : 'document', options)
+  if (isDialog) await showPage('')
+  return [...violations, ...incomplete.filter(({ id }) => id === 'color-contrast')].flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
   )
 }
 
-async function contrastsOfDialog(page: Page): Promise<Finding[]> {
-  const showRest = (visibility: string) =>
-    page.evaluate(`document.getElementById('root').style.visibility = '${visibility}'`)
-  await showRest('hidden')
-  const { violations, incomplete } = await runAxe(page, { only: ['color-contrast'] })
-  await showRest('')
-  return [...violations, ...incomplete]
-}
-
 async function runAxe(
   page: Page,
+  include: string,
   { only, except = [] }: AxeOptions,
 ): Promise<Record<'violations' | 'incomplete', Finding[]>> {
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe)
@@ -47,7 +45,7 @@ async function runAxe(
     rules: Object.fromEntries(except.map((rule) => [rule, { enabled: false }])),
     ...(only && { runOnly: { type: 'rule', values: only } }),
   })
-  return page.evaluate(`axe.run({ include: document, exclude: ${repeatedRows} }, ${options})`)
+  return page.evaluate(`axe.run({ include: ${include}, exclude: ${repeatedRows} }, ${options})`)
 }
 
 /**

@@ -23,7 +23,7 @@ describe.runIf(runsBrowser)('the pages of operators up to approvals have no viol
     await button(words.secret.done).click()
     await dialog.waitFor({ state: 'detached' })
     await goTo('approvals')
-    await page.getByText(words.approvals.own).waitFor()
+    await page.getByText(words.approvals.own, { exact: true }).waitFor()
     await isSound()
     expect(faults).toEqual([])
   })

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { scopes } from '../../../src/contract/prices.ts'
+import { checkAxe } from '../../../testkit/browser/check-page.ts'
 import { runsBrowser } from '../../../testkit/browser/chromium.ts'
 import { sessionWriter } from '../../../testkit/browser/console-steps.ts'
 import { looks } from '../../../testkit/browser/looks.ts'
@@ -179,6 +180,7 @@ describe.runIf(runsBrowser)('keys in the console', () => {
         await expect.poll(() => shown.textContent()).toContain(expected)
         await expect.poll(() => shown.textContent()).toContain(`Bearer ${apiKey}`)
       }
+      await checkAxe(page)
       const known = await context.request.get(`${origin}/v1/key`, { headers: { authorization: `Bearer ${apiKey}` } })
       const { budget, expiresAt, scopes: allowed, credits } = await known.json()
       expect(budget).toMatchObject({ credits: 50, per: 'total' })
@@ -203,6 +205,7 @@ describe.runIf(runsBrowser)('keys in the console', () => {
     const focusedName = () =>
       page.evaluate('document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent')
     await steps.button(text.keys.create).waitFor()
+    await checkAxe(page)
     await steps.button(text.keys.create).click()
     await steps.button(text.keys.submit).waitFor()
     await page.keyboard.press('Escape')

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { checkAxe } from '../../../testkit/browser/check-page.ts'
 import { runsBrowser } from '../../../testkit/browser/chromium.ts'
 import { sessionWriter } from '../../../testkit/browser/console-steps.ts'
 import { texts } from '../../../testkit/browser/console-visit.ts'
@@ -202,6 +203,7 @@ describe.runIf(runsBrowser)('the log of calls', () => {
       await drawer.getByRole('button', { name: text.log.show }).click()
       await drawer.locator('pre', { hasText: secretWord }).first().waitFor()
       expect(await drawer.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
+      await checkAxe(page)
     }
     await sessionWriter(context, origin)(`/v1/console/keys/${history.keyId}/update`, { logsContent: false })
   })

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { checkAxe } from '../../../testkit/browser/check-page.ts'
 import { runsBrowser } from '../../../testkit/browser/chromium.ts'
 import type { ConsoleGateway } from '../../../testkit/browser/console-gateway.ts'
 import { password } from '../../../testkit/browser/console-steps.ts'
@@ -197,6 +198,7 @@ describe.runIf(runsBrowser)('the account page', () => {
     await page.getByRole('row').filter({ hasText: account.thisOne }).waitFor()
     const ends = page.getByRole('button', { name: new RegExp(account.endLabel.split('{{')[0]!) })
     await expect.poll(() => ends.count()).toBe(2)
+    await checkAxe(page)
     // The newest first.
     await ends.first().click()
     await submit(account.end)

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { codeAt } from '../../../src/base/totp.ts'
 import { axeFindings } from '../../../testkit/browser/axe.ts'
-import { checkPage } from '../../../testkit/browser/check-page.ts'
+import { checkAxe, checkPage } from '../../../testkit/browser/check-page.ts'
 import { runsBrowser } from '../../../testkit/browser/chromium.ts'
 import { password } from '../../../testkit/browser/console-steps.ts'
 import { looks } from '../../../testkit/browser/looks.ts'
@@ -177,6 +177,7 @@ describe.runIf(runsBrowser)('two-step verification', () => {
       await page.getByLabel(secondFactor.passkeyName).fill(' ')
       await press(page, secondFactor.rename)
       await page.getByText(text.common.required).waitFor()
+      await checkAxe(page)
       await page.getByLabel(secondFactor.passkeyName).fill('Office laptop')
       await press(page, secondFactor.rename)
       await page.getByText(secondFactor.passkeyRenamedNews).waitFor()

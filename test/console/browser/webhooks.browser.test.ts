@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkAxe } from '../../../testkit/browser/check-page.ts'
 import { runsBrowser } from '../../../testkit/browser/chromium.ts'
 import { sessionWriter } from '../../../testkit/browser/console-steps.ts'
 import { looks } from '../../../testkit/browser/looks.ts'
@@ -93,6 +94,7 @@ describe.runIf(runsBrowser)('webhooks in the console', () => {
       await shown(webhooks.states.disabled)
       await shown(webhooks.reasons.failing)
       await shown(webhooks.faults.status)
+      await checkAxe(page)
 
       // It may have been tried again before it was disabled.
       const attempts = receiver.requests.length

@@ -138,7 +138,7 @@ describe.runIf(runsBrowser).each(operatorRuns('narrow'))('operator journeys on $
     const decide = ({ page: of }: OperatorSteps, label: string, credits: RegExp) =>
       of.getByRole('button', { name: new RegExp(`^${label}: .*${credits.source}`) })
     await goTo('approvals')
-    await expect.poll(() => page.getByText(approvals.own).count()).toBe(4)
+    await expect.poll(() => page.getByText(approvals.own, { exact: true }).count()).toBe(4)
     await expect.poll(() => page.getByRole('button', { name: new RegExp(`^${approvals.approve}:`) }).count()).toBe(0)
     await decide(operator, approvals.takeBack, /3,000/).click()
     await submit({}, approvals.takeBack)

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { checkAxe } from '../../../testkit/browser/check-page.ts'
 import { runsBrowser } from '../../../testkit/browser/chromium.ts'
 import type { History } from '../../../testkit/browser/console-history.ts'
 import { sessionWriter } from '../../../testkit/browser/console-steps.ts'
@@ -81,8 +82,13 @@ describe.runIf(runsBrowser).each(operatorRuns('wide'))(
         await expect.poll(() => page.getByRole('alert').count()).toBe(0)
         await result.getByRole('link').click()
       }
-      // A double click starts one run: the row below would be two.
+      const asked: Promise<boolean | undefined>[] = []
+      page.on('request', (request) => {
+        if (request.method() === 'POST') asked.push(request.response().then((response) => response?.ok()))
+      })
+      // A double click starts one run, and the page does not complain about the other.
       await run('sound', 2)
+      expect((await Promise.all(asked)).filter(Boolean)).toHaveLength(1)
       await page.getByText(reconcile.soundTitle).waitFor()
       await tamper(1)
       await run('different')
@@ -114,6 +120,7 @@ describe.runIf(runsBrowser).each(operatorRuns('wide'))(
       await submit({ amount: '5', reference: 'ticket 9', reason: 'asked for it' }, payments.refund)
       await untilStatus(new RegExp(payments.refundDone.refunded.split('{{credits}}')[0]!.trim()))
       await page.getByRole('cell', { name: 'ticket 9' }).waitFor()
+      await checkAxe(page)
 
       const { returned } = payments.refundEnd
       await send({ lie: 'refund_unclear' })
@@ -138,6 +145,7 @@ describe.runIf(runsBrowser).each(operatorRuns('wide'))(
       await untilStatus(comparisons.settledNews)
       await page.getByText('asked there').waitFor()
       await page.getByText(comparisons.outcomes.settled, { exact: true }).first().waitFor()
+      await checkAxe(page)
       await send({ lie: 'bill_missing' })
     })
 
