@@ -41,7 +41,7 @@ async function behindMs(engine: Engine): Promise<number> {
   const row = await engine.read((tx) =>
     tx.get<{ at: number | null }>(
       `SELECT MIN(entered_at) AS at FROM ledger_entries WHERE entry_id > (
-        SELECT COALESCE(MAX(entry_id), 0) FROM transparency_leaves)`,
+        SELECT COALESCE(MAX(last_entry_id), 0) FROM transparency_logs)`,
     ),
   )
   return row?.at ? Date.now() - row.at : 0

@@ -3,6 +3,20 @@ export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
 export const isoOf = (at: number): string => new Date(at).toISOString()
+
+/** `isoOf` for times that are close to each other: formats each second once. */
+export function createIsoFormat(): (at: number) => string {
+  let second = Number.NaN
+  let prefix = ''
+  return (at) => {
+    const atSecond = Math.floor(at / 1000)
+    if (atSecond !== second) {
+      second = atSecond
+      prefix = isoOf(second * 1000).slice(0, -4)
+    }
+    return `${prefix}${String(at - second * 1000).padStart(3, '0')}Z`
+  }
+}
 export const isoOrNull = (at: number | null): string | null => (at === null ? null : isoOf(at))
 
 /** A day in Shanghai, as the number of days since 1970-01-01 there. */

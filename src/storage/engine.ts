@@ -21,7 +21,40 @@ export interface Engine {
    * large as a batch of the books, and leaves nothing behind.
    */
   check(options?: { readonly needsRoom: boolean }): Promise<void>
+  /** See `writeScript`. */
+  script?(statements: readonly ScriptStatement[]): Promise<boolean>
   close(): Promise<void>
+}
+
+export interface ScriptStatement {
+  readonly sql: string
+  readonly params: readonly Value[]
+  /** If it changes no row, nothing of its script is written. */
+  readonly mustChange?: true
+}
+
+/**
+ * Runs statements as one transaction. On SQLite they travel as one message: while a transaction waits for its next statement, every
+ * call waits for the transaction. False if one of them changed no row although it must, and nothing was written.
+ */
+export async function writeScript(
+  engine: Pick<Engine, 'write' | 'script'>,
+  statements: readonly ScriptStatement[],
+): Promise<boolean> {
+  if (engine.script) return engine.script(statements)
+  const unchanged = Symbol()
+  return engine
+    .write(async (tx) => {
+      for (const { sql, params, mustChange } of statements) {
+        const changed = await tx.run(sql, params)
+        if (mustChange && changed === 0) throw unchanged
+      }
+      return true
+    })
+    .catch((error) => {
+      if (error === unchanged) return false
+      throw error
+    })
 }
 
 export type Value = string | number | null

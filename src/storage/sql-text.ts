@@ -89,8 +89,8 @@ export const pageOf = <Row>(rows: readonly Row[], limit: number, keyOf: (row: Ro
 })
 
 /** Lists of this many values each; the last repeats its last value, so that every list has the same SQL text. */
-export function fullPages(values: readonly string[], size: number): string[][] {
-  const pages: string[][] = []
+export function fullPages<V>(values: readonly V[], size: number): V[][] {
+  const pages: V[][] = []
   for (let start = 0; start < values.length; start += size) {
     const page = values.slice(start, start + size)
     pages.push([...page, ...Array(size - page.length).fill(page.at(-1))])

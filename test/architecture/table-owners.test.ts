@@ -36,7 +36,8 @@ const owned: Record<string, readonly string[]> = {
     ...['archived_spending', 'archived_subjects', 'closing_balances'],
   ],
   'features/records/transparency': [
-    ...['transparency_leaves', 'transparency_logs', 'transparency_progress', 'transparency_tiles', 'signing_keys'],
+    ...['transparency_leaves', 'transparency_logs', 'transparency_progress', 'transparency_runs', 'transparency_tiles'],
+    'signing_keys',
   ],
   'features/records/reconcile': ['reconcile_runs'],
   'features/operators': [
@@ -87,7 +88,7 @@ const otherReads: Record<string, readonly string[]> = {
     ...['accounts', 'approvals', 'archived_spending', 'audit_entries', 'balances', 'charge_responses', 'charges'],
     ...['closing_balances', 'credit_lots', 'key_budgets', 'ledger_entries', 'media_jobs', 'operator_movements'],
     ...['operators', 'orders', 'payment_refunds', 'payments', 'projects', 'provider_switches'],
-    ...['review_decisions', 'transparency_leaves', 'transparency_progress', 'usage_days'],
+    ...['review_decisions', 'transparency_leaves', 'transparency_progress', 'transparency_runs', 'usage_days'],
   ],
   'features/records/reports': [
     ...['api_keys', 'balances', 'charge_contents', 'charges', 'credit_lots', 'events', 'ledger_entries'],

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import { Readable, Writable } from 'node:stream'
 import { type App, startApp } from '../../src/app/app.ts'
 import type { Config } from '../../src/config/config.ts'
+import { buildStep } from '../../src/features/records/transparency/tree-step.ts'
 import { commonHeaders } from '../../src/http/errors.ts'
 import { createRequestLog } from '../../src/http/request-log.ts'
 import { createResponder } from '../../src/http/responder.ts'
@@ -174,6 +175,7 @@ export class GatewayRun {
         logger,
         openStore: async () => new SimulatedEngine(store, this.process, logger) as OpenedEngine,
         createServer: (options) => this.#createServer(options),
+        buildStep,
         mediaTiming: { firstMs: 500, maxMs: 4000 },
         webhookNetwork: { resolve: async () => ['93.184.215.14'] },
         sms: createSms(world, plan, truth, this.process),

@@ -7,12 +7,13 @@ import { createReceipts } from '../../src/features/records/transparency/receipts
 import { createStatements } from '../../src/features/records/transparency/receipts/statements.ts'
 import { createSequencer } from '../../src/features/records/transparency/sequencer.ts'
 import { createSigningKeys, jwksOf } from '../../src/features/records/transparency/signing-keys.ts'
+import { buildStep } from '../../src/features/records/transparency/tree-step.ts'
 import type { Engine } from '../../src/storage/engine.ts'
 
 const keyring = createKeyring('the secret of the tests, 32 bytes or more')
 
 export interface TreeOptions {
-  readonly engine: Pick<Engine, 'read' | 'write'>
+  readonly engine: Pick<Engine, 'read' | 'write' | 'script'>
   readonly dataDir: string
   readonly instanceId?: string
   readonly clock?: () => number
@@ -43,7 +44,7 @@ export function createTree({
   const publisher = createPublisher({ engine, dataDir, tiles, onRefused: (_, fault) => void refusals.push(fault) })
   const gateway = new URL('https://gateway.example')
   const shared = { engine, instanceId, gateway, keys, publisher, tiles, clock, batch }
-  const sequencer = createSequencer({ ...shared, onFault: () => {} })
+  const sequencer = createSequencer({ ...shared, build: buildStep, onFault: () => {} })
   const archivedReads = given.archivedReads ?? nothingArchived
   const shownBy = { engine, keys, publisher, tiles, archivedReads, issuer: gateway.origin, clock }
   return {

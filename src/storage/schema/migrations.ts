@@ -21,6 +21,27 @@ export const migrations: readonly Migration[] = [
       ...(engine === 'postgres' ? statementsFor(engine, read('schema.postgres.sql')) : []),
     ],
   },
+  step(
+    2,
+    'leaf-runs',
+    `
+-- Leaves that are consecutive entries of a project. \`salts\` has 24 characters for each. Own texts, and the entries of 0.2.0, are in
+-- \`transparency_leaves\`.
+CREATE TABLE transparency_runs (
+  log_number BIGINT NOT NULL REFERENCES transparency_logs (log_number),
+  first_index BIGINT NOT NULL CHECK (first_index >= 0),
+  project_id TEXT NOT NULL REFERENCES projects (project_id),
+  from_seq BIGINT NOT NULL CHECK (from_seq > 0),
+  to_seq BIGINT NOT NULL,
+  salts TEXT NOT NULL,
+  PRIMARY KEY (log_number, first_index),
+  CHECK (to_seq >= from_seq AND to_seq - from_seq < 256 AND length(salts) = 24 * (to_seq - from_seq + 1))
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX transparency_runs_by_entry ON transparency_runs (log_number, project_id, from_seq);
+`,
+    { compatibleFrom: 1 },
+  ),
 ]
 
 /**

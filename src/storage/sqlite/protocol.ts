@@ -1,5 +1,5 @@
 import type { CommandResult } from '../../ledger/commands.ts'
-import type { Value } from '../engine.ts'
+import type { ScriptStatement, Value } from '../engine.ts'
 import type { Method } from '../transaction.ts'
 
 /** Messages between the engine on the main thread and the worker that has the database open. */
@@ -8,8 +8,8 @@ export interface WorkerOptions {
   readonly file: string
   /** Device and inode of the file that the previous worker had open: a restart must find the same file. */
   readonly identity?: string
-  /** Module whose `procedures` the worker runs. */
-  readonly procedures: string
+  /** Module whose `procedures` the worker runs; null for a worker that only reads. */
+  readonly procedures: string | null
   readonly logSizes: LogSizes
   readonly hasCheckpointer: boolean
   readonly busyTimeoutMs: number
@@ -42,6 +42,7 @@ export type Request = { readonly id: number } & (
   /** Ends a read. The worker sends nothing back. */
   | { readonly kind: 'end'; readonly tx: number }
   | { readonly kind: 'call'; readonly procedure: string; readonly input: unknown }
+  | { readonly kind: 'script'; readonly statements: readonly ScriptStatement[] }
   | { readonly kind: 'check'; readonly needsRoom: boolean }
   | { readonly kind: 'backup'; readonly path: string }
   | { readonly kind: 'close' }

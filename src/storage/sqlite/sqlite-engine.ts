@@ -3,14 +3,14 @@ import type { Command } from '../../ledger/commands.ts'
 import type { InstanceLease } from '../../ledger/instance-lease.ts'
 import type { BatchStore } from '../../ledger/ledger.ts'
 import type { Logger } from '../engine.ts'
-import { deadline, type Engine, type Reader, type Writer } from '../engine.ts'
+import { deadline, type Engine, type Reader, type ScriptStatement, type Writer } from '../engine.ts'
 import { lockInstance, tryLock } from '../file-lock.ts'
 import { transact } from '../transaction.ts'
 import type { Procedures, procedures as registered } from './batch.ts'
 import { logSizes } from './checkpoints.ts'
 import type { AppliedBatch, LogSizes } from './protocol.ts'
 import { refuseDamagedLog } from './store-files.ts'
-import { WorkerLink } from './worker-link.ts'
+import { type LinkOptions, WorkerLink } from './worker-link.ts'
 
 export interface SqliteOptions {
   readonly file: string
@@ -46,7 +46,7 @@ export async function openSqlite<P extends Procedures = typeof registered>(
     lock?.release()
     throw error
   }
-  const link = new WorkerLink({
+  const linkOptions: LinkOptions = {
     logger: options.logger,
     restartDelaysMs: options.restartDelaysMs ?? [20, 100, 500, 2000, 5000],
     // Longer than `waitLimitMs`.
@@ -63,7 +63,8 @@ export async function openSqlite<P extends Procedures = typeof registered>(
       waitLimitMs: options.waitLimitMs ?? 30_000,
       maxWaiting: options.maxWaiting ?? 10_000,
     },
-  })
+  }
+  const link = new WorkerLink(linkOptions)
   try {
     await link.start()
   } catch (error) {
@@ -71,7 +72,15 @@ export async function openSqlite<P extends Procedures = typeof registered>(
     lock?.release()
     throw error
   }
-  return new SqliteEngine<P>(link, { unlock: () => lock?.release(), checkLimitMs: options.checkLimitMs ?? 5000 })
+  return new SqliteEngine<P>(link, {
+    createReadLink: () =>
+      new WorkerLink({
+        ...linkOptions,
+        worker: { ...linkOptions.worker, procedures: null, ...(link.identity && { identity: link.identity }) },
+      }),
+    unlock: () => lock?.release(),
+    checkLimitMs: options.checkLimitMs ?? 5000,
+  })
 }
 
 function isUnused(file: string): boolean {
@@ -89,20 +98,30 @@ export interface EmbeddedEngine extends Engine {
   backup(path: string): Promise<void>
 }
 
+interface SqliteEngineOptions {
+  readonly createReadLink: () => WorkerLink
+  readonly unlock: () => void
+  readonly checkLimitMs: number
+}
+
+/** A store that few calls use needs no second thread. */
+const callsForReadThread = 100
+
 export class SqliteEngine<P extends Procedures = typeof registered> implements Engine {
   readonly kind = 'sqlite'
   /** The file belongs to one gateway. */
   readonly isShared = false
   readonly #link: WorkerLink
-  readonly #unlock: () => void
-  readonly #checkLimitMs: number
+  readonly #options: SqliteEngineOptions
+  /** Reads in a thread of their own, so that they do not delay commits; undefined until there are enough of these. */
+  #reads: WorkerLink | undefined
+  #calls = 0
   readonly #checks = new Map<boolean, Promise<void>>()
   #isClosed = false
 
-  constructor(link: WorkerLink, { unlock, checkLimitMs }: { unlock: () => void; checkLimitMs: number }) {
+  constructor(link: WorkerLink, options: SqliteEngineOptions) {
     this.#link = link
-    this.#unlock = unlock
-    this.#checkLimitMs = checkLimitMs
+    this.#options = options
   }
 
   read<T>(work: (tx: Reader) => Promise<T>): Promise<T> {
@@ -115,7 +134,13 @@ export class SqliteEngine<P extends Procedures = typeof registered> implements E
 
   /** Runs a registered procedure in the worker as one write transaction. */
   call<N extends keyof P & string>(name: N, input: Parameters<P[N]>[1]): Promise<ReturnType<P[N]>> {
+    this.#calls += 1
+    if (this.#calls === callsForReadThread) this.#startReads()
     return this.#link.request({ kind: 'call', procedure: name, input }) as Promise<ReturnType<P[N]>>
+  }
+
+  script(statements: readonly ScriptStatement[]): Promise<boolean> {
+    return this.#link.request({ kind: 'script', statements }) as Promise<boolean>
   }
 
   /** Concurrent checks share one, because each is a write to the disk. */
@@ -135,12 +160,19 @@ export class SqliteEngine<P extends Procedures = typeof registered> implements E
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
-    await this.#link.close()
-    this.#unlock()
+    await Promise.all([this.#link.close(), this.#reads?.close()])
+    this.#options.unlock()
+  }
+
+  #startReads(): void {
+    if (this.#isClosed) return
+    this.#reads = this.#options.createReadLink()
+    // Until it is ready, and if it cannot start, reads run between the commits.
+    this.#reads.start().catch(() => {})
   }
 
   async #checkOnce(needsRoom: boolean): Promise<void> {
-    const { expired, stop } = deadline(this.#checkLimitMs, 'the SQLite worker does not respond')
+    const { expired, stop } = deadline(this.#options.checkLimitMs, 'the SQLite worker does not respond')
     try {
       await Promise.race([this.#link.request({ kind: 'check', needsRoom }), expired])
     } finally {
@@ -149,13 +181,14 @@ export class SqliteEngine<P extends Procedures = typeof registered> implements E
   }
 
   async #transaction<T>(mode: 'read' | 'write', work: (tx: Writer) => Promise<T>): Promise<T> {
-    const { tx, lost, forget } = this.#link.openTransaction()
+    const link = mode === 'read' && this.#reads?.isReady ? this.#reads : this.#link
+    const { tx, lost, forget } = link.openTransaction()
     let hasBegun = false
     const end = async (kind: 'commit' | 'rollback') => {
       // No statement was sent, so no transaction is open.
       if (!hasBegun) return
-      if (mode === 'read') this.#link.notify({ kind: 'end', tx })
-      else await this.#link.request({ kind, tx })
+      if (mode === 'read') link.notify({ kind: 'end', tx })
+      else await link.request({ kind, tx })
     }
     try {
       return await transact(work, {
@@ -163,7 +196,7 @@ export class SqliteEngine<P extends Procedures = typeof registered> implements E
         execute: (method, sql, params) => {
           const begin = hasBegun ? undefined : mode
           hasBegun = true
-          return this.#link.request({ kind: 'statement', tx, method, sql, params, ...(begin && { begin }) })
+          return link.request({ kind: 'statement', tx, method, sql, params, ...(begin && { begin }) })
         },
         commit: () => end('commit'),
         rollback: () => end('rollback').catch(() => {}),

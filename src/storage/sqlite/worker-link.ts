@@ -51,6 +51,15 @@ export class WorkerLink {
     this.#watch.unref()
   }
 
+  get isReady(): boolean {
+    return this.#isReady
+  }
+
+  /** Device and inode of the file that the worker has open. */
+  get identity(): string | undefined {
+    return this.#identity
+  }
+
   /** Starts the worker; rejects when it cannot open the database. */
   start(): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -181,6 +190,6 @@ export class WorkerLink {
 }
 
 function lostError({ kind }: PendingRequest, reason: Error): StoreUnavailable {
-  const mayHaveCommitted = kind === 'commit' || kind === 'call'
+  const mayHaveCommitted = kind === 'commit' || kind === 'call' || kind === 'script'
   return new StoreUnavailable(reason.message, { cause: reason, mayHaveCommitted })
 }

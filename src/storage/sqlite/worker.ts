@@ -2,13 +2,13 @@ import { flushCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Procedures } from './batch.ts'
 import { Checkpoints } from './checkpoints.ts'
-import { Connection, LockQueue, type Statements } from './connection.ts'
+import { Connection, LockQueue } from './connection.ts'
 import { faultOf } from './faults.ts'
 import type { Request, WorkerMessage, WorkerOptions } from './protocol.ts'
 import { copyStore, createReplacedFileCheck, fileReplaced, identityOf, refuseTruncated } from './store-files.ts'
 import { Transactions } from './transactions.ts'
 
-/** The thread that has the database open, so that the main thread never waits for the disk. */
+/** A thread that has the database open, so that the main thread never waits for the disk. Without procedures it only reads. */
 
 const readerCount = 4
 const port = parentPort!
@@ -16,8 +16,11 @@ const options = workerData as WorkerOptions
 const post = (message: WorkerMessage) => port.postMessage(message)
 
 try {
-  const { procedures } = (await import(options.procedures)) as { procedures: Procedures }
-  serve(open(), procedures)
+  if (options.procedures === null) serveReads(openReaders())
+  else {
+    const { procedures } = (await import(options.procedures)) as { procedures: Procedures }
+    serve({ writer: openWriter(), readers: openReaders() }, procedures)
+  }
   post({ kind: 'ready', identity: identityOf(options.file) })
   // Now, because a thread that is killed never flushes.
   flushCompileCache()
@@ -25,19 +28,36 @@ try {
   post({ kind: 'failed', fault: faultOf(error) })
 }
 
-function open(): { writer: Connection; readers: Connection[] } {
-  const connect = (readOnly: boolean) =>
-    new Connection(options.file, { busyTimeoutMs: options.busyTimeoutMs, readOnly })
-  const { file, identity } = options
+function connect(readOnly: boolean): Connection {
+  const { file, identity, busyTimeoutMs } = options
   if (identity !== undefined && identityOf(file) !== identity) throw fileReplaced(file)
-  const writer = connect(false)
-  writer.assertDurable()
-  refuseTruncated(file, writer)
-  writer.beforeCommit = createReplacedFileCheck(file)
-  return { writer, readers: Array.from({ length: readerCount }, () => connect(true)) }
+  return new Connection(file, { busyTimeoutMs, readOnly })
 }
 
-function serve({ writer, readers }: ReturnType<typeof open>, procedures: Procedures) {
+function openWriter(): Connection {
+  const writer = connect(false)
+  writer.assertDurable()
+  refuseTruncated(options.file, writer)
+  writer.beforeCommit = createReplacedFileCheck(options.file)
+  return writer
+}
+
+function openReaders(): Connection[] {
+  return Array.from({ length: readerCount }, () => connect(true))
+}
+
+function serveReads(readers: readonly Connection[]) {
+  const locks = { write: new LockQueue([], options), read: new LockQueue(readers, options) }
+  const transactions = new Transactions(locks, post, options.transactionLimitMs)
+  port.on('message', (request: Request) => {
+    if (request.kind !== 'close') return transactions.step(request as Extract<Request, { tx: number }>)
+    for (const connection of readers) connection.close()
+    post({ kind: 'done', id: request.id, value: null })
+    port.close()
+  })
+}
+
+function serve({ writer, readers }: { writer: Connection; readers: Connection[] }, procedures: Procedures) {
   const locks = { write: new LockQueue([writer], options), read: new LockQueue(readers, options) }
   const checkpoints = new Checkpoints({ writer, writeLocks: locks.write, ...options })
   writer.afterCommit = () => checkpoints.afterCommit()
@@ -55,6 +75,16 @@ function serve({ writer, readers }: ReturnType<typeof open>, procedures: Procedu
           const procedure = procedures[request.procedure]
           if (!procedure) throw new Error(`there is no procedure ${request.procedure}`)
           return procedure(db, request.input as never)
+        })
+      case 'script':
+        return runInTransaction(locks.write, request.id, (db) => {
+          const isUnchanged = request.statements.some(({ sql, params, mustChange }) => {
+            const changed = db.run(sql, params)
+            return mustChange && changed === 0
+          })
+          // It may have changed rows that the cache has.
+          db.generation = {}
+          return isUnchanged ? rollBack : true
         })
       case 'check':
         return runInTransaction(locks.write, request.id, () => {
@@ -77,14 +107,17 @@ function serve({ writer, readers }: ReturnType<typeof open>, procedures: Procedu
   port.on('message', handle)
 }
 
-function runInTransaction(writeLocks: LockQueue, id: number, work: (db: Statements) => unknown) {
+const rollBack = Symbol('roll back')
+
+function runInTransaction(writeLocks: LockQueue, id: number, work: (db: Connection) => unknown) {
   const refuse = (error: unknown) => post({ kind: 'refused', id, fault: faultOf(error) })
   writeLocks.acquire(({ connection, release }) => {
     try {
       connection.exec('BEGIN IMMEDIATE')
       const value = work(connection)
-      connection.commit()
-      post({ kind: 'done', id, value })
+      if (value === rollBack) connection.rollback()
+      else connection.commit()
+      post({ kind: 'done', id, value: value === rollBack ? false : value })
     } catch (error) {
       connection.rollback()
       refuse(error)

@@ -1,6 +1,7 @@
-import { canonicalText, hashedEntry, type LedgerRow, ledgerRowColumns, saltedLeaf } from '../transparency/leaves.ts'
-import { currentLog, type LogRow, TileMissing, tileReader } from '../transparency/log-store.ts'
+import { entryText, type LedgerRow, ledgerRowColumns, saltedLeaf } from '../transparency/leaves.ts'
+import { currentLog, type LogRow, leafIn, runsBetween, TileMissing, tileReader } from '../transparency/log-store.ts'
 import { contradiction, type Published, publishedOf } from '../transparency/publisher.ts'
+import { readEntries } from '../transparency/receipts/store.ts'
 import { fullRoot, hashBytes, rootOf, tileWidth } from '../transparency/tree.ts'
 import type { Difference, Read, ReconcileContext } from './differences.ts'
 
@@ -74,6 +75,13 @@ async function checkpointFaults(tx: Tx, log: LogRow, kept: Published | null): Pr
   return faults
 }
 
+/** A leaf as the store has it: its content is null if its entry is not there. */
+interface StoredLeaf {
+  readonly text: string | null
+  readonly salt: string
+  readonly name: string
+}
+
 interface LeafRow extends Omit<LedgerRow, 'entryId'> {
   readonly index: number
   readonly leafEntryId: number | null
@@ -82,15 +90,35 @@ interface LeafRow extends Omit<LedgerRow, 'entryId'> {
   readonly body: string | null
 }
 
-/** Hashes the leaves of a range again, from the ledger, and compares them with the tiles and these with the tiles above. */
-async function leafFaults(tx: Tx, log: LogRow, from: number, to: number) {
+async function leavesBetween(tx: Tx, log: LogRow, from: number, to: number): Promise<Map<number, StoredLeaf>> {
+  const leaves = new Map<number, StoredLeaf>()
   const rows = await tx.all<LeafRow>(
     `SELECT l.leaf_index AS "index", l.entry_id AS "leafEntryId", l.salt, l.body, ${ledgerRowColumns}
     FROM transparency_leaves l LEFT JOIN ledger_entries e ON e.entry_id = l.entry_id
     WHERE l.log_number = $1 AND l.leaf_index >= $2 AND l.leaf_index < $3 ORDER BY l.leaf_index`,
     [log.logNumber, from, to],
   )
-  const byIndex = new Map(rows.map((row) => [row.index, row]))
+  for (const row of rows) {
+    const text = row.body ?? (row.entryId === null ? null : entryText(row as LedgerRow))
+    leaves.set(row.index, { text, salt: row.salt, name: `entry ${row.leafEntryId ?? 'none'}` })
+  }
+  for (const run of await runsBetween(tx, log.logNumber, from, to)) {
+    const first = Math.max(run.from, run.from + from - run.firstIndex)
+    const last = Math.min(run.to, run.from + to - 1 - run.firstIndex)
+    const entries = await readEntries(tx, run.projectId, first, last + 1)
+    const bySeq = new Map(entries.map((row) => [row.seq, row]))
+    for (let seq = first; seq <= last; seq += 1) {
+      const { index, salt } = leafIn(run, seq)
+      const row = bySeq.get(seq)
+      leaves.set(index, { text: row ? entryText(row) : null, salt, name: `entry ${seq} of ${run.projectId}` })
+    }
+  }
+  return leaves
+}
+
+/** Hashes the leaves of a range again, from the ledger, and compares them with the tiles and these with the tiles above. */
+async function leafFaults(tx: Tx, log: LogRow, from: number, to: number) {
+  const leaves = await leavesBetween(tx, log, from, to)
   const read = tileReader(tx, log.logNumber)
   const faults: Found[] = []
   let missing = 0
@@ -100,12 +128,11 @@ async function leafFaults(tx: Tx, log: LogRow, from: number, to: number) {
     try {
       const tile = await read(0, tileIndex, width)
       for (let place = 0; place < width; place += 1) {
-        const row = byIndex.get(start + place)
+        const leaf = leaves.get(start + place)
         const stored = Buffer.from(tile.subarray(place * hashBytes, (place + 1) * hashBytes))
-        const text = row && (row.body ?? (row.entryId === null ? null : canonicalText(hashedEntry(row as LedgerRow))))
-        if (row && text === null) missing += 1
-        else if (!row || !saltedLeaf(text!, row.salt).equals(stored)) {
-          const found = row ? `another content (entry ${row.leafEntryId ?? 'none'})` : 'none'
+        if (leaf?.text === null) missing += 1
+        else if (!leaf || !saltedLeaf(leaf.text, leaf.salt).equals(stored)) {
+          const found = leaf ? `another content (${leaf.name})` : 'none'
           faults.push({
             at: `leaf ${start + place}`,
             what: 'leaf of this hash',
@@ -139,7 +166,8 @@ async function endFaults(tx: Tx, log: LogRow, missing: number): Promise<Found[]>
   const faults: Found[] = []
   const { size } = await currentLog(tx)
   const beyond = await tx.get<{ count: number }>(
-    'SELECT COUNT(*) AS count FROM transparency_leaves WHERE log_number = $1 AND leaf_index >= $2',
+    `SELECT (SELECT COUNT(*) FROM transparency_leaves WHERE log_number = $1 AND leaf_index >= $2)
+      + (SELECT COUNT(*) FROM transparency_runs WHERE log_number = $1 AND first_index + to_seq - from_seq >= $2) AS count`,
     [log.logNumber, size],
   )
   if (beyond!.count > 0) faults.push({ at: 'tree', what: 'leaves after its end', expected: 0, found: beyond!.count })
@@ -175,7 +203,9 @@ interface Unplaced {
 async function unplacedAfter(tx: Tx, log: LogRow, after: number, limit: number) {
   const rows = await tx.all<Unplaced>(
     `SELECT e.entry_id AS "entryId", e.project_id AS "projectId", e.seq,
-      CASE WHEN l.entry_id IS NULL AND e.seq <= COALESCE(p.entries, 0) THEN 0 ELSE 1 END AS "isPlaced"
+      CASE WHEN l.entry_id IS NULL AND e.seq <= COALESCE(p.entries, 0) AND COALESCE((SELECT r.to_seq FROM transparency_runs r
+        WHERE r.log_number = $1 AND r.project_id = e.project_id AND r.from_seq <= e.seq ORDER BY r.from_seq DESC LIMIT 1), 0) < e.seq
+        THEN 0 ELSE 1 END AS "isPlaced"
     FROM ledger_entries e
       LEFT JOIN transparency_progress p ON p.project_id = e.project_id AND p.log_number = $1
       LEFT JOIN transparency_leaves l ON l.entry_id = e.entry_id AND l.log_number = $1

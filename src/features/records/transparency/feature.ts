@@ -6,13 +6,23 @@ import { createPublisher } from './publisher.ts'
 import { transparencyRoutes } from './routes.ts'
 import { createSequencer } from './sequencer.ts'
 import { createSigningKeys, signingKeyContext } from './signing-keys.ts'
+import { type BuildStep, createStepBuilder } from './step-builder.ts'
 import { createWitnessing } from './witnessing.ts'
+
+interface TransparencyDeps {
+  /** Replaced in the simulation, whose world has no threads. */
+  readonly buildStep?: BuildStep | undefined
+}
+
+/** From this many commands on, a step of the tree would delay calls. */
+const callsWaiting = 16
 
 /** The public log of the ledger: a tree that is only ever appended to, and the keys that sign it. */
 export const transparencyFeature = defineFeature({
   name: 'transparency',
   sealed: () => [{ name: 'signingKeys', table: 'signing_keys', id: 'key_id', context: signingKeyContext }],
-  build({ config, engine, keyring, clock, logger, instanceId, onEvents }, _deps: object) {
+  build({ config, engine, keyring, clock, ledger, logger, instanceId, onEvents }, { buildStep }: TransparencyDeps) {
+    const steps = createStepBuilder(buildStep)
     const tiles = createTileCache()
     const keys = createSigningKeys({ engine, keyring, clock })
     const publisher = createPublisher({
@@ -24,6 +34,8 @@ export const transparencyFeature = defineFeature({
     })
     const sequencer = createSequencer({
       ...{ engine, instanceId, gateway: config.origin, keys, publisher, tiles, clock },
+      build: steps.build,
+      isBusy: () => ledger.queued() >= callsWaiting,
       onChecked: createDailyCheckpoints({ engine, publisher, clock, onEvents }),
       onFault: (error) => logger.error({ err: error }, 'the ledger cannot be appended to the tree'),
     })
@@ -42,6 +54,7 @@ export const transparencyFeature = defineFeature({
       tiles,
       routes: transparencyRoutes({ engine, keys, publisher, tiles }),
       workers: [sequencer, witnessing],
+      close: steps.close,
       registerMetrics({ gauge, samples }: Metrics) {
         gauge('gateway_transparency_leaves', 'Leaves of the checkpoint that this instance serves.', () => {
           return publisher.current()?.size ?? 0

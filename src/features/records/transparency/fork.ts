@@ -2,9 +2,10 @@ import { randomBytes } from '../../../base/randomness.ts'
 import { isoOf } from '../../../base/time.ts'
 import type { Writer } from '../../../storage/engine.ts'
 import { canonicalText, saltedLeaf } from './leaves.ts'
-import { currentLog, ensureFirstLog, findLog, insertLeaves, insertLog, refuseLog, writeTiles } from './log-store.ts'
+import { currentLog, ensureFirstLog, findLog, insertLog, insertOwnLeaf, refuseLog, upsertTiles } from './log-store.ts'
 import { contradiction, type Published, publishedOf } from './publisher.ts'
 import { appendLeaves } from './tree.ts'
+import { storedTile } from './tree-step.ts'
 
 export interface Fork {
   readonly before: number
@@ -37,8 +38,12 @@ export async function forkLog(tx: Writer, { kept, reason, at }: ForkGiven): Prom
   const body = canonicalText({ type: 'transparency.fork', previous: ended.note, reason, at: isoOf(at) })
   const salt = randomBytes(16).toString('base64')
   await insertLog(tx, { logNumber: after, startedAt: at, size: 1, refused: null })
-  await insertLeaves(tx, after, [{ index: 0, entryId: null, salt, body }])
-  const nothing = () => Promise.reject(new Error('a new log has no tiles'))
-  await writeTiles(tx, after, await appendLeaves(nothing, 0, [saltedLeaf(body, salt)]))
+  const { tiles } = appendLeaves([], 0, saltedLeaf(body, salt))
+  for (const { sql, params } of [
+    insertOwnLeaf(after, { index: 0, salt, body }),
+    ...upsertTiles(after, tiles.map(storedTile)),
+  ]) {
+    await tx.run(sql, params)
+  }
   return { before: ended.logNumber, after, checkpoint: ended.note }
 }

@@ -1,7 +1,7 @@
-import { createHmac, type KeyObject } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import canonicalize from 'canonicalize'
-import { isoOf } from '../../../base/time.ts'
-import { leafHash } from './tree.ts'
+import { createIsoFormat, isoOf } from '../../../base/time.ts'
+import { hashBytes, leafHash, writeHash } from './tree.ts'
 
 export interface LedgerRow {
   readonly entryId: number
@@ -35,12 +35,65 @@ export const hashedEntry = (row: LedgerRow) => ({
 
 export const canonicalText = (value: object): string => canonicalize(value)!
 
+/** The canonical text of an entry: the same as `canonicalText(hashedEntry(row))`, ten times as fast. */
+export function entryText(row: LedgerRow): string {
+  const { projectId, kind, chargeId, lotId } = row
+  if (!(isPlain(projectId) && isPlain(kind) && isPlain(chargeId) && isPlain(lotId))) {
+    return canonicalText(hashedEntry(row))
+  }
+  return (
+    `{"amount":${row.amount},"available":${row.available},"chargeId":${quoted(chargeId)},"creditLotId":${quoted(lotId)},` +
+    `"enteredAt":"${isoFormat(row.at)}","entryId":${row.entryId},"kind":"${kind}","projectId":"${projectId}",` +
+    `"reserved":${row.reserved},"seq":${row.seq}}`
+  )
+}
+
+const isoFormat = createIsoFormat()
+
+/** Needs no escape in JSON. */
+const isPlain = (text: string | null): boolean => text === null || /^\w+$/.test(text)
+const quoted = (text: string | null): string => (text === null ? 'null' : `"${text}"`)
+
+/** What the salt of an entry is derived from. */
+export const entrySaltText = ({ projectId, seq }: Pick<LedgerRow, 'projectId' | 'seq'>): string => `${projectId}/${seq}`
+
+/** Length of a salt in base64. */
+export const saltLength = 24
+const saltBytes = 16
+
 /**
- * 16 unguessable bytes in base64. Derived, not random: an entry has its salt from the moment it is committed, and
- * writing it costs a call nothing. It is stored with the leaf.
+ * 16 unguessable bytes in base64. Derived, not random: an entry has its salt from the moment it is committed, and writing it
+ * costs a call nothing. It is stored with the leaf.
  */
-export const saltOf = (saltKey: KeyObject, text: string): string =>
-  createHmac('sha256', saltKey).update(text).digest().subarray(0, 16).toString('base64')
+export function saltOf(saltKey: KeyObject, text: string): string {
+  let derive = derivations.get(saltKey)
+  if (!derive) {
+    derive = hmacOf(saltKey.export())
+    derivations.set(saltKey, derive)
+  }
+  return derive(text).toString('base64', 0, saltBytes)
+}
+
+const derivations = new WeakMap<KeyObject, (text: string) => Buffer>()
+
+/** HMAC-SHA256 by its definition in RFC 2104: `createHmac` takes five times as long. The result is valid until the next call. */
+function hmacOf(key: Uint8Array): (text: string) => Buffer {
+  const padded = Buffer.concat([key], blockBytes)
+  const outer = Buffer.alloc(blockBytes + hashBytes)
+  outer.set(padded.map((byte) => byte ^ 0x5c))
+  let inner = Buffer.from(padded.map((byte) => byte ^ 0x36))
+  const result = Buffer.alloc(hashBytes)
+  return (text) => {
+    const length = Buffer.byteLength(text)
+    if (inner.length < blockBytes + length) inner = Buffer.concat([inner], blockBytes + 2 * length)
+    inner.write(text, blockBytes)
+    writeHash(inner.subarray(0, blockBytes + length), outer, blockBytes)
+    writeHash(outer, result, 0)
+    return result
+  }
+}
+
+const blockBytes = 64
 
 /** SHA-256 of 0x00, the canonical text and the salt. */
 export const saltedLeaf = (text: string, salt: string): Buffer =>

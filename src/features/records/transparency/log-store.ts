@@ -1,6 +1,9 @@
-import type { Reader, Value, Writer } from '../../../storage/engine.ts'
+import type { Reader, ScriptStatement, Value, Writer } from '../../../storage/engine.ts'
 import { integer, orNull, type RowOf, rowMapper, text } from '../../../storage/row-mapper.ts'
-import { hashBytes, type ReadTile, type Tile, tileWidth } from './tree.ts'
+import { fullPages, placeholders } from '../../../storage/sql-text.ts'
+import { type LedgerRow, saltLength } from './leaves.ts'
+import { hashBytes, type ReadTile, tileWidth } from './tree.ts'
+import { type EntryRange, type LeafRun, runLength, type StoredTile } from './tree-step.ts'
 
 const logs = rowMapper('transparency_logs', {
   logNumber: integer(),
@@ -33,8 +36,13 @@ const firstLog: LogRow = {
   ...{ cosigned: null, refused: null, claimedBy: null, claimUntil: 0 },
 }
 
-export const ensureFirstLog = (tx: Writer): Promise<number> =>
-  logs.insert(tx, firstLog, 'ON CONFLICT (log_number) DO NOTHING')
+export const insertFirstLog: ScriptStatement = {
+  sql: `INSERT INTO transparency_logs (log_number, started_at, size, last_entry_id, signed_at, audit_day, claim_until)
+    VALUES (1, 0, 0, 0, 0, 0, 0) ON CONFLICT (log_number) DO NOTHING`,
+  params: [],
+}
+
+export const ensureFirstLog = (tx: Writer): Promise<number> => tx.run(insertFirstLog.sql)
 
 export const findLog = (tx: Reader, logNumber: number): Promise<LogRow | undefined> =>
   logs.get(tx, 'WHERE log_number = $1', [logNumber])
@@ -114,56 +122,54 @@ export const tileReader =
     return hashes
   }
 
-export interface NewLeaf {
+/** A leaf with a text of its own. */
+export interface OwnLeaf {
   readonly index: number
-  readonly entryId: number | null
   readonly salt: string
-  readonly body: string | null
+  readonly body: string
 }
 
-export async function insertLeaves(tx: Writer, logNumber: number, leaves: readonly NewLeaf[]): Promise<void> {
-  await insertRows(
-    tx,
-    'INSERT INTO transparency_leaves (log_number, leaf_index, entry_id, salt, body) VALUES',
-    leaves.map(({ index, entryId, salt, body }) => [logNumber, index, entryId, salt, body]),
+export const insertOwnLeaf = (logNumber: number, { index, salt, body }: OwnLeaf): ScriptStatement => ({
+  sql: 'INSERT INTO transparency_leaves (log_number, leaf_index, salt, body) VALUES ($1, $2, $3, $4)',
+  params: [logNumber, index, salt, body],
+})
+
+export const insertRuns = (logNumber: number, runs: readonly LeafRun[]): ScriptStatement[] =>
+  insertRows(
+    'INSERT INTO transparency_runs (log_number, first_index, project_id, from_seq, to_seq, salts) VALUES',
+    runs.map(({ firstIndex, projectId, from, to, salts }) => [logNumber, firstIndex, projectId, from, to, salts]),
   )
-}
 
-export async function writeTiles(tx: Writer, logNumber: number, tiles: readonly Tile[]): Promise<void> {
-  await insertRows(
-    tx,
+export const upsertTiles = (logNumber: number, tiles: readonly StoredTile[]): ScriptStatement[] =>
+  insertRows(
     'INSERT INTO transparency_tiles (log_number, level, tile_index, hashes) VALUES',
-    tiles.map(({ level, index, hashes }) => [logNumber, level, index, Buffer.from(hashes).toString('base64')]),
+    tiles.map(({ level, index, hashes }) => [logNumber, level, index, hashes]),
     'ON CONFLICT (log_number, level, tile_index) DO UPDATE SET hashes = excluded.hashes',
   )
-}
 
-export async function writeProgress(
-  tx: Writer,
+export const upsertProgress = (
   logNumber: number,
-  entries: ReadonlyMap<string, number>,
+  ranges: readonly EntryRange[],
   /** A project that is new in the tree gets its first checkpoint on the next day. */
   today: number,
-): Promise<void> {
-  await insertRows(
-    tx,
+): ScriptStatement[] =>
+  insertRows(
     'INSERT INTO transparency_progress (log_number, project_id, entries, told_day) VALUES',
-    [...entries].map(([projectId, count]) => [logNumber, projectId, count, today]),
+    ranges.map(({ projectId, to }) => [logNumber, projectId, to, today]),
     'ON CONFLICT (log_number, project_id) DO UPDATE SET entries = excluded.entries',
   )
-}
 
-const rowsPerStatement = 200
+const rowsPerStatement = 50
 
-async function insertRows(tx: Writer, insert: string, rows: readonly Value[][], conflict = ''): Promise<void> {
-  const statements: Promise<number>[] = []
+function insertRows(insert: string, rows: readonly Value[][], conflict = ''): ScriptStatement[] {
+  const statements: ScriptStatement[] = []
   for (let start = 0; start < rows.length; start += rowsPerStatement) {
     const page = rows.slice(start, start + rowsPerStatement)
     let next = 1
     const tuples = page.map((row) => `(${row.map(() => `$${next++}`).join(', ')})`)
-    statements.push(tx.run(`${insert} ${tuples.join(', ')} ${conflict}`, page.flat()))
+    statements.push({ sql: `${insert} ${tuples.join(', ')} ${conflict}`, params: page.flat() })
   }
-  await Promise.all(statements)
+  return statements
 }
 
 export interface FoundLeaf {
@@ -175,17 +181,62 @@ export interface FoundLeaf {
 export async function findLeaves(
   tx: Reader,
   logNumber: number,
-  entryIds: readonly number[],
+  entries: readonly Pick<LedgerRow, 'entryId' | 'projectId' | 'seq'>[],
 ): Promise<ReadonlyMap<number, FoundLeaf>> {
   const found = new Map<number, FoundLeaf>()
-  for (let start = 0; start < entryIds.length; start += rowsPerStatement) {
-    const page = entryIds.slice(start, start + rowsPerStatement)
+  for (const [projectId, own] of Map.groupBy(entries, (entry) => entry.projectId)) {
+    for (const group of closeTogether(own)) {
+      const range = { projectId, from: group[0]!.seq, to: group.at(-1)!.seq }
+      const runs = await runsOf(tx, logNumber, range)
+      for (const { entryId, seq } of group) {
+        const run = runs.findLast(({ from, to }) => from <= seq && seq <= to)
+        if (run) found.set(entryId, leafIn(run, seq))
+      }
+    }
+  }
+  const others = entries.map(({ entryId }) => entryId).filter((entryId) => !found.has(entryId))
+  for (const page of fullPages(others, rowsPerStatement)) {
     const rows = await tx.all<FoundLeaf & { readonly entryId: number }>(
       `SELECT entry_id AS "entryId", leaf_index AS "index", salt FROM transparency_leaves
-      WHERE log_number = $1 AND entry_id IN (${page.map((_, index) => `$${index + 2}`).join(', ')})`,
+      WHERE log_number = $1 AND entry_id IN (${placeholders(page, 2)})`,
       [logNumber, ...page],
     )
     for (const { entryId, index, salt } of rows) found.set(entryId, { index, salt })
   }
   return found
 }
+
+export const leafIn = ({ from, firstIndex, salts }: LeafRun, seq: number): FoundLeaf => ({
+  index: firstIndex + seq - from,
+  salt: salts.slice((seq - from) * saltLength, (seq - from + 1) * saltLength),
+})
+
+/** In the order of their numbers, cut where runs would lie between two. */
+function closeTogether<E extends { readonly seq: number }>(entries: readonly E[]): E[][] {
+  const groups: E[][] = []
+  for (const entry of [...entries].sort((a, b) => a.seq - b.seq)) {
+    const group = groups.at(-1)
+    if (group && entry.seq - group.at(-1)!.seq <= runLength) group.push(entry)
+    else groups.push([entry])
+  }
+  return groups
+}
+
+/** The runs that have leaves of a range. */
+const runsOf = (tx: Reader, logNumber: number, { projectId, from, to }: EntryRange): Promise<LeafRun[]> =>
+  tx.all<LeafRun>(
+    `SELECT ${runColumns} FROM transparency_runs
+    WHERE log_number = $1 AND project_id = $2 AND from_seq > $3 AND from_seq <= $4 AND to_seq >= $5 ORDER BY from_seq`,
+    [logNumber, projectId, from - runLength, to, from],
+  )
+
+/** The runs that have leaves between two indexes, in order. */
+export const runsBetween = (tx: Reader, logNumber: number, from: number, before: number): Promise<LeafRun[]> =>
+  tx.all<LeafRun>(
+    `SELECT ${runColumns} FROM transparency_runs
+    WHERE log_number = $1 AND first_index > $2 AND first_index < $3 AND first_index + to_seq - from_seq >= $4
+    ORDER BY first_index`,
+    [logNumber, from - runLength, before, from],
+  )
+
+const runColumns = `first_index AS "firstIndex", project_id AS "projectId", from_seq AS "from", to_seq AS "to", salts`

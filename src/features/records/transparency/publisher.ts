@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { randomBase62 } from '../../../base/ids.ts'
 import type { Engine, Reader } from '../../../storage/engine.ts'
 import {
@@ -37,6 +37,8 @@ export function createPublisher({ engine, dataDir, tiles, onRefused }: Publisher
   const file = keptCheckpointFile(dataDir)
   let served: Published | null = null
   let isRefused = false
+  /** The checkpoint of this instance's last commit. */
+  let appended: string | null = null
 
   /** Compares the store with what was published, and publishes what it has appended. Returns the log if it may be signed. */
   async function refresh(): Promise<LogRow | null> {
@@ -44,7 +46,10 @@ export function createPublisher({ engine, dataDir, tiles, onRefused }: Publisher
     const kept = readKept(file) ?? served
     const { log, fault } = await engine.read(async (tx) => {
       const log = await currentLog(tx)
-      return { log, fault: kept && (await contradiction(tx, log, kept, (number) => tiles.reader(tx, number))) }
+      // What this instance has just appended itself need not be hashed again.
+      const isOwn = kept !== null && kept.note === appended && log.checkpoint === appended
+      const fault = kept && !isOwn && (await contradiction(tx, log, kept, (number) => tiles.reader(tx, number)))
+      return { log, fault }
     })
     if (kept && fault) {
       served = kept
@@ -61,18 +66,10 @@ export function createPublisher({ engine, dataDir, tiles, onRefused }: Publisher
     isRefused = log.refused !== null
     const stored = publishedOf(log.checkpoint)
     if (stored && !isRefused) {
-      if (stored.note !== kept?.note) keep(stored)
+      if (stored.note !== kept?.note) keep(file, stored)
       served = stored
     } else served = kept
     return isRefused ? null : log
-  }
-
-  function keep({ note }: Published): void {
-    mkdirSync(join(dataDir, 'transparency'), { recursive: true, mode: 0o700 })
-    // A name of its own, because instances may share the directory.
-    const written = `${file}.${randomBase62(8)}`
-    writeFileSync(written, note, { mode: 0o600 })
-    renameSync(written, file)
   }
 
   return {
@@ -80,14 +77,23 @@ export function createPublisher({ engine, dataDir, tiles, onRefused }: Publisher
     /** Serves a checkpoint that this instance has just committed. */
     publish(note: string): void {
       const published = publishedOf(note)!
-      keep(published)
+      keep(file, published)
       served = published
+      appended = note
     },
     /** What is served now; null before the first entry. */
     current: (): Published | null => served,
     /** False while the store contradicts what was published: then there are no proofs. */
     isSound: (): boolean => !isRefused,
   }
+}
+
+function keep(file: string, { note }: Published): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  // A name of its own, because instances may share the directory.
+  const written = `${file}.${randomBase62(8)}`
+  writeFileSync(written, note, { mode: 0o600 })
+  renameSync(written, file)
 }
 
 export const keptCheckpointFile = (dataDir: string): string => join(dataDir, 'transparency', 'checkpoint')

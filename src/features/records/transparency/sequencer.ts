@@ -2,33 +2,39 @@ import { monotonicMs } from '../../../base/clock.ts'
 import { dayOf, dayText } from '../../../base/time.ts'
 import { createWorkLoop } from '../../../base/work-loop.ts'
 import type { FeatureContext } from '../../../ops/feature.ts'
-import type { Engine, Reader } from '../../../storage/engine.ts'
+import { type Engine, type Reader, type ScriptStatement, writeScript } from '../../../storage/engine.ts'
 import { fullPages, placeholders } from '../../../storage/sql-text.ts'
 import { readRange } from '../archives/store.ts'
-import { canonicalText, hashedEntry, type LedgerRow, ledgerRowColumns, saltedLeaf, saltOf } from './leaves.ts'
+import { canonicalText, saltOf } from './leaves.ts'
 import {
-  ensureFirstLog,
-  insertLeaves,
+  insertFirstLog,
+  insertOwnLeaf,
+  insertRuns,
   type LogRow,
-  type NewLeaf,
   type TileCache,
-  writeProgress,
-  writeTiles,
+  upsertProgress,
+  upsertTiles,
 } from './log-store.ts'
 import { isSignedBy, originOf, signCheckpoint } from './note.ts'
 import type { CheckpointPublisher } from './publisher.ts'
 import type { SigningKeys } from './signing-keys.ts'
-import { appendLeaves, rootOf, withTiles } from './tree.ts'
+import type { BuildStep } from './step-builder.ts'
+import { readEdge } from './tree.ts'
+import { type EntryRange, entryFields } from './tree-step.ts'
 
 export interface SequencerDeps extends Pick<FeatureContext, 'clock' | 'instanceId'> {
-  readonly engine: Pick<Engine, 'read' | 'write'>
+  readonly engine: Pick<Engine, 'read' | 'write' | 'script'>
   readonly gateway: URL
   readonly keys: SigningKeys
   readonly publisher: CheckpointPublisher
   readonly tiles: TileCache
+  /** Hashes the leaves of a step, if possible in another thread. */
+  readonly build: BuildStep
   readonly onFault: (error: unknown) => void
   /** Called after each check, with the log as it is. */
   readonly onChecked?: () => Promise<void>
+  /** Whether calls are waiting for a commit. */
+  readonly isBusy?: () => boolean
   /** Leaves of one commit. */
   readonly batch?: number
 }
@@ -37,71 +43,62 @@ export interface SequencerDeps extends Pick<FeatureContext, 'clock' | 'instanceI
 const claimMs = 5000
 /** Concurrent commits may end in another order than their entry ids: how often every project is compared. */
 const compareMs = 4000
+/** While calls are waiting, entries are collected for this long. */
+const busyMs = 10_000
 
 /**
  * Appends committed ledger entries to the tree and signs its checkpoint, in one transaction per batch. Instances take turns by a
  * claim; correctness does not depend on it, because a commit succeeds only on the tree size it was computed for.
  */
 export function createSequencer(deps: SequencerDeps) {
-  const { engine, instanceId, gateway, keys, publisher, tiles, clock, onChecked, batch = 1000 } = deps
+  const { engine, instanceId, gateway, keys, publisher, tiles, clock, onChecked, isBusy, batch = 4096 } = deps
   let comparedAt = Number.NEGATIVE_INFINITY
+  let steppedAt = Number.NEGATIVE_INFINITY
 
   async function step(): Promise<boolean> {
     const log = await publisher.refresh()
     if (!log || (log.claimedBy !== instanceId && log.claimUntil > clock())) return false
     const isComparing = monotonicMs() - comparedAt >= compareMs
-    const found = await engine.read((tx) => newEntries(tx, log, { limit: batch, isComparing }))
+    const { found, edge } = await engine.read(async (tx) => ({
+      found: await newEntries(tx, log, { limit: batch, isComparing }),
+      edge: await readEdge(tiles.reader(tx, log.logNumber), log.size),
+    }))
     if (isComparing && !found.isMore) comparedAt = monotonicMs()
     const today = dayOf(clock())
-    const isNewDay = log.auditDay < today && (log.size > 0 || found.rows.length > 0)
+    const isNewDay = log.auditDay < today && (log.size > 0 || found.ranges.length > 0)
     const signers = await keys.signers()
     const origin = originOf(gateway, log.logNumber)
     const isSigned = log.checkpoint === null ? log.size === 0 : isSignedBy(log.checkpoint, origin, signers)
-    if (found.rows.length === 0 && !isNewDay && isSigned) return false
+    if (found.ranges.length === 0 && !isNewDay && isSigned) return false
 
     const { saltKey } = await keys.get()
-    const leaves: (NewLeaf & { readonly hash: Buffer })[] = []
-    const add = (entryId: number | null, text: string, saltText: string) => {
-      const salt = saltOf(saltKey, saltText)
-      const body = entryId === null ? text : null
-      leaves.push({ index: log.size + leaves.length, entryId, salt, body, hash: saltedLeaf(text, salt) })
-    }
-    if (isNewDay) {
-      const head = canonicalText(await engine.read((tx) => auditHead(tx, dayText(today))))
-      add(null, head, `${log.logNumber} ${head}`)
-    }
-    for (const row of found.rows) add(row.entryId, canonicalText(hashedEntry(row)), entrySaltText(row))
-    const size = log.size + leaves.length
+    const head = isNewDay ? canonicalText(await engine.read((tx) => auditHead(tx, dayText(today)))) : null
+    const own = head === null ? null : { text: head, salt: saltOf(saltKey, `${log.logNumber} ${head}`) }
     // Before the transaction, because calls wait for it on SQLite. It commits only if the tree is still the one read here.
-    const { changed, root } = await engine.read(async (tx) => {
-      const read = tiles.reader(tx, log.logNumber)
-      const hashes = leaves.map(({ hash }) => hash)
-      const changed = await appendLeaves(read, log.size, hashes)
-      return { changed, root: await rootOf(withTiles(read, changed), size) }
-    })
-    const note = signCheckpoint({ origin, size, root }, signers)
-    const isAppended = await engine.write(async (tx) => {
-      if (log.logNumber === 1 && log.size === 0) await ensureFirstLog(tx)
-      const now = clock()
-      const taken = await tx.run(advance, [
-        ...[log.logNumber, log.size, size, found.lastEntryId, note, now],
-        ...[isNewDay ? today : log.auditDay, instanceId, now + claimMs, now],
-      ])
-      // Another instance was faster, or the log was refused.
-      if (taken === 0) return false
-      await Promise.all([
-        insertLeaves(tx, log.logNumber, leaves),
-        writeTiles(tx, log.logNumber, changed),
-        writeProgress(tx, log.logNumber, found.progress, today),
-      ])
-      return true
-    })
-    if (isAppended) publisher.publish(note)
+    const built = await deps.build({ size: log.size, edge, saltKey, own, pages: found.pages, ranges: found.ranges })
+    const note = signCheckpoint({ origin, size: built.size, root: Buffer.from(built.root) }, signers)
+    const now = clock()
+    const advanced = [
+      ...[log.logNumber, log.size, built.size, found.lastEntryId, note, now],
+      ...[isNewDay ? today : log.auditDay, instanceId, now + claimMs, now],
+    ]
+    const statements: ScriptStatement[] = [
+      ...(log.logNumber === 1 && log.size === 0 ? [insertFirstLog] : []),
+      // Changes nothing if another instance was faster, or the log was refused.
+      { sql: advance, params: advanced, mustChange: true },
+      ...(own ? [insertOwnLeaf(log.logNumber, { index: log.size, salt: own.salt, body: own.text })] : []),
+      ...insertRuns(log.logNumber, built.runs),
+      ...upsertTiles(log.logNumber, built.tiles),
+      ...upsertProgress(log.logNumber, found.ranges, today),
+    ]
+    if (await writeScript(engine, statements)) publisher.publish(note)
     return found.isMore
   }
 
   const loop = createWorkLoop({
     async beginDue() {
+      if (isBusy?.() && monotonicMs() - steppedAt < busyMs) return false
+      steppedAt = monotonicMs()
       const isMore = await step()
       if (!isMore) await onChecked?.()
       return isMore
@@ -115,8 +112,6 @@ const advance = `UPDATE transparency_logs SET size = $3, last_entry_id = $4, che
     claimed_by = $8, claim_until = $9
   WHERE log_number = $1 AND size = $2 AND refused IS NULL AND (claimed_by = $8 OR claim_until <= $10)`
 
-export const entrySaltText = ({ projectId, seq }: Pick<LedgerRow, 'projectId' | 'seq'>): string => `${projectId}/${seq}`
-
 const auditHead = async (tx: Reader, day: string) => {
   const head = await tx.get<{ count: number; hash: string }>(
     'SELECT entries AS count, last_hash AS hash FROM audit_head WHERE head_id = 1',
@@ -125,10 +120,9 @@ const auditHead = async (tx: Reader, day: string) => {
 }
 
 interface NewEntries {
-  /** Of each project in the order of its ledger. */
-  readonly rows: readonly LedgerRow[]
-  /** Entries in the tree afterwards, of the projects that have new ones. */
-  readonly progress: ReadonlyMap<string, number>
+  /** All entries of the ranges, and maybe others. */
+  readonly pages: readonly string[]
+  readonly ranges: readonly EntryRange[]
   readonly lastEntryId: number
   readonly isMore: boolean
 }
@@ -142,39 +136,59 @@ async function newEntries(
   log: LogRow,
   { limit, isComparing }: { readonly limit: number; readonly isComparing: boolean },
 ): Promise<NewEntries> {
-  const recent = await tx.all<LedgerRow>(
-    `SELECT ${ledgerRowColumns} FROM ledger_entries e WHERE e.entry_id > $1 ORDER BY e.entry_id LIMIT $2`,
-    [log.lastEntryId, limit],
-  )
-  const targets = new Map<string, number>()
-  const aim = (projectId: string, seq: number) => targets.set(projectId, Math.max(seq, targets.get(projectId) ?? 0))
-  for (const { projectId, seq } of recent) aim(projectId, seq)
+  const recent = (await tx.get<RecentPage>(selectRecent, [log.lastEntryId, limit]))!
+  const known = await tx.all<RecentProject>(selectRecentProjects, [log.lastEntryId, limit])
+  const recentOf = new Map(known.map((one) => [one.projectId, one]))
+  const targets = new Map(known.map(({ projectId, to }) => [projectId, to]))
   if (isComparing) {
     for (const { projectId, entries } of await tx.all<Behind>(selectBehind, [log.logNumber, limit])) {
-      aim(projectId, entries)
+      targets.set(projectId, Math.max(entries, targets.get(projectId) ?? 0))
     }
   }
-  const known = Map.groupBy(recent, ({ projectId }) => projectId)
-  const rows: LedgerRow[] = []
-  const progress = new Map<string, number>()
-  let isMore = recent.length === limit
+  const pages = recent.page === null ? [] : [recent.page]
+  const ranges: EntryRange[] = []
+  let room = limit
   let isCut = false
   const doneOf = await doneBy(tx, log.logNumber, [...targets.keys()])
   for (const [projectId, target] of targets) {
-    const done = doneOf.get(projectId) ?? 0
-    if (target <= done) continue
-    const most = Math.min(target, done + limit - rows.length)
-    if (most < target) isCut = true
-    if (most <= done) continue
-    const wanted = await entriesBetween(tx, { projectId, from: done + 1, before: most + 1 }, known.get(projectId) ?? [])
-    rows.push(...wanted)
-    progress.set(projectId, most)
+    const from = (doneOf.get(projectId) ?? 0) + 1
+    if (target < from) continue
+    const to = Math.min(target, from + room - 1)
+    if (to < target) isCut = true
+    if (to < from) continue
+    if (!hasAll(recentOf.get(projectId), from, to)) {
+      const [row] = await readRange<{ page: string }>(tx, selectPage, { projectId, from, before: to + 1 })
+      pages.push(row!.page)
+    }
+    ranges.push({ projectId, from, to })
+    room -= to - from + 1
   }
-  if (isCut) isMore = true
   // If not all of them fit, the same ids are looked at again.
-  const lastEntryId = isCut ? log.lastEntryId : (recent.at(-1)?.entryId ?? log.lastEntryId)
-  return { rows, progress, lastEntryId, isMore }
+  const lastEntryId = isCut ? log.lastEntryId : (recent.lastEntryId ?? log.lastEntryId)
+  return { pages, ranges, lastEntryId, isMore: isCut || recent.count === limit }
 }
+
+interface RecentPage {
+  readonly page: string | null
+  readonly count: number
+  readonly lastEntryId: number | null
+}
+
+interface RecentProject {
+  readonly projectId: string
+  readonly from: number
+  readonly to: number
+  readonly count: number
+}
+
+const hasAll = (recent: RecentProject | undefined, from: number, to: number): boolean =>
+  recent !== undefined && recent.from <= from && recent.to >= to && recent.count === recent.to - recent.from + 1
+
+const recentEntries = '(SELECT * FROM ledger_entries WHERE entry_id > $1 ORDER BY entry_id LIMIT $2) e'
+const selectRecent = `SELECT ${entryFields} AS page, COUNT(*) AS count, MAX(e.entry_id) AS "lastEntryId" FROM ${recentEntries}`
+const selectRecentProjects = `SELECT e.project_id AS "projectId", MIN(e.seq) AS "from", MAX(e.seq) AS "to", COUNT(*) AS count
+  FROM ${recentEntries} GROUP BY e.project_id`
+const selectPage = `SELECT ${entryFields} AS page FROM wanted e`
 
 interface Behind {
   readonly projectId: string
@@ -203,13 +217,3 @@ async function doneBy(tx: Reader, logNumber: number, projectIds: readonly string
 }
 
 const projectsPerRead = 64
-
-async function entriesBetween(
-  tx: Reader,
-  range: { readonly projectId: string; readonly from: number; readonly before: number },
-  known: readonly LedgerRow[],
-): Promise<readonly LedgerRow[]> {
-  const inRange = known.filter(({ seq }) => seq >= range.from && seq < range.before).sort((a, b) => a.seq - b.seq)
-  if (inRange.length === range.before - range.from) return inRange
-  return readRange<LedgerRow>(tx, `SELECT ${ledgerRowColumns} FROM wanted e ORDER BY e.seq`, range)
-}

@@ -26,6 +26,10 @@ const leafPrefix = Buffer.of(0)
 const nodePrefix = Buffer.of(1)
 const emptyRoot = sha256()
 
+/** Writes a hash where it belongs. As text, because a Buffer for each hash takes twice the time of the hash itself. */
+export const writeHash = (data: Uint8Array, into: Buffer, at: number): void =>
+  void into.write(hash('sha256', data, 'binary'), at, 'latin1')
+
 /** The root of the first `size` leaves. */
 export const rootOf = async (read: ReadTile, size: number): Promise<Buffer> =>
   size === 0 ? emptyRoot : rangeHash(eachOnce(read, size), 0, size)
@@ -113,11 +117,18 @@ function rootIn(tile: Uint8Array, offset: number, width: number): Buffer {
   return root
 }
 
+const node = Buffer.alloc(1 + 2 * hashBytes, nodePrefix)
+
 /** The root of a power of two of hashes. */
 export function fullRoot(hashes: Uint8Array): Buffer {
-  if (hashes.length === hashBytes) return Buffer.from(hashes)
-  const half = hashes.length / 2
-  return nodeHash(fullRoot(hashes.subarray(0, half)), fullRoot(hashes.subarray(half)))
+  const level = Buffer.from(hashes)
+  for (let width = hashes.length / hashBytes; width > 1; width /= 2) {
+    for (let at = 0; at < width / 2; at += 1) {
+      level.copy(node, 1, 2 * at * hashBytes, 2 * (at + 1) * hashBytes)
+      writeHash(node, level, at * hashBytes)
+    }
+  }
+  return level.subarray(0, hashBytes)
 }
 
 /** How many hashes a level of tiles has, in a tree of this size. */
@@ -127,37 +138,65 @@ const hashesOn = (level: number, size: number): number => Math.floor(size / tile
 export const widthOf = (level: number, index: number, size: number): number =>
   Math.max(0, Math.min(tileWidth, hashesOn(level, size) - index * tileWidth))
 
-/** Appends leaves to a tree. Returns the tiles that changed, whole. */
-export async function appendLeaves(read: ReadTile, size: number, leaves: readonly Uint8Array[]): Promise<Tile[]> {
-  const changed: Tile[] = []
-  let added = leaves
-  for (let level = 0; added.length > 0; level += 1) {
-    const before = hashesOn(level, size)
-    let index = Math.floor(before / tileWidth)
-    const started = before % tileWidth
-    let hashes: Uint8Array[] =
-      started === 0 ? [] : [(await read(level, index, started)).subarray(0, started * hashBytes)]
-    let width = started
-    const roots: Buffer[] = []
-    for (const hash of added) {
-      hashes.push(hash)
-      width += 1
-      if (width < tileWidth) continue
-      const full = Buffer.concat(hashes)
-      changed.push({ level, index, hashes: full })
-      roots.push(fullRoot(full))
-      index += 1
-      hashes = []
-      width = 0
-    }
-    if (width > 0) changed.push({ level, index, hashes: Buffer.concat(hashes) })
-    added = roots
-  }
-  return changed
+/** The last tile of each level, if it is not full: enough to append to a tree, and to know its root. */
+export type RightEdge = readonly Uint8Array[]
+
+/** How many hashes the right edge of a tree has on each level. */
+export function edgeWidths(size: number): number[] {
+  const widths: number[] = []
+  for (let rest = size; rest > 0; rest = Math.floor(rest / tileWidth)) widths.push(rest % tileWidth)
+  return widths
 }
 
-/** Reads changed tiles from memory, the others from below. */
-export function withTiles(read: ReadTile, tiles: readonly Tile[]): ReadTile {
-  const byPlace = new Map(tiles.map((tile) => [`${tile.level}/${tile.index}`, tile.hashes]))
-  return async (level, index, width) => byPlace.get(`${level}/${index}`) ?? read(level, index, width)
+export const readEdge = (read: ReadTile, size: number): Promise<Uint8Array[]> =>
+  Promise.all(
+    edgeWidths(size).map(async (width, level) => {
+      if (width === 0) return empty
+      const tile = await read(level, Math.floor(hashesOn(level, size) / tileWidth), width)
+      return tile.subarray(0, width * hashBytes)
+    }),
+  )
+
+const empty = Buffer.alloc(0)
+
+/** Appends leaves, one hash after the other, to a tree of this size. Returns the tiles that changed, whole, and the new root. */
+export function appendLeaves(edge: RightEdge, size: number, leaves: Uint8Array): { tiles: Tile[]; root: Buffer } {
+  const tiles: Tile[] = []
+  const newEdge = [...edge]
+  let added = leaves
+  for (let level = 0; added.length > 0; level += 1) {
+    const hashes = Buffer.concat([edge[level] ?? empty, added])
+    const first = Math.floor(hashesOn(level, size) / tileWidth)
+    const full = Math.floor(hashes.length / tileBytes)
+    const roots = Buffer.alloc(full * hashBytes)
+    for (let tile = 0; tile < full; tile += 1) {
+      const whole = hashes.subarray(tile * tileBytes, (tile + 1) * tileBytes)
+      tiles.push({ level, index: first + tile, hashes: whole })
+      fullRoot(whole).copy(roots, tile * hashBytes)
+    }
+    const rest = hashes.subarray(full * tileBytes)
+    if (rest.length > 0) tiles.push({ level, index: first + full, hashes: rest })
+    newEdge[level] = rest
+    added = roots
+  }
+  return { tiles, root: edgeRoot(newEdge) }
 }
+
+const tileBytes = tileWidth * hashBytes
+
+/** The root of a tree, from its right edge: every full subtree beside the edge is a hash in one of its tiles. */
+function edgeRoot(edge: RightEdge): Buffer {
+  let root: Buffer | null = null
+  for (const hashes of edge) {
+    // From the right: the smallest full subtree is the last.
+    for (let width = hashes.length / hashBytes; width > 0; ) {
+      const part = lowestBit(width)
+      const left = fullRoot(hashes.subarray((width - part) * hashBytes, width * hashBytes))
+      root = root === null ? left : nodeHash(left, root)
+      width -= part
+    }
+  }
+  return root ?? emptyRoot
+}
+
+const lowestBit = (number: number): number => number & -number

@@ -93,7 +93,7 @@ describe.each(isFullMatrix ? engines : (['postgres'] as const))('sequencers that
       expect(tree.refusals).toEqual([])
       const placed = await store.read((tx) =>
         tx.all<{ entries: number; leaves: number }>(
-          `SELECT COUNT(*) AS leaves, COUNT(DISTINCT entry_id) AS entries FROM transparency_leaves WHERE entry_id IS NOT NULL`,
+          `SELECT COALESCE(SUM(to_seq - from_seq + 1), 0) AS leaves, (SELECT COUNT(*) FROM ledger_entries) AS entries FROM transparency_runs`,
         ),
       )
       expect(placed).toEqual([{ leaves: entries, entries }])

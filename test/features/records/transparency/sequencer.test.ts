@@ -7,7 +7,7 @@ import { isConsistent, rootOfInclusion } from '../../../../sdk/src/merkle.ts'
 import { reconcile } from '../../../../src/features/records/reconcile/reconcile.ts'
 import { tileReader } from '../../../../src/features/records/transparency/log-store.ts'
 import { consistencyProof, inclusionProof, type ReadTile } from '../../../../src/features/records/transparency/tree.ts'
-import type { Engine, Writer } from '../../../../src/storage/engine.ts'
+import type { Engine, Reader, Writer } from '../../../../src/storage/engine.ts'
 import { mth, openNote, rootByPath, rootsByProof } from '../../../../testkit/receipts/rfc-tree.ts'
 import { createTree, type Tree } from '../../../../testkit/receipts/tree-rig.ts'
 import { engines, freshStore, isFullMatrix } from '../../../../testkit/store/engines.ts'
@@ -40,13 +40,7 @@ describe.each(engines)('the tree of the ledger on %s', (engine) => {
     return projectId
   }
 
-  const entryLeaves = () =>
-    fresh.store.read((tx) =>
-      tx.all<{ index: number; projectId: string; seq: number }>(
-        `SELECT l.leaf_index AS "index", e.project_id AS "projectId", e.seq FROM transparency_leaves l
-        JOIN ledger_entries e ON e.entry_id = l.entry_id ORDER BY l.leaf_index`,
-      ),
-    )
+  const entryLeaves = () => fresh.store.read((tx) => leavesOf(tx))
 
   test('every proof verifies, with our verifier and with the one from the RFC', async () => {
     await seedBusyProjects(fresh.store, isFullMatrix ? 42_000 : 150)
@@ -153,19 +147,20 @@ describe.each(engines)('the tree of the ledger on %s', (engine) => {
 
   const tampered: [string, (tx: Writer) => Promise<unknown>][] = [
     ['a changed entry', (tx) => tx.run('UPDATE ledger_entries SET amount = amount + 1 WHERE seq = 2')],
-    ['a deleted leaf', (tx) => tx.run('DELETE FROM transparency_leaves WHERE leaf_index = 2')],
+    ['deleted leaves', (tx) => tx.run('DELETE FROM transparency_runs')],
     [
       'a changed salt',
-      (tx) => tx.run("UPDATE transparency_leaves SET salt = 'AAAAAAAAAAAAAAAAAAAAAA==' WHERE leaf_index = 1"),
+      (tx) => tx.run("UPDATE transparency_runs SET salts = 'AAAAAAAAAAAAAAAAAAAAAA==' || substr(salts, 25)"),
     ],
     [
-      'swapped leaves',
-      async (tx) => {
-        await tx.run('UPDATE transparency_leaves SET leaf_index = 1000 WHERE leaf_index = 1')
-        await tx.run('UPDATE transparency_leaves SET leaf_index = 1 WHERE leaf_index = 2')
-        await tx.run('UPDATE transparency_leaves SET leaf_index = 2 WHERE leaf_index = 1000')
-      },
+      'swapped salts',
+      (tx) =>
+        tx.run(
+          'UPDATE transparency_runs SET salts = substr(salts, 25, 24) || substr(salts, 1, 24) || substr(salts, 49)',
+        ),
     ],
+    ['moved leaves', (tx) => tx.run('UPDATE transparency_runs SET first_index = first_index + 1')],
+    ['a cut run', (tx) => tx.run('UPDATE transparency_runs SET to_seq = to_seq - 1, salts = substr(salts, 25)')],
     [
       'an inserted leaf',
       (tx) =>
@@ -202,7 +197,7 @@ describe.each(engines)('the tree of the ledger on %s', (engine) => {
       'a cut-off end',
       async (tx) => {
         await firstTile((all) => all.slice(0, 3))(tx)
-        await tx.run('DELETE FROM transparency_leaves WHERE leaf_index > 2')
+        await tx.run('UPDATE transparency_runs SET to_seq = 2, salts = substr(salts, 1, 48)')
         await tx.run('UPDATE transparency_logs SET size = 3, last_entry_id = 0')
         await tx.run('DELETE FROM transparency_progress')
       },
@@ -252,6 +247,30 @@ describe.each(engines)('the tree of the ledger on %s', (engine) => {
     expect(steps.filter(({ ok }) => !ok)).toEqual([])
   })
 
+  test('leaves that 0.2.0 appended keep their places, and the tree goes on after them', async () => {
+    const projectId = await project(5)
+    const tree = await instance()
+    await tree.settle()
+    const before = await tree.receipts().entry(projectId, 3)
+    await fresh.store.write(async (tx) => {
+      for (const { index, entryId, salt } of await leavesOf(tx)) {
+        await tx.run(
+          'INSERT INTO transparency_leaves (log_number, leaf_index, entry_id, salt) VALUES (1, $1, $2, $3)',
+          [index, entryId, salt],
+        )
+      }
+      await tx.run('DELETE FROM transparency_runs')
+    })
+    await addCredits(rig, projectId, 10)
+    await tree.settle()
+    const jwks = await tree.jwks()
+    for (const seq of [3, 6])
+      expect(await verifyReceipt(await tree.receipts().entry(projectId, seq), { jwks })).toMatchObject({ ok: true })
+    expect(entriesOf(await tree.receipts().entry(projectId, 3))).toMatchObject(placeOf(entriesOf(before)))
+    const { differences } = await reconcile(fresh.store)
+    expect(differences.filter(({ invariant }) => invariant === 'I10')).toEqual([])
+  })
+
   test('a rewritten history is caught by a payer who kept a checkpoint, and is not signed', async () => {
     await project(5)
     const tree = await instance()
@@ -259,7 +278,7 @@ describe.each(engines)('the tree of the ledger on %s', (engine) => {
     const yesterday = tree.publisher.current()!
     // An attacker rebuilds the tree over changed entries.
     await fresh.store.write(async (tx) => {
-      for (const table of ['leaves', 'tiles', 'progress']) await tx.run(`DELETE FROM transparency_${table}`)
+      for (const table of ['leaves', 'runs', 'tiles', 'progress']) await tx.run(`DELETE FROM transparency_${table}`)
       await tx.run('DELETE FROM transparency_logs')
       await tx.run('UPDATE ledger_entries SET amount = amount + 1 WHERE seq = 2')
     })
@@ -281,6 +300,36 @@ describe.each(engines)('the tree of the ledger on %s', (engine) => {
     expect((await other.log()).size).toBe(size)
   })
 })
+
+interface PlacedLeaf {
+  readonly index: number
+  readonly projectId: string
+  readonly seq: number
+  readonly entryId: number
+  readonly salt: string
+}
+
+/** The leaves that are entries, in the order of the tree. */
+async function leavesOf(tx: Reader): Promise<PlacedLeaf[]> {
+  const rows = await tx.all<PlacedLeaf & { readonly salts: string; readonly from: number }>(
+    `SELECT r.first_index + e.seq - r.from_seq AS "index", e.project_id AS "projectId", e.seq, e.entry_id AS "entryId",
+      r.salts, r.from_seq AS "from" FROM transparency_runs r
+      JOIN ledger_entries e ON e.project_id = r.project_id AND e.seq BETWEEN r.from_seq AND r.to_seq ORDER BY 1`,
+  )
+  return rows.map(({ salts, from, ...row }) => ({
+    ...row,
+    salt: salts.slice((row.seq - from) * 24, (row.seq - from + 1) * 24),
+  }))
+}
+
+interface ReceiptEntry {
+  readonly index: number
+  readonly salt: string
+}
+
+const entriesOf = (jws: string): ReceiptEntry[] =>
+  JSON.parse(Buffer.from(jws.split('.')[1]!, 'base64url').toString()).entries
+const placeOf = (entries: readonly ReceiptEntry[]) => entries.map(({ index, salt }) => ({ index, salt }))
 
 /** An engine whose n-th statement of a write fails. */
 function failingAt(store: Engine, failing: number) {

@@ -4,10 +4,9 @@ import { Refusal } from '../../../../contract/errors.ts'
 import type { Engine, Reader } from '../../../../storage/engine.ts'
 import type { ArchivedReads } from '../../archives/archived-reads.ts'
 import type { Transparency } from '../feature.ts'
-import { canonicalText, hashedEntry, type LedgerRow, saltOf } from '../leaves.ts'
+import { canonicalText, entrySaltText, hashedEntry, type LedgerRow, saltOf } from '../leaves.ts'
 import { findLeaves } from '../log-store.ts'
 import type { Published } from '../publisher.ts'
-import { entrySaltText } from '../sequencer.ts'
 import { signJws } from '../signing-keys.ts'
 import { consistencyProof, inclusionProof } from '../tree.ts'
 import { archivedReceiptCharge, chargeFacts, findCharge } from './charge-facts.ts'
@@ -142,8 +141,7 @@ async function placesOf(
     tiles,
   }: { readonly rows: readonly LedgerRow[]; readonly saltKey: KeyObject } & Pick<ReceiptDeps, 'tiles'>,
 ) {
-  const ids = rows.map(({ entryId }) => entryId)
-  const leaves = published ? await findLeaves(tx, published.logNumber, ids) : null
+  const leaves = published ? await findLeaves(tx, published.logNumber, rows) : null
   const placed = []
   for (const row of rows) {
     const leaf = leaves?.get(row.entryId)

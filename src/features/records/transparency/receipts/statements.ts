@@ -3,10 +3,9 @@ import { hourMs, isoOf, reportingZone } from '../../../../base/time.ts'
 import { Refusal } from '../../../../contract/errors.ts'
 import type { Reader } from '../../../../storage/engine.ts'
 import type { ReportStore } from '../../reports/store.ts'
-import { canonicalText, hashedEntry, type LedgerRow, saltedLeaf, saltOf } from '../leaves.ts'
+import { canonicalText, entrySaltText, entryText, hashedEntry, type LedgerRow, saltedLeaf, saltOf } from '../leaves.ts'
 import { findLeaves } from '../log-store.ts'
 import type { Published } from '../publisher.ts'
-import { entrySaltText } from '../sequencer.ts'
 import { signJws } from '../signing-keys.ts'
 import { consistencyOf, type ReceiptDeps } from './receipts.ts'
 import { firstNotBefore, projectCreatedAt, readEntries, rowOf } from './store.ts'
@@ -102,7 +101,7 @@ export function createStatements(deps: StatementDeps) {
     for await (const page of pages(projectId, range)) {
       for (const row of page) {
         sums[row.kind] = (sums[row.kind] ?? 0) + row.amount
-        digest.update(saltedLeaf(canonicalText(hashedEntry(row)), saltOf(saltKey, entrySaltText(row))))
+        digest.update(saltedLeaf(entryText(row), saltOf(saltKey, entrySaltText(row))))
       }
       last = page.at(-1)
       closing = balanceAfter(last)
@@ -127,8 +126,7 @@ export function createStatements(deps: StatementDeps) {
       const { saltKey } = await keys.get()
       const published = publisher.isSound() ? publisher.current() : null
       for await (const page of pages(projectId, range)) {
-        const ids = page.map(({ entryId }) => entryId)
-        const leaves = published && (await engine.read((tx) => findLeaves(tx, published.logNumber, ids)))
+        const leaves = published && (await engine.read((tx) => findLeaves(tx, published.logNumber, page)))
         const text = page.map((row) => {
           const index = leaves?.get(row.entryId)?.index ?? null
           return `${canonicalText({ entry: hashedEntry(row), salt: saltOf(saltKey, entrySaltText(row)), index })}\n`
@@ -181,6 +179,6 @@ function monthTimes(month: string): [number, number] {
 /** A project's entries are appended in order, so checking the last one is enough. */
 async function isInTree(tx: Reader, last: LedgerRow | undefined, published: Published | null): Promise<boolean> {
   if (!published || !last) return published !== null
-  const leaf = (await findLeaves(tx, published.logNumber, [last.entryId])).get(last.entryId)
+  const leaf = (await findLeaves(tx, published.logNumber, [last])).get(last.entryId)
   return leaf !== undefined && leaf.index < published.size
 }
