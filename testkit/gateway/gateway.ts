@@ -8,6 +8,7 @@ import { loadConfig } from '../../src/config/config.ts'
 import type { PollTiming } from '../../src/features/calls/media/job-transitions.ts'
 import type { LeaseTiming } from '../../src/ledger/instance-lease.ts'
 import type { EmailMessage, SmsCode, SmsNotice } from '../../src/providers/senders.ts'
+import type { openStore } from '../../src/storage/open-store.ts'
 import type { Migration } from '../../src/storage/schema/migrations.ts'
 import { type Database, type EngineName, migratedDatabase } from '../store/engines.ts'
 import { cheapPasswords } from './cheap-passwords.ts'
@@ -37,6 +38,7 @@ export interface GatewayOptions {
   readonly lease?: LeaseTiming
   /** What the program knows of the schema; fewer than all stand for an older program. */
   readonly migrations?: readonly Migration[]
+  readonly openStore?: typeof openStore
 }
 
 /** The real gateway on a real socket, in this process, with a cheap password hash. */
@@ -62,6 +64,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     ...(options.clock && { clock: options.clock }),
     ...(options.migrations && { migrations: options.migrations }),
     ...(options.lease && { lease: options.lease }),
+    ...(options.openStore && { openStore: options.openStore }),
     mediaTiming: options.mediaTiming ?? { firstMs: 50, maxMs: 200 },
     sms: {
       send: async (message) => {

@@ -184,7 +184,7 @@ export function appendLeaves(edge: RightEdge, size: number, leaves: Uint8Array):
 
 const tileBytes = tileWidth * hashBytes
 
-/** The root of a tree, from its right edge: every full subtree beside the edge is a hash in one of its tiles. */
+/** The root of a tree, from its right edge: every full subtree to the left of it is a hash in one of its tiles. */
 function edgeRoot(edge: RightEdge): Buffer {
   let root: Buffer | null = null
   for (const hashes of edge) {
