@@ -96,7 +96,7 @@ describe.each(engines)('witnesses of the log on %s', (engine) => {
   })
 
   test.each([
-    ['silence', 'no answer'],
+    ['silence', 'no response'],
     ['other key', 'no valid cosignature'],
     ['long', 'too long'],
     [404, 'status 404'],
