@@ -35,6 +35,9 @@ export class Exchange implements Call, AdmissionRequest {
   readonly #contentLength: number
   readonly #awaitsContinue: boolean
   readonly #recentKeys: RecentKeys
+  /** That of its key, if the key was valid lately. */
+  readonly #knownProject: string | undefined
+  queuedIn: object | null = null
   #requester: Requester | null = null
   #bodyFault: ErrorCode | null = null
   #failReading: ((refusal: Refusal) => void) | null = null
@@ -51,18 +54,21 @@ export class Exchange implements Call, AdmissionRequest {
     this.#contentLength = contentLength
     this.#awaitsContinue = awaitsContinue
     this.#recentKeys = recentKeys
+    const token = this.#keyToken()
+    this.#knownProject = token === undefined ? undefined : recentKeys.projectOf(token)
   }
 
   get isKnown(): boolean {
-    return this.#knownProject() !== undefined
+    return this.#knownProject !== undefined
   }
 
   /** The project of a known key; the addresses of its many clients share its turns. */
   get requesterId(): string {
-    return this.#knownProject() ?? this.requester.network
+    return this.#knownProject ?? this.requester.network
   }
 
   recognize(projectId: string): void {
+    if (projectId === this.#knownProject) return
     const token = this.#keyToken()
     if (token !== undefined) this.#recentKeys.remember(token, projectId)
   }
@@ -139,11 +145,6 @@ export class Exchange implements Call, AdmissionRequest {
   #keyToken(): string | undefined {
     const authorization = this.header('authorization')
     return typeof authorization === 'object' ? keyTokenOf(authorization.value) : undefined
-  }
-
-  #knownProject(): string | undefined {
-    const token = this.#keyToken()
-    return token === undefined ? undefined : this.#recentKeys.projectOf(token)
   }
 
   async #parse(): Promise<Record<string, unknown>> {

@@ -14,14 +14,11 @@ interface TransparencyDeps {
   readonly buildStep?: BuildStep | undefined
 }
 
-/** From this many commands on, a step of the tree would delay calls. */
-const callsWaiting = 16
-
 /** The public log of the ledger: a tree that is only ever appended to, and the keys that sign it. */
 export const transparencyFeature = defineFeature({
   name: 'transparency',
   sealed: () => [{ name: 'signingKeys', table: 'signing_keys', id: 'key_id', context: signingKeyContext }],
-  build({ config, engine, keyring, clock, ledger, logger, instanceId, onEvents }, { buildStep }: TransparencyDeps) {
+  build({ config, engine, keyring, clock, logger, instanceId, onEvents }, { buildStep }: TransparencyDeps) {
     const steps = createStepBuilder(buildStep)
     const tiles = createTileCache()
     const keys = createSigningKeys({ engine, keyring, clock })
@@ -35,7 +32,6 @@ export const transparencyFeature = defineFeature({
     const sequencer = createSequencer({
       ...{ engine, instanceId, gateway: config.origin, keys, publisher, tiles, clock },
       build: steps.build,
-      isBusy: () => ledger.queued() >= callsWaiting,
       onChecked: createDailyCheckpoints({ engine, publisher, clock, onEvents }),
       onFault: (error) => logger.error({ err: error }, 'the ledger cannot be appended to the tree'),
     })

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import canonicalize from 'canonicalize'
-import { createIsoFormat, isoOf } from '../../../base/time.ts'
+import { isoOf } from '../../../base/time.ts'
 import { hashBytes, leafHash, writeHash } from './tree.ts'
 
 export interface LedgerRow {
@@ -35,24 +35,7 @@ export const hashedEntry = (row: LedgerRow) => ({
 
 export const canonicalText = (value: object): string => canonicalize(value)!
 
-/** The canonical text of an entry: the same as `canonicalText(hashedEntry(row))`, ten times as fast. */
-export function entryText(row: LedgerRow): string {
-  const { projectId, kind, chargeId, lotId } = row
-  if (!(isPlain(projectId) && isPlain(kind) && isPlain(chargeId) && isPlain(lotId))) {
-    return canonicalText(hashedEntry(row))
-  }
-  return (
-    `{"amount":${row.amount},"available":${row.available},"chargeId":${quoted(chargeId)},"creditLotId":${quoted(lotId)},` +
-    `"enteredAt":"${isoFormat(row.at)}","entryId":${row.entryId},"kind":"${kind}","projectId":"${projectId}",` +
-    `"reserved":${row.reserved},"seq":${row.seq}}`
-  )
-}
-
-const isoFormat = createIsoFormat()
-
-/** Needs no escape in JSON. */
-const isPlain = (text: string | null): boolean => text === null || /^\w+$/.test(text)
-const quoted = (text: string | null): string => (text === null ? 'null' : `"${text}"`)
+export const entryText = (row: LedgerRow): string => canonicalText(hashedEntry(row))
 
 /** What the salt of an entry is derived from. */
 export const entrySaltText = ({ projectId, seq }: Pick<LedgerRow, 'projectId' | 'seq'>): string => `${projectId}/${seq}`
@@ -65,13 +48,16 @@ const saltBytes = 16
  * 16 unguessable bytes in base64. Derived, not random: an entry has its salt from the moment it is committed, and writing it
  * costs a call nothing. It is stored with the leaf.
  */
-export function saltOf(saltKey: KeyObject, text: string): string {
+export const saltOf = (saltKey: KeyObject, text: string): string => saltBytesOf(saltKey, text).toString('base64')
+
+/** Valid until the next call. */
+export function saltBytesOf(saltKey: KeyObject, text: string): Buffer {
   let derive = derivations.get(saltKey)
   if (!derive) {
     derive = hmacOf(saltKey.export())
     derivations.set(saltKey, derive)
   }
-  return derive(text).toString('base64', 0, saltBytes)
+  return derive(text).subarray(0, saltBytes)
 }
 
 const derivations = new WeakMap<KeyObject, (text: string) => Buffer>()

@@ -33,8 +33,6 @@ export interface SequencerDeps extends Pick<FeatureContext, 'clock' | 'instanceI
   readonly onFault: (error: unknown) => void
   /** Called after each check, with the log as it is. */
   readonly onChecked?: () => Promise<void>
-  /** Whether calls are waiting for a commit. */
-  readonly isBusy?: () => boolean
   /** Leaves of one commit. */
   readonly batch?: number
 }
@@ -43,17 +41,14 @@ export interface SequencerDeps extends Pick<FeatureContext, 'clock' | 'instanceI
 const claimMs = 5000
 /** Concurrent commits may end in another order than their entry ids: how often every project is compared. */
 const compareMs = 4000
-/** While calls are waiting, entries are collected for this long. */
-const busyMs = 10_000
 
 /**
  * Appends committed ledger entries to the tree and signs its checkpoint, in one transaction per batch. Instances take turns by a
  * claim; correctness does not depend on it, because a commit succeeds only on the tree size it was computed for.
  */
 export function createSequencer(deps: SequencerDeps) {
-  const { engine, instanceId, gateway, keys, publisher, tiles, clock, onChecked, isBusy, batch = 4096 } = deps
+  const { engine, instanceId, gateway, keys, publisher, tiles, clock, onChecked, batch = 4096 } = deps
   let comparedAt = Number.NEGATIVE_INFINITY
-  let steppedAt = Number.NEGATIVE_INFINITY
 
   async function step(): Promise<boolean> {
     const log = await publisher.refresh()
@@ -97,8 +92,6 @@ export function createSequencer(deps: SequencerDeps) {
 
   const loop = createWorkLoop({
     async beginDue() {
-      if (isBusy?.() && monotonicMs() - steppedAt < busyMs) return false
-      steppedAt = monotonicMs()
       const isMore = await step()
       if (!isMore) await onChecked?.()
       return isMore

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
-import { entrySaltText, entryText, type LedgerRow, saltedLeaf, saltLength, saltOf } from './leaves.ts'
+import { createIsoFormat } from '../../../base/time.ts'
+import { entryText, type LedgerRow, saltBytesOf, saltedLeaf, saltLength } from './leaves.ts'
 import { appendLeaves, hashBytes, type RightEdge, type Tile, writeHash } from './tree.ts'
 
 /** Consecutive entries of a project. */
@@ -46,34 +47,46 @@ export const runLength = 256
 
 /** Hashes the next leaves. Pure, so that it can run in a thread of its own. */
 export function buildStep({ size, edge, saltKey, own, pages, ranges }: StepInput): StepOutput {
-  const rows = entriesByProject(pages)
-  const count = ranges.reduce((sum, { from, to }) => sum + to - from + 1, own ? 1 : 0)
-  const leaves = Buffer.alloc(count * hashBytes)
-  const runs: LeafRun[] = []
-  let made = 0
-  if (own) {
-    saltedLeaf(own.text, own.salt).copy(leaves)
-    made = 1
+  const firstOf = new Map<string, EntryRange & { readonly index: number }>()
+  let count = own ? 1 : 0
+  for (const range of ranges) {
+    firstOf.set(range.projectId, { ...range, index: count })
+    count += range.to - range.from + 1
   }
-  for (const { projectId, from, to } of ranges) {
-    const entries = rows.get(projectId)
-    for (let start = from; start <= to; start += runLength) {
-      const end = Math.min(to, start + runLength - 1)
-      const firstIndex = size + made
-      let salts = ''
-      for (let seq = start; seq <= end; seq += 1) {
-        const row = entries?.get(seq)
-        if (!row) throw new Error(`entry ${seq} of ${projectId} was not read`)
-        const salt = saltOf(saltKey, entrySaltText(row))
-        salts += salt
-        writeLeaf(entryText(row), salt, leaves, made * hashBytes)
-        made += 1
-      }
-      runs.push({ projectId, from: start, to: end, firstIndex, salts })
-    }
+  // One buffer for all leaves and one for all salts: objects that live as long as a step would fill the heap of the thread.
+  const leaves = Buffer.alloc(count * hashBytes)
+  const salts = Buffer.alloc(count * saltLength)
+  if (own) saltedLeaf(own.text, own.salt).copy(leaves)
+  for (const page of pages) {
+    eachRow(page, (fields, isPlain) => {
+      const range = firstOf.get(fields[1]!)
+      const seq = Number(fields[2])
+      if (!range || seq < range.from || seq > range.to) return
+      const place = range.index + seq - range.from
+      const salt = saltBytesOf(saltKey, `${fields[1]}/${fields[2]}`)
+      salts.write(salt.toString('base64'), place * saltLength, 'latin1')
+      writeLeaf(isPlain ? plainText(fields) : entryText(rowOf(fields)), salt, leaves, place * hashBytes)
+    })
   }
   const { tiles, root } = appendLeaves(edge, size, leaves)
+  const runs = [...firstOf.values()].flatMap((range) => runsOf(range, size, salts))
   return { size: size + count, root, tiles: tiles.map(storedTile), runs }
+}
+
+function runsOf(
+  { projectId, from, to, index }: EntryRange & { index: number },
+  size: number,
+  salts: Buffer,
+): LeafRun[] {
+  const runs: LeafRun[] = []
+  for (let start = from; start <= to; start += runLength) {
+    const end = Math.min(to, start + runLength - 1)
+    const place = index + start - from
+    const text = salts.toString('latin1', place * saltLength, (place + end - start + 1) * saltLength)
+    if (text.includes('\0')) throw new Error(`an entry of ${projectId} from ${start} to ${end} was not read`)
+    runs.push({ projectId, from: start, to: end, firstIndex: size + place, salts: text })
+  }
+  return runs
 }
 
 export const storedTile = ({ level, index, hashes }: Tile): StoredTile => ({
@@ -85,13 +98,13 @@ export const storedTile = ({ level, index, hashes }: Tile): StoredTile => ({
 let scratch = Buffer.alloc(1024)
 
 /** `saltedLeaf` without an object per leaf. */
-function writeLeaf(text: string, salt: string, into: Buffer, at: number): void {
+function writeLeaf(text: string, salt: Uint8Array, into: Buffer, at: number): void {
   const length = 1 + Buffer.byteLength(text)
-  if (scratch.length < length + saltLength) scratch = Buffer.alloc(2 * (length + saltLength))
+  if (scratch.length < length + salt.length) scratch = Buffer.alloc(2 * (length + salt.length))
   scratch[0] = 0
   scratch.write(text, 1)
-  const end = length + scratch.write(salt, length, 'base64')
-  writeHash(scratch.subarray(0, end), into, at)
+  scratch.set(salt, length)
+  writeHash(scratch.subarray(0, length + salt.length), into, at)
 }
 
 const fieldEnd = '\x1f'
@@ -101,27 +114,39 @@ const rowEnd = '\x1e'
 export const entryFields = `string_agg(concat_ws('${fieldEnd}', e.entry_id, e.project_id, e.seq, e.kind, e.amount, e.available,
   e.reserved, COALESCE(e.charge_id, ''), COALESCE(e.lot_id, ''), e.entered_at), '${rowEnd}')`
 
-function entriesByProject(pages: readonly string[]): Map<string, Map<number, LedgerRow>> {
-  const projects = new Map<string, Map<number, LedgerRow>>()
-  for (const page of pages) {
-    for (const line of page.split(rowEnd)) {
-      const fields = line.split(fieldEnd)
-      const row: LedgerRow = {
-        entryId: Number(fields[0]),
-        projectId: fields[1]!,
-        seq: Number(fields[2]),
-        kind: fields[3]!,
-        amount: Number(fields[4]),
-        available: Number(fields[5]),
-        reserved: Number(fields[6]),
-        chargeId: fields[7] || null,
-        lotId: fields[8] || null,
-        at: Number(fields[9]),
-      }
-      const entries = projects.get(row.projectId)
-      if (entries) entries.set(row.seq, row)
-      else projects.set(row.projectId, new Map([[row.seq, row]]))
-    }
+type Fields = readonly string[]
+
+/** Calls back with the fields of each row, and whether they need no escape in JSON. */
+function eachRow(page: string, onRow: (fields: Fields, isPlain: boolean) => void): void {
+  for (let start = 0; start < page.length; ) {
+    const found = page.indexOf(rowEnd, start)
+    const end = found < 0 ? page.length : found
+    const line = page.slice(start, end)
+    onRow(line.split(fieldEnd), plainLine.test(line))
+    start = end + 1
   }
-  return projects
 }
+
+const plainLine = /^[\w\x1f]*$/
+
+/** `entryText` of a row, from its fields. */
+const plainText = ([entryId, projectId, seq, kind, amount, available, reserved, chargeId, lotId, at]: Fields): string =>
+  `{"amount":${amount},"available":${available},"chargeId":${quoted(chargeId)},"creditLotId":${quoted(lotId)},` +
+  `"enteredAt":"${isoFormat(Number(at))}","entryId":${entryId},"kind":"${kind}","projectId":"${projectId}",` +
+  `"reserved":${reserved},"seq":${seq}}`
+
+const isoFormat = createIsoFormat()
+const quoted = (text: string | undefined): string => (text ? `"${text}"` : 'null')
+
+const rowOf = (fields: Fields): LedgerRow => ({
+  entryId: Number(fields[0]),
+  projectId: fields[1]!,
+  seq: Number(fields[2]),
+  kind: fields[3]!,
+  amount: Number(fields[4]),
+  available: Number(fields[5]),
+  reserved: Number(fields[6]),
+  chargeId: fields[7] || null,
+  lotId: fields[8] || null,
+  at: Number(fields[9]),
+})
