@@ -1,6 +1,7 @@
 import { fstatSync, openSync, write, writeSync } from 'node:fs'
 import { type Logger, pino } from 'pino'
 import { monotonicMs, now } from '../base/clock.ts'
+import { createIsoFormat, isoOf } from '../base/time.ts'
 import { after, every, soon } from '../base/timers.ts'
 
 export interface SinkOptions {
@@ -213,7 +214,10 @@ export function openLog({ level, file }: LogOptions): Log {
   }
 }
 
-const timestamp = () => `,"time":"${pasteableTime(now())}"`
+const isoFormat = createIsoFormat()
+const timestamp = () => `,"time":"${inPasteable(isoFormat(now()))}"`
 
 /** As a database server takes it for `recovery_target_time`, where the zone `Z` is not known. */
-export const pasteableTime = (ms: number): string => `${new Date(ms).toISOString().slice(0, -1)}+00:00`
+export const pasteableTime = (ms: number): string => inPasteable(isoOf(ms))
+
+const inPasteable = (iso: string): string => `${iso.slice(0, -1)}+00:00`

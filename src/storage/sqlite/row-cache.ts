@@ -36,6 +36,8 @@ import type { Statements } from './connection.ts'
  */
 interface CachedState extends BatchState {
   readonly dataVersion: number
+  /** Most stores have none, and then no call looks for its own. */
+  readonly hasArchivedKeys: boolean
 }
 
 const cache = new WeakMap<object, CachedState>()
@@ -45,7 +47,8 @@ export function loadBatchState(db: Statements, commands: readonly Command[]): Ba
   const dataVersion = db.get<{ data_version: number }>('PRAGMA data_version')!.data_version
   let state = cache.get(db.generation)
   if (state?.dataVersion !== dataVersion) {
-    state = { ...emptyBatchState(db.get<{ next: number }>(selectNextEntry)!.next), dataVersion }
+    const hasArchivedKeys = db.get(selectAnyArchivedKey) !== undefined
+    state = { ...emptyBatchState(db.get<{ next: number }>(selectNextEntry)!.next), dataVersion, hasArchivedKeys }
     cache.set(db.generation, state)
   }
   for (const command of commands) loadFor(db, state, command)
@@ -89,6 +92,7 @@ const selectKey = `SELECT ${keyStateColumns} FROM api_keys k LEFT JOIN key_budge
 const selectBudget = `SELECT ${budgetColumns} FROM key_budgets b WHERE b.budget_id = $1`
 const selectBalance = `SELECT ${balanceColumns} FROM balances WHERE project_id = $1`
 const selectSlot = `SELECT ${chargeRecords.list} FROM ${chargeTables} WHERE c.project_id = $1 AND c.idempotency_digest = $2`
+const selectAnyArchivedKey = 'SELECT 1 FROM archived_idempotency_keys LIMIT 1'
 const selectArchivedKey = 'SELECT 1 FROM archived_idempotency_keys WHERE project_id = $1 AND idempotency_digest = $2'
 const selectCharge = `SELECT ${chargeRecords.list} FROM ${chargeTables} WHERE c.charge_id = $1`
 const selectOrder = `SELECT ${orderColumns} FROM orders WHERE order_id = $1`
@@ -110,7 +114,7 @@ const { sameReference: selectSame } = pastOf({
   since: '',
 })
 
-function loadFor(db: Statements, state: BatchState, command: Command): void {
+function loadFor(db: Statements, state: CachedState, command: Command): void {
   const { projectId } = command
   if (!state.balances.has(projectId)) {
     const balance = db.get<Balance>(selectBalance, [projectId])
@@ -123,7 +127,7 @@ function loadFor(db: Statements, state: BatchState, command: Command): void {
       if (!state.slots.has(slotOf(command))) {
         const slot = [projectId, command.idempotencyDigest]
         loadCharge(db, state, selectSlot, slot)
-        if (db.get(selectArchivedKey, slot)) state.archivedSlots.add(slotOf(command))
+        if (state.hasArchivedKeys && db.get(selectArchivedKey, slot)) state.archivedSlots.add(slotOf(command))
       }
       break
     case 'use':

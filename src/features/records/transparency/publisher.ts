@@ -1,4 +1,5 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { randomBase62 } from '../../../base/ids.ts'
 import type { Engine, Reader } from '../../../storage/engine.ts'
@@ -66,7 +67,7 @@ export function createPublisher({ engine, dataDir, tiles, onRefused }: Publisher
     isRefused = log.refused !== null
     const stored = publishedOf(log.checkpoint)
     if (stored && !isRefused) {
-      if (stored.note !== kept?.note) keep(file, stored)
+      if (stored.note !== kept?.note) await keep(file, stored)
       served = stored
     } else served = kept
     return isRefused ? null : log
@@ -75,9 +76,9 @@ export function createPublisher({ engine, dataDir, tiles, onRefused }: Publisher
   return {
     refresh,
     /** Serves a checkpoint that this instance has just committed. */
-    publish(note: string): void {
+    async publish(note: string): Promise<void> {
       const published = publishedOf(note)!
-      keep(file, published)
+      await keep(file, published)
       served = published
       appended = note
     },
@@ -88,12 +89,13 @@ export function createPublisher({ engine, dataDir, tiles, onRefused }: Publisher
   }
 }
 
-function keep(file: string, { note }: Published): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+/** In another thread: replacing a file may wait for the disk. */
+async function keep(file: string, { note }: Published): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   // A name of its own, because instances may share the directory.
   const written = `${file}.${randomBase62(8)}`
-  writeFileSync(written, note, { mode: 0o600 })
-  renameSync(written, file)
+  await writeFile(written, note, { mode: 0o600 })
+  await rename(written, file)
 }
 
 export const keptCheckpointFile = (dataDir: string): string => join(dataDir, 'transparency', 'checkpoint')

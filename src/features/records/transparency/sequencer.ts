@@ -86,7 +86,7 @@ export function createSequencer(deps: SequencerDeps) {
       ...upsertTiles(log.logNumber, built.tiles),
       ...upsertProgress(log.logNumber, found.ranges, today),
     ]
-    if (await writeScript(engine, statements)) publisher.publish(note)
+    if (await writeScript(engine, statements)) await publisher.publish(note)
     return found.isMore
   }
 
