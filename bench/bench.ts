@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Contestant } from './contestants/contestant.ts'
 import { startCommand } from './contestants/gateway-server.ts'
 import { scenarios, startGatewayContestant } from './contestants/gateways.ts'
 import { installPeers, nginxVersion, peerVersion, startNginx, startPortkey } from './contestants/peers.ts'
 import { startFastifyEcho, startFastifyRelay, startNodeEcho, startUpstream } from './contestants/plain.ts'
+import { gateContestants, gateFaults } from './gate.ts'
 import { judgeGoals } from './goals.ts'
 import { measure } from './measure.ts'
 import { readOptions } from './options.ts'
@@ -15,7 +17,8 @@ import { openStage } from './stage.ts'
 import { streamFigures, streamTable } from './stream-figures.ts'
 
 /** Compares the gateway with bare servers and its peers, in one run on one machine. */
-const options = readOptions()
+const given = readOptions()
+const options = given.isGate && given.only.length === 0 ? { ...given, only: gateContestants } : given
 const stage = await openStage(installPeers)
 const machine = describeMachine(stage.workDir)
 const nginx = nginxVersion()
@@ -57,10 +60,17 @@ console.log('\nchecking the books ...')
 for (const { contestant, tally, faults } of measured) faults.push(...(await contestant.finish(tally)))
 await stage.clear()
 
+const judged = judgeGoals(measured, machine.syncMs)
+if (options.isGate) {
+  const faults = gateFaults(judged, readFileSync(new URL(`results/${resultName}.md`, import.meta.url), 'utf8'))
+  console.log(`\n${goalTable(judged)}\n${faults.join('\n') || 'no call takes more CPU than was published'}`)
+  process.exit(faults.length + measured.flatMap((one) => one.faults).length === 0 ? 0 : 1)
+}
+
 console.log('measuring streams ...')
 const streams = `## Streams\n\n${streamTable(await streamFigures())}\n`
 const markdown = `${benchReport({ measured, machine, notes: notes(), options })}\n${streams}`
-const goals = goalTable(judgeGoals(measured, machine.syncMs))
+const goals = goalTable(judged)
 const file = await publish({
   name: resultName,
   markdown,

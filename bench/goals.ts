@@ -7,7 +7,7 @@ export interface Goal {
   /** Null when a contestant it compares did not run. */
   readonly measured: number | null
   readonly isMet: boolean | null
-  readonly unit: '' | 'ms'
+  readonly unit: '' | 'ms' | 'MB'
 }
 
 const level = 64
@@ -20,26 +20,28 @@ export function judgeGoals(all: readonly Measured[], syncMs: number): Goal[] {
   const speed = (id: string, other: string) => ratioOf(all, [id, other], ({ callsPerSecond }) => callsPerSecond)
   const cpu = (id: string, other: string) => ratioOf(all, [id, other], cpuOfCall)
   return [
-    atMost('CPU of a billable call on SQLite, of the echo', 4.5, cpu('local-sqlite', 'fastify-echo')),
+    atMost('CPU of a billable call on SQLite, of the echo', 2.3, cpu('local-sqlite', 'fastify-echo')),
     atMost(
       'CPU of a billable call on PostgreSQL with its server, of the echo',
-      8,
+      3.6,
       cpu('local-postgres', 'fastify-echo'),
     ),
     atMost('CPU of a call with a budget, of one without, SQLite', 1.15, cpu('budget-sqlite', 'local-sqlite')),
     atMost('CPU of a call with a budget, of one without, PostgreSQL', 1.15, cpu('budget-postgres', 'local-postgres')),
-    atMost('CPU of a replay, of the echo', 3, cpu('replay', 'fastify-echo')),
-    atMost('CPU of a relayed call on SQLite, of the bare relay', 2.5, cpu('relay-sqlite', 'fastify-relay')),
-    atLeast('rate of relayed calls on SQLite, of Portkey', 3.5, speed('relay-sqlite', 'portkey')),
-    atLeast('rate of media submissions on SQLite, of billable calls', 0.7, speed('media-sqlite', 'local-sqlite')),
+    atMost('CPU of a replay, of the echo', 1.4, cpu('replay', 'fastify-echo')),
+    atMost('CPU of a relayed call on SQLite, of the bare relay', 1.8, cpu('relay-sqlite', 'fastify-relay')),
+    atLeast('rate of relayed calls on SQLite, of Portkey', 4.2, speed('relay-sqlite', 'portkey')),
+    atLeast('rate of media submissions on SQLite, of billable calls', 0.8, speed('media-sqlite', 'local-sqlite')),
     atLeast(
       'rate of media submissions on PostgreSQL, of billable calls',
-      0.7,
+      0.8,
       speed('media-postgres', 'local-postgres'),
     ),
-    atMost('latency added one by one on SQLite, in syncs of the disk', 12, inSyncs(all, syncMs)),
-    atMost('p99 of a billable call on SQLite, of its p50', 3.5, tailRatio(all, 'local-sqlite')),
-    { ...below('event-loop lag p99 of billable calls, the worst of them', 20, worstLag(all)), unit: 'ms' },
+    atMost('latency added one by one on SQLite, in syncs of the disk', 10, inSyncs(all, syncMs)),
+    atMost('p99 of a billable call on SQLite, of its p50', 2.3, tailRatio(all, 'local-sqlite', level)),
+    atMost('the same with one client alone', 4, tailRatio(all, 'local-sqlite', 1)),
+    { ...below('event-loop lag p99 of billable calls, the worst of them', 15, worstLag(all)), unit: 'ms' },
+    { ...atMost('memory under load, the most of billable calls', 230, mostMemory(all)), unit: 'MB' },
   ]
 }
 
@@ -87,8 +89,8 @@ function inSyncs(all: readonly Measured[], syncMs: number): number | null {
 }
 
 /** The 99th percentile over the median. */
-function tailRatio(all: readonly Measured[], id: string): number | null {
-  const samples = find(all, id)?.samples.filter(({ connections }) => connections === level) ?? []
+function tailRatio(all: readonly Measured[], id: string, clients: number): number | null {
+  const samples = find(all, id)?.samples.filter(({ connections }) => connections === clients) ?? []
   return medianOf(samples.map(({ p50Ms, p99Ms }) => p99Ms / p50Ms))
 }
 
@@ -98,6 +100,14 @@ function worstLag(all: readonly Measured[]): number | null {
     return medianOf(samples.map(({ loopLagP99Ms }) => loopLagP99Ms))
   })
   const known = lags.filter((lag) => lag !== null)
+  return known.length === 0 ? null : Math.max(...known)
+}
+
+function mostMemory(all: readonly Measured[]): number | null {
+  const known = ['local-sqlite', 'local-postgres']
+    .flatMap((id) => find(all, id)?.samples ?? [])
+    .map(({ residentMb }) => residentMb)
+    .filter((mb) => mb !== null)
   return known.length === 0 ? null : Math.max(...known)
 }
 

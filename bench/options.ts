@@ -7,6 +7,8 @@ export interface Options {
   readonly isQuick: boolean
   /** Ids of contestants; empty means all. */
   readonly only: readonly string[]
+  /** Compares CPU ratios with the published table instead of publishing. */
+  readonly isGate: boolean
   /** Keep the gateway's log in a file instead of /dev/null. */
   readonly keepsLog: boolean
   /** Charges stored beforehand, for the scale benchmark. */
@@ -29,6 +31,7 @@ const usage = `
   --sizes A,B        charges stored beforehand (bench:scale: 0,100000,1000000)
   --projects N       projects they are spread over (bench:scale: 10000)
   --log              the gateway's log goes to a file, not to /dev/null
+  --gate             fails if a call takes a tenth more CPU, of the echo's, than in the published table
   --quick            one round of one second each: to see that it runs, not to quote
 `
 
@@ -40,9 +43,10 @@ export function readOptions({ rounds = full.rounds } = {}): Options {
     return {
       seconds: whole(values.seconds) ?? fallback.seconds,
       rounds: whole(values.rounds) ?? fallback.rounds,
-      connections: values.connections.split(',').map((level) => whole(level)!),
+      connections: (values.gate ? '64' : values.connections).split(',').map((level) => whole(level)!),
       isQuick: values.quick,
       only: values.only === '' ? [] : values.only.split(','),
+      isGate: values.gate,
       keepsLog: values.log,
       sizes: (values.sizes ?? fallback.sizes).split(',').map(size),
       projects: whole(values.projects) ?? fallback.projects,
@@ -63,6 +67,7 @@ const known = {
   projects: { type: 'string' },
   log: { type: 'boolean', default: false },
   quick: { type: 'boolean', default: false },
+  gate: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const
 

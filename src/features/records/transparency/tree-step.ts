@@ -114,10 +114,10 @@ const rowEnd = '\x1e'
 export const entryFields = `string_agg(concat_ws('${fieldEnd}', e.entry_id, e.project_id, e.seq, e.kind, e.amount, e.available,
   e.reserved, COALESCE(e.charge_id, ''), COALESCE(e.lot_id, ''), e.entered_at), '${rowEnd}')`
 
-type Fields = readonly string[]
+type EntryValues = readonly string[]
 
 /** Calls back with the fields of each row, and whether they need no escape in JSON. */
-function eachRow(page: string, onRow: (fields: Fields, isPlain: boolean) => void): void {
+function eachRow(page: string, onRow: (fields: EntryValues, isPlain: boolean) => void): void {
   for (let start = 0; start < page.length; ) {
     const found = page.indexOf(rowEnd, start)
     const end = found < 0 ? page.length : found
@@ -130,7 +130,7 @@ function eachRow(page: string, onRow: (fields: Fields, isPlain: boolean) => void
 const plainLine = /^[\w\x1f]*$/
 
 /** `entryText` of a row, from its fields. */
-const plainText = ([entryId, projectId, seq, kind, amount, available, reserved, chargeId, lotId, at]: Fields): string =>
+const plainText = ([entryId, projectId, seq, kind, amount, available, reserved, chargeId, lotId, at]: EntryValues): string =>
   `{"amount":${amount},"available":${available},"chargeId":${quoted(chargeId)},"creditLotId":${quoted(lotId)},` +
   `"enteredAt":"${isoFormat(Number(at))}","entryId":${entryId},"kind":"${kind}","projectId":"${projectId}",` +
   `"reserved":${reserved},"seq":${seq}}`
@@ -138,7 +138,7 @@ const plainText = ([entryId, projectId, seq, kind, amount, available, reserved, 
 const isoFormat = createIsoFormat()
 const quoted = (text: string | undefined): string => (text ? `"${text}"` : 'null')
 
-const rowOf = (fields: Fields): LedgerRow => ({
+const rowOf = (fields: EntryValues): LedgerRow => ({
   entryId: Number(fields[0]),
   projectId: fields[1]!,
   seq: Number(fields[2]),
