@@ -84,7 +84,7 @@ export const sealedKinds = (keyring: Keyring): SealedKind[] =>
 
 export type Replaced = Pick<
   AppOptions,
-  'sms' | 'email' | 'passwordCost' | 'webhookNetwork' | 'mediaTiming' | 'paymentProviders' | 'buildStep'
+  'sms' | 'email' | 'passwordCost' | 'webhookNetwork' | 'mediaTiming' | 'paymentProviders' | 'treeWork'
 >
 
 /** Builds every feature with what it needs of the others. */
@@ -98,7 +98,7 @@ export function buildFeatures(
   const { messages, accounts, keys } = identity
   const billing = buildBilling(shared, accounts, replaced)
   const { payments } = billing
-  const transparency = transparencyFeature.build(shared, { buildStep: replaced.buildStep })
+  const transparency = transparencyFeature.build(shared, { work: replaced.treeWork })
   const reports = reportsFeature.build(shared, { accounts, ...keys, ...payments, smsInboxUrl })
   const archives = archivesFeature.build(shared, {})
   const receipts = receiptsFeature.build(shared, { accounts, ...reports, ...archives, transparency })

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts'
 import type { PollTiming } from '../features/calls/media/job-transitions.ts'
 import type { PasswordCost } from '../features/identity/accounts/passwords.ts'
 import type { SendDeps } from '../features/notifications/webhooks/send.ts'
-import type { BuildStep } from '../features/records/transparency/step-builder.ts'
+import type { TreeWork } from '../features/records/transparency/feature.ts'
 import type { createHttpServer } from '../http/server.ts'
 import type { LeaseTiming } from '../ledger/instance-lease.ts'
 import type { PaymentProvider } from '../providers/payments/payment-provider.ts'
@@ -19,8 +19,8 @@ export interface AppOptions {
   /** Replaced in the simulation: the store, and how requests arrive. */
   readonly openStore?: typeof openStore
   readonly createServer?: typeof createHttpServer
-  /** The same: how leaves of the public tree are hashed. */
-  readonly buildStep?: BuildStep
+  /** The same: what the public tree does in other threads. */
+  readonly treeWork?: TreeWork
   /** Replaced in tests: the clock, the senders, the cost of a password hash, how webhooks find and trust an endpoint, how often
    *  a media provider is asked, and how long the lease is on PostgreSQL. */
   readonly clock?: () => number

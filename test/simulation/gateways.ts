@@ -1,4 +1,6 @@
 import { EventEmitter } from 'node:events'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { type App, startApp } from '../../src/app/app.ts'
 import type { Config } from '../../src/config/config.ts'
@@ -175,7 +177,7 @@ export class GatewayRun {
         logger,
         openStore: async () => new SimulatedEngine(store, this.process, logger) as OpenedEngine,
         createServer: (options) => this.#createServer(options),
-        buildStep,
+        treeWork: { build: buildStep, keep: keepAtOnce },
         mediaTiming: { firstMs: 500, maxMs: 4000 },
         webhookNetwork: { resolve: async () => ['93.184.215.14'] },
         sms: createSms(world, plan, truth, this.process),
@@ -317,3 +319,10 @@ const createEmail = (world: World, plan: Plan, truth: Truth, owner: Process): Em
       truth.notices.set(message.messageId, (truth.notices.get(message.messageId) ?? 0) + 1)
     }),
 })
+
+/** Files are not part of the world: what is written is there at once. */
+function keepAtOnce(file: string, note: string): void {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(`${file}.new`, note)
+  renameSync(`${file}.new`, file)
+}

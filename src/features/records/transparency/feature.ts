@@ -2,30 +2,37 @@ import { defineFeature } from '../../../ops/feature.ts'
 import type { Metrics } from '../../../ops/metrics.ts'
 import { createDailyCheckpoints } from './daily.ts'
 import { createTileCache } from './log-store.ts'
-import { createPublisher } from './publisher.ts'
+import { createPublisher, type KeepCheckpoint } from './publisher.ts'
 import { transparencyRoutes } from './routes.ts'
 import { createSequencer } from './sequencer.ts'
 import { createSigningKeys, signingKeyContext } from './signing-keys.ts'
 import { type BuildStep, createStepBuilder } from './step-builder.ts'
 import { createWitnessing } from './witnessing.ts'
 
+/** What is done in other threads: hashing leaves, and writing the checkpoint that was published. */
+export interface TreeWork {
+  readonly build: BuildStep
+  readonly keep: KeepCheckpoint
+}
+
 interface TransparencyDeps {
   /** Replaced in the simulation, whose world has no threads. */
-  readonly buildStep?: BuildStep | undefined
+  readonly work?: TreeWork | undefined
 }
 
 /** The public log of the ledger: a tree that is only ever appended to, and the keys that sign it. */
 export const transparencyFeature = defineFeature({
   name: 'transparency',
   sealed: () => [{ name: 'signingKeys', table: 'signing_keys', id: 'key_id', context: signingKeyContext }],
-  build({ config, engine, keyring, clock, logger, instanceId, onEvents }, { buildStep }: TransparencyDeps) {
-    const steps = createStepBuilder(buildStep)
+  build({ config, engine, keyring, clock, logger, instanceId, onEvents }, { work }: TransparencyDeps) {
+    const steps = createStepBuilder(work?.build)
     const tiles = createTileCache()
     const keys = createSigningKeys({ engine, keyring, clock })
     const publisher = createPublisher({
       engine,
       dataDir: config.dataDir,
       tiles,
+      ...(work && { keep: work.keep }),
       onRefused: ({ origin, size }, fault) =>
         logger.error({ origin, size, fault }, 'the tree is not the one that was published; nothing is signed'),
     })

@@ -26,6 +26,7 @@ export interface PublisherDeps {
   readonly engine: Pick<Engine, 'read' | 'write'>
   readonly dataDir: string
   readonly tiles: TileCache
+  readonly keep?: KeepCheckpoint
   /** The store's tree is not the one whose checkpoint was published. */
   readonly onRefused: (kept: Published, fault: string) => void
 }
@@ -34,7 +35,7 @@ export interface PublisherDeps {
  * Decides which checkpoint this instance serves. It keeps the last one in a file, written before it is served. A store whose tree
  * is smaller or different is refused: then the kept checkpoint stays, and no instance signs any more.
  */
-export function createPublisher({ engine, dataDir, tiles, onRefused }: PublisherDeps) {
+export function createPublisher({ engine, dataDir, tiles, onRefused, keep = keepAside }: PublisherDeps) {
   const file = keptCheckpointFile(dataDir)
   let served: Published | null = null
   let isRefused = false
@@ -67,7 +68,7 @@ export function createPublisher({ engine, dataDir, tiles, onRefused }: Publisher
     isRefused = log.refused !== null
     const stored = publishedOf(log.checkpoint)
     if (stored && !isRefused) {
-      if (stored.note !== kept?.note) await keep(file, stored)
+      if (stored.note !== kept?.note) await keep(file, stored.note)
       served = stored
     } else served = kept
     return isRefused ? null : log
@@ -78,7 +79,7 @@ export function createPublisher({ engine, dataDir, tiles, onRefused }: Publisher
     /** Serves a checkpoint that this instance has just committed. */
     async publish(note: string): Promise<void> {
       const published = publishedOf(note)!
-      await keep(file, published)
+      await keep(file, published.note)
       served = published
       appended = note
     },
@@ -89,8 +90,10 @@ export function createPublisher({ engine, dataDir, tiles, onRefused }: Publisher
   }
 }
 
+export type KeepCheckpoint = (file: string, note: string) => void | Promise<void>
+
 /** In another thread: replacing a file may wait for the disk. */
-async function keep(file: string, { note }: Published): Promise<void> {
+const keepAside: KeepCheckpoint = async (file, note) => {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   // A name of its own, because instances may share the directory.
   const written = `${file}.${randomBase62(8)}`

@@ -130,7 +130,18 @@ function eachRow(page: string, onRow: (fields: EntryValues, isPlain: boolean) =>
 const plainLine = /^[\w\x1f]*$/
 
 /** `entryText` of a row, from its fields. */
-const plainText = ([entryId, projectId, seq, kind, amount, available, reserved, chargeId, lotId, at]: EntryValues): string =>
+const plainText = ([
+  entryId,
+  projectId,
+  seq,
+  kind,
+  amount,
+  available,
+  reserved,
+  chargeId,
+  lotId,
+  at,
+]: EntryValues): string =>
   `{"amount":${amount},"available":${available},"chargeId":${quoted(chargeId)},"creditLotId":${quoted(lotId)},` +
   `"enteredAt":"${isoFormat(Number(at))}","entryId":${entryId},"kind":"${kind}","projectId":"${projectId}",` +
   `"reserved":${reserved},"seq":${seq}}`
