@@ -218,7 +218,7 @@ export const createSqliteBatchStore = (
     return results
   },
   // The worker runs one batch at a time. A few queued batches keep both threads busy.
-  createQueue: () => new FifoBatchQueue({ fullBatch: 16, maxConcurrentBatches: 4 }),
+  createQueue: () => new FifoBatchQueue({ fullBatch: 32, maxConcurrentBatches: 4 }),
 })
 
 /** The instance lock serves as the lease: while this process runs, every other instance is dead. */
