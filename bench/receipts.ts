@@ -40,8 +40,9 @@ const turnOn = (engine: Engine) => engine.write((tx) => tx.run('UPDATE transpare
 async function behindMs(engine: Engine): Promise<number> {
   const row = await engine.read((tx) =>
     tx.get<{ at: number | null }>(
-      `SELECT MIN(entered_at) AS at FROM ledger_entries WHERE entry_id > (
-        SELECT COALESCE(MAX(last_entry_id), 0) FROM transparency_logs)`,
+      `SELECT MIN(e.entered_at) AS at FROM ledger_entries e
+        LEFT JOIN transparency_progress p ON p.project_id = e.project_id
+        WHERE e.entry_id > (SELECT COALESCE(MAX(last_entry_id), 0) FROM transparency_logs) AND e.seq > COALESCE(p.entries, 0)`,
     ),
   )
   return row?.at ? Date.now() - row.at : 0

@@ -37,11 +37,13 @@ test('a busy store reads what it has just written', async () => {
 
 test('a long read of a busy store delays no write', async () => {
   // The thread of the reads starts in the background.
-  await expect.poll(async () => {
-    const ended: string[] = []
-    const reading = longRead().then(() => ended.push('read'))
-    await put(1).then(() => ended.push('write'))
-    await reading
-    return ended
-  }).toEqual(['write', 'read'])
+  await expect
+    .poll(async () => {
+      const ended: string[] = []
+      const reading = longRead().then(() => ended.push('read'))
+      await put(1).then(() => ended.push('write'))
+      await reading
+      return ended
+    })
+    .toEqual(['write', 'read'])
 })

@@ -49,13 +49,17 @@ const compareMs = 4000
 export function createSequencer(deps: SequencerDeps) {
   const { engine, instanceId, gateway, keys, publisher, tiles, clock, onChecked, batch = 4096 } = deps
   let comparedAt = Number.NEGATIVE_INFINITY
+  /** Entries up to this id are in the tree, although the log does not say so yet: a comparison placed them. */
+  let looked = { logNumber: 0, entryId: 0 }
+  const lookedAt = ({ logNumber, lastEntryId }: LogRow) =>
+    looked.logNumber === logNumber ? Math.max(lastEntryId, looked.entryId) : lastEntryId
 
   async function step(): Promise<boolean> {
     const log = await publisher.refresh()
     if (!log || (log.claimedBy !== instanceId && log.claimUntil > clock())) return false
     const isComparing = monotonicMs() - comparedAt >= compareMs
     const { found, edge } = await engine.read(async (tx) => ({
-      found: await newEntries(tx, log, { limit: batch, isComparing }),
+      found: await newEntries(tx, log, { after: lookedAt(log), limit: batch, isComparing }),
       edge: await readEdge(tiles.reader(tx, log.logNumber), log.size),
     }))
     if (isComparing && !found.isMore) comparedAt = monotonicMs()
@@ -64,7 +68,10 @@ export function createSequencer(deps: SequencerDeps) {
     const signers = await keys.signers()
     const origin = originOf(gateway, log.logNumber)
     const isSigned = log.checkpoint === null ? log.size === 0 : isSignedBy(log.checkpoint, origin, signers)
-    if (found.ranges.length === 0 && !isNewDay && isSigned) return false
+    if (found.ranges.length === 0 && !isNewDay && isSigned) {
+      looked = { logNumber: log.logNumber, entryId: found.lastEntryId }
+      return found.isMore
+    }
 
     const { saltKey } = await keys.get()
     const head = isNewDay ? canonicalText(await engine.read((tx) => auditHead(tx, dayText(today)))) : null
@@ -127,10 +134,10 @@ interface NewEntries {
 async function newEntries(
   tx: Reader,
   log: LogRow,
-  { limit, isComparing }: { readonly limit: number; readonly isComparing: boolean },
+  { after, limit, isComparing }: { readonly after: number; readonly limit: number; readonly isComparing: boolean },
 ): Promise<NewEntries> {
-  const recent = (await tx.get<RecentPage>(selectRecent, [log.lastEntryId, limit]))!
-  const known = await tx.all<RecentProject>(selectRecentProjects, [log.lastEntryId, limit])
+  const recent = (await tx.get<RecentPage>(selectRecent, [after, limit]))!
+  const known = await tx.all<RecentProject>(selectRecentProjects, [after, limit])
   const recentOf = new Map(known.map((one) => [one.projectId, one]))
   const targets = new Map(known.map(({ projectId, to }) => [projectId, to]))
   if (isComparing) {
@@ -142,12 +149,14 @@ async function newEntries(
   const ranges: EntryRange[] = []
   let room = limit
   let isCut = false
+  let isRecentCut = false
   const doneOf = await doneBy(tx, log.logNumber, [...targets.keys()])
   for (const [projectId, target] of targets) {
     const from = (doneOf.get(projectId) ?? 0) + 1
     if (target < from) continue
     const to = Math.min(target, from + room - 1)
     if (to < target) isCut = true
+    if (to < (recentOf.get(projectId)?.to ?? 0)) isRecentCut = true
     if (to < from) continue
     if (!hasAll(recentOf.get(projectId), from, to)) {
       const [row] = await readRange<{ page: string }>(tx, selectPage, { projectId, from, before: to + 1 })
@@ -157,7 +166,7 @@ async function newEntries(
     room -= to - from + 1
   }
   // If not all of them fit, the same ids are looked at again.
-  const lastEntryId = isCut ? log.lastEntryId : (recent.lastEntryId ?? log.lastEntryId)
+  const lastEntryId = isRecentCut ? after : (recent.lastEntryId ?? after)
   return { pages, ranges, lastEntryId, isMore: isCut || recent.count === limit }
 }
 

@@ -104,6 +104,19 @@ describe.each(engines)('the tree of the ledger on %s', (engine) => {
     expect(report.differences.filter(({ invariant }) => invariant === 'I10')).toEqual([])
   }, 60_000)
 
+  test('what a comparison has placed is not looked at again', async () => {
+    await project(30)
+    const tree = createTree({ engine: fresh.store, dataDir: fresh.database.dataDir, batch: 8 })
+    await tree.settle()
+    await project(1)
+    await tree.settle()
+    expect((await entryLeaves()).length).toBe(31)
+    const newest = await fresh.store.read((tx) =>
+      tx.get<{ id: number }>('SELECT MAX(entry_id) AS id FROM ledger_entries'),
+    )
+    expect((await tree.log()).lastEntryId).toBe(newest!.id)
+  })
+
   test('instances that append at once make one tree', async () => {
     await project(30)
     const trees = await Promise.all(['ins_1', 'ins_2', 'ins_3'].map((id) => instance(id)))
