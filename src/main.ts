@@ -1,18 +1,15 @@
-import { enableCompileCache, flushCompileCache } from 'node:module'
-import { fileURLToPath } from 'node:url'
+import { flushCompileCache } from 'node:module'
 import type { App } from './app/app.ts'
 import type { Config } from './config/config.ts'
+import { loadQuickly } from './ops/quick-loading.ts'
 
 /** Whether a failed start prints the error's stack. */
 let withStack = false
 
 /** Starts the gateway and drains it on SIGTERM or SIGINT. */
 async function main(): Promise<void> {
-  // Stripping types and compiling takes most of the start, so the result is cached next to the packages.
-  const cache = fileURLToPath(new URL('../node_modules/.cache/gateway', import.meta.url))
-  enableCompileCache(cache)
   // Worker threads do not inherit the cache, but read this variable.
-  process.env.NODE_COMPILE_CACHE = cache
+  process.env.NODE_COMPILE_CACHE = loadQuickly()
   const { loadConfig } = await import('./config/config.ts')
   const config = loadConfig()
   withStack = config.logLevel === 'debug' || config.logLevel === 'trace'
