@@ -142,7 +142,8 @@ export class SimulatedStore {
   rollback(): void {
     this.db.generation = {}
     if (!this.db.database.isTransaction) return
-    this.db.exec(this.#unreplicated === null ? 'ROLLBACK' : 'ROLLBACK TO tx; RELEASE tx')
+    const statements = this.#unreplicated === null ? ['ROLLBACK'] : ['ROLLBACK TO tx', 'RELEASE tx']
+    for (const sql of statements) this.db.exec(sql)
   }
 }
 

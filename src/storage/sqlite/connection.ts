@@ -67,13 +67,14 @@ export class Connection implements Statements {
     return this[method](sql, params)
   }
 
+  /** One statement without values, prepared like every other: parsing `BEGIN` and `COMMIT` anew takes as long as running them. */
   exec(sql: string): void {
-    this.database.exec(sql)
+    this.#execute(sql, [], (statement) => statement.get())
   }
 
   commit(): void {
     this.beforeCommit()
-    this.database.exec('COMMIT')
+    this.exec('COMMIT')
     this.afterCommit()
   }
 
@@ -83,7 +84,7 @@ export class Connection implements Statements {
    */
   rollback(): void {
     this.generation = {}
-    if (this.database.isTransaction) this.database.exec('ROLLBACK')
+    if (this.database.isTransaction) this.exec('ROLLBACK')
   }
 
   /** NOOP only reads the log length; PASSIVE copies what no open read needs, without waiting. */
