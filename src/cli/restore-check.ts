@@ -85,9 +85,9 @@ function formatGaps({ gaps, gapCount }: RestoreFacts): string {
 
 function formatCalls(calls: LostCalls | null): string {
   if (calls === null) return 'Pass the log of the gateway (--log) to find calls that were answered later.\n'
-  const found = `${calls.calls} calls of the log were answered as charged or reserved`
+  const found = `${calls.calls} calls of the log had a charge`
   if (calls.requests === 0) return ''
-  if (calls.lostCount === 0) return `${found}, and each has its charge.\n`
+  if (calls.lostCount === 0) return `${found}, and each of them is in the store.\n`
   const rows = calls.lost.map(({ projectId, requestId, chargeId, at, operation, status }) => [
     projectId,
     requestId,
@@ -97,7 +97,7 @@ function formatCalls(calls: LostCalls | null): string {
     status,
   ])
   const more = calls.lostCount > calls.lost.length ? ` (the first ${calls.lost.length} are listed)` : ''
-  return `${found}; ${calls.lostCount} of them have no charge and can be charged again${more}:\n${table(['project', 'request', 'charge', 'answered', 'operation', 'status'], rows)}`
+  return `${found}; ${calls.lostCount} of these charges are missing, so the calls can be charged again${more}:\n${table(['project', 'request', 'charge', 'answered', 'operation', 'status'], rows)}`
 }
 
 const toJson = (facts: RestoreFacts, calls: (LostCalls & { fault: string | null }) | null) => ({

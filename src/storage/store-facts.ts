@@ -1,12 +1,10 @@
-import { sortableIdFloor, timeOfSortableId } from '../base/ids.ts'
-
 import type { Engine, Reader } from './engine.ts'
 import type { OpenedEngine } from './open-engine.ts'
 import { dialectOf } from './open-store.ts'
 import { leaseLengthMs } from './postgres/instance-rows.ts'
 import { compareSchema, knownVersion, readRecords } from './schema/migrate.ts'
 import { migrations } from './schema/migrations.ts'
-import { databaseMs } from './sql-text.ts'
+import { databaseMs, placeholders } from './sql-text.ts'
 
 /** What the operator's doctor shows about the store; none of its contents. */
 export interface StoreFacts {
@@ -216,31 +214,16 @@ const selectServer = `SELECT (SELECT timeline_id FROM pg_control_checkpoint()) A
   CASE WHEN current_setting('track_commit_timestamp') = 'on'
     THEN (SELECT ${milliseconds('l.timestamp')} FROM pg_last_committed_xact() l) END AS "lastCommitMs"`
 
-/** The requests that no charge belongs to, in their order. */
-export async function requestsWithoutCharge(
+/** Those of the charges that the store does not have. */
+export async function chargesNotStored(
   engine: Pick<Engine, 'read'>,
-  requestIds: readonly string[],
-): Promise<string[]> {
-  const missing: string[] = []
-  for (const requestId of requestIds) {
-    // Both ids begin with a time, so that the primary key limits the look.
-    const at = timeOfSortableId(requestId)
-    if (at === undefined) continue
-    const range = [sortableIdFloor('chg', at - clockToleranceMs), sortableIdFloor('chg', at + servedWithinMs)]
-    const row = await engine.read((tx) => tx.get(selectCharge, [requestId, ...range]))
-    if (row === undefined) missing.push(requestId)
-  }
-  return missing
+  chargeIds: readonly string[],
+): Promise<Set<string>> {
+  if (chargeIds.length === 0) return new Set()
+  const found = `SELECT charge_id AS "chargeId" FROM charges WHERE charge_id IN (${placeholders(chargeIds)})`
+  const rows = await engine.read((tx) => tx.all<{ chargeId: string }>(found, chargeIds))
+  return new Set(chargeIds).difference(new Set(rows.map(({ chargeId }) => chargeId)))
 }
-
-/** A charge is created while its request is being served, which takes minutes at most. */
-const servedWithinMs = 600_000
-
-/** Ids of one process never step back further. */
-const clockToleranceMs = 10_000
-
-const selectCharge =
-  'SELECT 1 AS found FROM charges WHERE request_id = $1 AND charge_id >= $2 AND charge_id < $3 LIMIT 1'
 
 /** What would survive the loss of the database's machine. */
 interface Replication {

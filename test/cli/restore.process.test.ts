@@ -86,6 +86,17 @@ describe.each(Object.keys(rehearsals))('after %s', (name) => {
   const settle = async (...keys: string[]) => {
     for (const key of keys) expect(await call(key)).toMatchObject({ status: 200 })
   }
+  /** A call of an OpenAI client and one of an MCP client. */
+  const chatByOtherRoutes = async () => {
+    const chat = { model: 'model_provider_a/local-small', messages: [{ role: 'user', content: 'hello' }] }
+    const tool = { name: 'model_chat', arguments: { prompt: 'hello' } }
+    const sent = { authorization: `Bearer ${apiKey}`, accept: 'application/json, text/event-stream' }
+    const post = (path: string, body: object) => gateway!.send('POST', path, sent, JSON.stringify(body))
+    const completed = await post('/v1/chat/completions', chat)
+    expect([completed.status, completed.headers]).toMatchObject([200, { 'x-charge-id': expect.any(String) }])
+    const called = await post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: tool })
+    expect(called).toMatchObject({ status: 200, body: { result: { _meta: { chargeId: expect.any(String) } } } })
+  }
 
   beforeAll(async () => {
     rehearsal = await rehearsals[name]!()
@@ -114,6 +125,7 @@ describe.each(Object.keys(rehearsals))('after %s', (name) => {
     expect(upstream.calls[0]!.headers['x-request-id']).toBe(headers['x-request-id'])
     // A replay has a request id that no charge has.
     await settle('before the copy 1', 'lost 1', 'lost 2')
+    await chatByOtherRoutes()
     await gateway.app.stop()
     logFile = join(rehearsal.database.dataDir, 'gateway.log')
     await writeFile(logFile, gateway.log.join(''))
@@ -137,13 +149,13 @@ describe.each(Object.keys(rehearsals))('after %s', (name) => {
     expect(report.openCharges).toMatchObject([
       { state: 'reserved', forwards: true, age: 'under a minute', charges: 1, credits: 3 },
     ])
-    expect(report).toMatchObject({ gapCount: 0, log: { calls: 7, lostCount: 2 } })
+    expect(report).toMatchObject({ gapCount: 0, log: { calls: 9, lostCount: 4 } })
     // In the order of the log: those that were answered last.
     const answered = gateway!.log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request')
-    const lastTwo = answered.slice(-2).map(({ requestId, chargeId }) => ({ projectId, requestId, chargeId }))
-    expect(report.log.lost).toMatchObject(lastTwo)
+    const lastFour = answered.slice(-4).map(({ requestId, chargeId }) => ({ projectId, requestId, chargeId }))
+    expect(report.log.lost).toMatchObject(lastFour)
     const { stdout } = await runCommand(restored, ['restore-check', '--log', logFile])
-    expect(stdout).toContain('2 of them have no charge and can be charged again')
+    expect(stdout).toContain('4 of these charges are missing, so the calls can be charged again')
     expect(stdout).toMatch(/^reserved +under a minute +1 +3 .*goes to review$/m)
   })
 

@@ -1,22 +1,21 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { timeOfSortableId } from '../../../base/ids.ts'
-import { billableOperations, type ChargedOperation, mediaOperation } from '../../../contract/prices.ts'
 import { pasteableTime } from '../../../ops/log.ts'
 import type { Engine } from '../../../storage/engine.ts'
-import { requestsWithoutCharge } from '../../../storage/store-facts.ts'
+import { chargesNotStored } from '../../../storage/store-facts.ts'
 import { type ArchiveFiles, filesBetween, readArchive } from '../archives/page.ts'
 import { archiveFiles } from '../archives/store.ts'
 
-/** A call whose response said charged or reserved, but whose charge is not in the store. */
+/** A call that had a charge, which is not in the store. */
 export interface LostCall {
   readonly requestId: string
   readonly at: string
-  readonly operation: ChargedOperation
+  /** The operation of the request, by whatever route: a chat, an OpenAI completion, an MCP request. */
+  readonly operation: string
   readonly status: number
-  /** Null in logs of versions that did not log it. */
-  readonly projectId: string | null
-  readonly chargeId: string | null
+  readonly projectId: string
+  readonly chargeId: string
 }
 
 export interface LostCalls {
@@ -24,7 +23,7 @@ export interface LostCalls {
   readonly requests: number
   /** The time of the latest line; null if no line has one. */
   readonly endsAt: string | null
-  /** Calls in the log whose response said charged or reserved. */
+  /** Calls in the log that had a charge. */
   readonly calls: number
   readonly lostCount: number
   /** The first of them, in the order of the log. */
@@ -43,14 +42,10 @@ export async function findLostCalls(
   let latestMs = Number.NEGATIVE_INFINITY
   let page: LostCall[] = []
   const check = async () => {
-    const missing = new Set(
-      await requestsWithoutCharge(
-        engine,
-        page.map(({ requestId }) => requestId),
-      ),
-    )
-    for (const requestId of await archivedRequests(engine, archives, missing)) missing.delete(requestId)
-    const lost = page.filter(({ requestId }) => missing.has(requestId))
+    const chargeIds = page.map(({ chargeId }) => chargeId)
+    const missing = await chargesNotStored(engine, chargeIds)
+    for (const chargeId of await archivedCharges(engine, archives, missing)) missing.delete(chargeId)
+    const lost = page.filter(({ chargeId }) => missing.has(chargeId))
     result.calls += page.length
     result.lostCount += lost.length
     result.lost.push(...lost.slice(0, limit - result.lost.length))
@@ -71,15 +66,15 @@ export async function findLostCalls(
   return { ...result, endsAt: Number.isFinite(latestMs) ? pasteableTime(latestMs) : null }
 }
 
-/** Those of the requests whose charge was archived. */
-async function archivedRequests(engine: Pick<Engine, 'read'>, archives: ArchiveFiles, requestIds: ReadonlySet<string>) {
-  if (requestIds.size === 0) return []
-  const oldest = Math.min(...[...requestIds].map((requestId) => timeOfSortableId(requestId)!))
+/** Those of the charges that were archived. */
+async function archivedCharges(engine: Pick<Engine, 'read'>, archives: ArchiveFiles, chargeIds: ReadonlySet<string>) {
+  if (chargeIds.size === 0) return []
+  const oldest = Math.min(...[...chargeIds].map((chargeId) => timeOfSortableId(chargeId)!))
   const found: string[] = []
   // A charge is in the file of the month in which it ended.
   for (const file of filesBetween(await engine.read(archiveFiles), oldest, Number.MAX_SAFE_INTEGER))
     for await (const line of readArchive(archives, file))
-      if (line.type === 'charge' && requestIds.has(line.requestId)) found.push(line.requestId)
+      if (line.type === 'charge' && chargeIds.has(line.chargeId)) found.push(line.chargeId)
   return found
 }
 
@@ -105,7 +100,7 @@ export function logEntry(line: string): LogEntry | null {
   return typeof wrapped === 'string' ? logEntry(wrapped) : (entry as LogEntry)
 }
 
-/** The call of a request line; null for one that was not charged, and for a replay, whose charge has the id of the first request. */
+/** The call of a request line; null for one without a charge, and for a replay, whose charge is that of the first request. */
 export function chargedCall({
   operationId,
   requestId,
@@ -114,24 +109,14 @@ export function chargedCall({
   projectId,
   chargeId,
 }: LogEntry): LostCall | null {
-  const operation = charged.get(String(operationId))
-  if (operation === undefined || isReplay || !(status === 200 || status === 202)) return null
-  const at = timeOfSortableId(String(requestId))
-  if (at === undefined) return null
+  const at = typeof chargeId === 'string' ? timeOfSortableId(chargeId) : undefined
+  if (at === undefined || isReplay) return null
   return {
     requestId: String(requestId),
     at: pasteableTime(at),
-    operation,
-    status,
-    projectId: textOrNull(projectId),
-    chargeId: textOrNull(chargeId),
+    operation: String(operationId),
+    status: Number(status),
+    projectId: String(projectId),
+    chargeId: String(chargeId),
   }
 }
-
-const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
-
-/** By the operation id of the request. */
-const charged = new Map<string, ChargedOperation>([
-  ...billableOperations.map((operation) => [operation, operation] as const),
-  ['media.jobs.create', mediaOperation],
-])

@@ -73,6 +73,7 @@ describe.each(engines)('restore-check on %s', (engine) => {
       return runCommand(fresh.database, ['restore-check', '--log', log])
     }
     const later = () => new Date(Date.now() + 1000).toISOString()
+    const refused = { status: 402, chargeId: undefined }
     const lost = (changes: object = {}) => written({ time: later(), ...changes })
 
     test.each(Object.keys(collectors))(
@@ -80,8 +81,8 @@ describe.each(engines)('restore-check on %s', (engine) => {
       async (name) => {
         const ran = await checkLog([collectors[name]!(lost())])
         expect(ran.exitCode).toBe(1)
-        expect(ran.stdout).toContain('1 of them have no charge and can be charged again')
-        expect(ran.stdout).toMatch(/^prj_1 +req_\w+ +chg_1 /m)
+        expect(ran.stdout).toContain('1 of these charges are missing, so the calls can be charged again')
+        expect(ran.stdout).toMatch(/^prj_1 +req_\w+ +chg_\w+ /m)
       },
     )
 
@@ -89,18 +90,18 @@ describe.each(engines)('restore-check on %s', (engine) => {
       for (const lines of [[], ['no line of a gateway'], [lost({ msg: 'listening' })], [lost().slice(0, -9)]]) {
         const ran = await checkLog(lines)
         expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('no line of the log is a request') })
-        expect(ran.stdout).not.toContain('each has its charge')
+        expect(ran.stdout).not.toContain('is in the store')
       }
     })
 
     test('restore-check with the log does not pass a log that ends before the last commit, exit code 2', async () => {
-      const early = lost({ time: new Date(startedAt - 86_400_000).toISOString(), status: 402 })
+      const early = lost({ time: new Date(startedAt - 86_400_000).toISOString(), ...refused })
       const ran = await checkLog([early])
       expect(ran.exitCode).toBe(2)
       expect(ran.stderr).toMatch(/^the log ends at .*, before the last commit of the store/)
       // The same with the numbers that older gateways wrote.
-      expect(await checkLog([lost({ time: startedAt - 86_400_000, status: 402 })])).toMatchObject({ exitCode: 2 })
-      expect(await checkLog([early, lost({ status: 402 })])).toMatchObject({ exitCode: 0, stderr: '' })
+      expect(await checkLog([lost({ time: startedAt - 86_400_000, ...refused })])).toMatchObject({ exitCode: 2 })
+      expect(await checkLog([early, lost({ ...refused })])).toMatchObject({ exitCode: 0, stderr: '' })
     })
   })
 })
@@ -116,7 +117,7 @@ const written = (changes: object = {}) =>
       requestId: newSortableId('req', startedAt),
     },
     ...{ method: 'POST', route: '/v1/models/chat', operationId: 'model.chat', status: 200, code: null },
-    ...{ projectId: 'prj_1', chargeId: 'chg_1', durationMs: 1.5, msg: 'request', ...changes },
+    ...{ projectId: 'prj_1', chargeId: newSortableId('chg', startedAt), durationMs: 1.5, msg: 'request', ...changes },
   })
 
 /** What each collector makes of a line. */
@@ -140,18 +141,18 @@ test.each(Object.keys(collectors))('a line is read as %s gives it', (collector) 
   expect(logEntry(collectors[collector]!(line))).toEqual(JSON.parse(line))
 })
 
-test('only lines of calls that were charged or reserved count, and no replays', () => {
+test('every line with a charge counts, whatever its route and status, and no replay', () => {
   const requestId = newSortableId('req', startedAt)
-  const read = (changes: object) => chargedCall(JSON.parse(written({ requestId, ...changes })))
+  const chargeId = newSortableId('chg', startedAt)
+  const read = (changes: object) => chargedCall(JSON.parse(written({ requestId, chargeId, ...changes })))
   const call = {
     ...{ requestId, at: pasteableTime(startedAt), operation: 'model.chat', status: 200 },
-    ...{ projectId: 'prj_1', chargeId: 'chg_1' },
+    ...{ projectId: 'prj_1', chargeId },
   }
   expect(read({})).toEqual(call)
-  expect(read({ status: 202 })).toEqual({ ...call, status: 202 })
-  expect(read({ projectId: undefined, chargeId: undefined })).toEqual({ ...call, projectId: null, chargeId: null })
-  expect(read({ operationId: 'media.jobs.create', status: 202 })).toMatchObject({ operation: 'media.video' })
-  for (const other of [{ status: 502 }, { isReplay: true }, { operationId: 'me' }, { requestId: 'req_1' }])
+  for (const other of [{ status: 202 }, { status: 502 }, { operationId: 'openai.chat.completions' }])
+    expect(read(other)).toMatchObject({ chargeId, ...(other.status && { status: other.status }) })
+  for (const other of [{ isReplay: true }, { chargeId: undefined }, { chargeId: 'chg_1' }])
     expect(read(other)).toBeNull()
   for (const text of ['', 'not JSON "request"', written().slice(0, -5), '{', 'a {"b"} c'])
     expect(logEntry(text)).toBeNull()
