@@ -56,7 +56,7 @@ export default defineConfig({
     ],
     reporters: ['default', new BrowserReporter(), new ToolReporter(), new SlowFilesReporter()],
     globalSetup: ['testkit/global-setup.ts'],
-    setupFiles: ['testkit/store/reuse-threads.ts'],
+    setupFiles: ['testkit/setup.ts'],
     sequence: { sequencer: LongestFirst },
     pool: 'forks',
     // Files share a process and what it has loaded: a fifth of the time. None of them may leave anything behind.

@@ -9,7 +9,7 @@ const free: HostThread[] = []
 const maxFree = 3
 
 /**
- * A Vitest setup file: a SQLite store of this process gets the thread of one that was closed before. A new one costs 0.1 s of
+ * A SQLite store of this process gets the thread of one that was closed before. A new one costs 0.1 s of
  * processor time, most of it for loading the source again. A thread that did not close its store is ended, as always.
  */
 threads.Worker = new Proxy(RealWorker, {
