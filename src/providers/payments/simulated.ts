@@ -62,16 +62,18 @@ export interface SimulatedOptions {
 
 const serial = 'PUB_KEY_ID_SIMULATED'
 
+let keys: { publicKey: KeyObject; privateKey: KeyObject } | undefined
+
+/** One pair for the whole process, made when first needed, because it takes a while. */
+function signingKeys() {
+  keys ??= generateKeyPairSync('rsa', { modulusLength: 2048 })
+  return keys
+}
+
 /** A payment provider of ours: its callbacks are signed and encrypted like those of WeChat Pay. */
 export function createSimulated({ records, clock, pageOf }: SimulatedOptions) {
   const active = new Set<Lie>()
   const apiKey = randomBytes(32)
-  let keys: { publicKey: KeyObject; privateKey: KeyObject } | undefined
-  // Made when first needed, because it takes a while.
-  const signingKeys = () => {
-    keys ??= generateKeyPairSync('rsa', { modulusLength: 2048 })
-    return keys
-  }
   const up = () => {
     if (active.has('down')) throw new PaymentFault('the simulated provider is down')
   }

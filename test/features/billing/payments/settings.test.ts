@@ -70,8 +70,7 @@ describe('the settings of payments', () => {
     wechat.aheadMs = 120_000
     expect((await doctor()).of('payments.wechat')[0]).toMatch(/^failure: the clocks of .* differ by 1(?:19|20) s$/)
     wechat.aheadMs = 0
-    const other = new AlipayServer()
-    const swapped = { TEST_WECHAT_KEY: other.application.privateKey, TEST_ALIPAY_PUBLIC: other.own.publicKey }
+    const swapped = { TEST_WECHAT_KEY: alipay.application.privateKey, TEST_ALIPAY_PUBLIC: wechat.platform.publicKey }
     const { of } = await doctor({}, swapped)
     expect(of('payments.wechat')).toEqual(['failure: WeChat Pay answered 401 SIGN_ERROR'])
     expect(of('payments.alipay')).toEqual(['failure: a response from Alipay is not signed'])
