@@ -77,6 +77,9 @@ export async function killAtSteps(database: Database, steps: readonly KillStep[]
   }
 }
 
+/** Of each payment, of which the storm has dozens: a tighter loop would be most of the work. */
+const pollMs = 100
+
 export const many = { max: 1_000_000, windowSeconds: 60 }
 
 /** The part of the file and of the environment that a gateway needs to be paid through this provider. */
@@ -192,8 +195,8 @@ export function createOperator(store: Store) {
     /** A gateway that was killed is taken over within seconds. */
     async until(refundId: string, state: string) {
       for (let attempt = 1; (await refunds.find(refundId))!.state !== state; attempt += 1) {
-        if (attempt > 1500) throw new Error(`${refundId} does not become ${state}`)
-        await delay(20)
+        if (attempt > 300) throw new Error(`${refundId} does not become ${state}`)
+        await delay(pollMs)
       }
     },
     /** Its time is up now. */
@@ -279,9 +282,9 @@ export async function createPayer({ dataDir }: Database, port: () => Promise<num
     /** The payer presses "I have paid" until it is so. */
     async until(isSo: () => Promise<boolean>, paymentId: string) {
       for (let attempt = 1; !(await isSo()); attempt += 1) {
-        if (attempt > 1000) throw new Error(`${paymentId} does not go on`)
-        if (attempt % 5 === 0) await post(`/v1/console/payments/${paymentId}/check`, {})
-        await delay(20)
+        if (attempt > 300) throw new Error(`${paymentId} does not go on`)
+        await delay(pollMs)
+        await post(`/v1/console/payments/${paymentId}/check`, {})
       }
     },
     close: () => agent.destroy(),

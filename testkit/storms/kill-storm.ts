@@ -47,8 +47,8 @@ export interface KillStormOptions {
 
 /**
  * Calls, streams, media jobs, payments and operators on the same real processes. The first kill comes when every payment is held at
- * one of its steps, a media job at its submission and one at its clip, and every stream at one of its parts; the second at a random
- * moment, of one instance. Afterwards everything a client got must still be true, and the books, the events and the providers'
+ * one of its steps, calls and operators are under way, a media job is held at its submission and one at its clip, and every stream at
+ * one of its parts; the second at a random moment, of one instance. Afterwards everything a client got must still be true, and the books, the events and the providers'
  * records must agree.
  */
 export async function killStorm({ database, instances, killDatabase }: KillStormOptions) {
@@ -64,13 +64,16 @@ export async function killStorm({ database, instances, killDatabase }: KillStorm
   const gateways = await startGateways(environment, instances)
   const payer = await createPayer(database, gateways.port)
   const { ports } = gateways
-  const traffic = startTraffic({ payers, orderIds, ports, random: Math.random, pauseMs: 30 })
-  const operators = startOperators({ store, payers, suspect: payers.at(-1)!, environment, random: Math.random })
-  const jobs = startMediaTraffic(mediaCustomer, ports)
+  const startLoad = () => ({
+    traffic: startTraffic({ payers, orderIds, ports, random: Math.random, pauseMs: 30 }),
+    operators: startOperators({ store, payers, suspect: payers.at(-1)!, environment, random: Math.random }),
+    jobs: startMediaTraffic(mediaCustomer, ports),
+  })
+  let load: ReturnType<typeof startLoad> | undefined
   let mediaSteps: readonly string[] = []
   let stopping: Promise<unknown> | undefined
   const stop = () => {
-    stopping ??= Promise.all([traffic.stop(), operators.stop(), jobs.stop()])
+    stopping ??= Promise.all([load?.traffic.stop(), load?.operators.stop(), load?.jobs.stop()])
     return stopping
   }
   try {
@@ -78,6 +81,10 @@ export async function killStorm({ database, instances, killDatabase }: KillStorm
       { payer, operator: createOperator(store), provider: wechat },
       everyStep,
       async () => {
+        // Only now: a call that ends long before the first kill proves nothing.
+        load = startLoad()
+        const { counts } = load.traffic
+        await untilAnswered(() => counts.responses, 100)
         await streams.hold(await gateways.port())
         // Last, because their time limit is the shortest: a job whose submission got lost is looked for after it.
         const held = holdRequests(media, mediaStepsToHold)
@@ -87,6 +94,7 @@ export async function killStorm({ database, instances, killDatabase }: KillStorm
         held.release()
       },
     )
+    const { traffic, operators, jobs } = load!
     await killDatabase?.()
     await untilAnswered(() => traffic.counts.responses, 20 + Math.random() * 40)
     await arrival(media, 'content')
@@ -136,7 +144,9 @@ export async function killStorm({ database, instances, killDatabase }: KillStorm
   } finally {
     await stop()
     await gateways.remove()
-    await Promise.all([traffic.close(), jobs.close(), payer.close(), upstream.close(), media.close(), store.close()])
+    load?.traffic.close()
+    load?.jobs.close()
+    await Promise.all([payer.close(), upstream.close(), media.close(), store.close()])
     wechat.stop()
   }
 }

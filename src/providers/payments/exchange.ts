@@ -6,10 +6,12 @@ import { PaymentFault } from './payment-provider.ts'
 export type ExchangeRequest = Omit<SendRequest, 'timeoutMs'>
 
 const largestSkewMs = 60_000
+/** More than the payments that are asked about at once: refunds must not wait behind them while a provider is slow. */
+const connections = 32
 
 /** Requests to one origin of a payment provider. */
 export function createExchange(origin: string, timeoutMs: number) {
-  const client = openHttpClient(origin, { connections: 16 })
+  const client = openHttpClient(origin, { connections })
   let skewMs = 0
   return {
     /** Throws if our clock and the provider's differ by more than a minute. */
