@@ -21,6 +21,7 @@ export function failoverTable(rounds: readonly Round[]): string {
       kind,
       String(own.length),
       sum(({ answered }) => answered),
+      sum(({ keyless }) => keyless),
       sum(({ lost }) => lost),
       twice,
       sum(({ reviews }) => reviews),
@@ -30,7 +31,15 @@ export function failoverTable(rounds: readonly Round[]): string {
       fixed(most(valuesOf(own, 'failedRequests')), 0),
     ]
   })
-  const head = ['fault', 'rounds', 'calls answered', 'lost', 'charged or forwarded twice', 'to review']
+  const head = [
+    'fault',
+    'rounds',
+    'calls answered',
+    'of OpenAI and MCP clients',
+    'lost',
+    'charged or forwarded twice',
+    'to review',
+  ]
   return table(
     [...head, 'seconds without service, median / most', 'slowest call, s', 'rate of the others', 'failed requests'],
     rows,

@@ -69,6 +69,7 @@ describe('a failover of two gateways to the synchronous standby', () => {
       const verdict = await verify()
       expect(verdict).toMatchObject({ lost: 0, chargedTwice: 0, forwardedTwice: 0, examples: [] })
       expect(verdict.answered).toBeGreaterThan(80)
+      expect(verdict.keyless).toBeGreaterThan(10)
       expect((await reconcileSite(site)).differences).toEqual([])
       await witness.look()
       expect(await witness.contradicted()).toMatchObject({ contradicted: [] })

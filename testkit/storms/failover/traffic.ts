@@ -22,6 +22,13 @@ export interface AnsweredCall {
   readonly text: string
 }
 
+/** A call of an OpenAI or MCP client. It has no Idempotency-Key, so nobody may send it twice. */
+export interface KeylessCall {
+  readonly name: string
+  /** Null if the client does not know what became of it. */
+  readonly chargeId: string | null
+}
+
 /** In front of the gateways. */
 export interface FrontProxy {
   readonly port: number
@@ -35,9 +42,13 @@ const attemptLimitMs = 20_000
 const retryMs = 50
 const callLimitMs = 90_000
 
+/** Every so many calls of a worker is one without an Idempotency-Key. */
+const keylessEvery = 5
+
 /**
  * One worker for each gateway and project. It repeats a call with its Idempotency-Key, on the next gateway in turn, until it is
- * answered; then it makes the next one. Half of the calls are forwarded to the provider, half stay in the gateway.
+ * answered; then it makes the next one. Half of the calls are forwarded to the provider, half stay in the gateway. Some are made
+ * as OpenAI and MCP clients do, once each.
  */
 export function startTraffic({ payers, ports, pauseMs: usualPauseMs }: TrafficOptions) {
   let pauseMs = usualPauseMs
@@ -51,6 +62,7 @@ export function startTraffic({ payers, ports, pauseMs: usualPauseMs }: TrafficOp
   const lost: Error[] = []
   const failures = new Map<string, number>()
   let answered: AnsweredCall[] = []
+  let keyless: KeylessCall[] = []
   let slowestMs = 0
   let made = 0
   let isOn = true
@@ -58,25 +70,35 @@ export function startTraffic({ payers, ports, pauseMs: usualPauseMs }: TrafficOp
   let proxy: FrontProxy | undefined
   const portOf = ({ gateway }: Worker, attempt: number) => proxy?.port ?? ports[(gateway + attempt) % ports.length]!
 
-  const post = async (port: number, { payer, key, body }: Pick<AnsweredCall, 'payer' | 'key' | 'body'>) => {
+  const send = async (port: number, path: string, payer: Customer, body: string, more: Record<string, string> = {}) => {
     const scheme = port === proxy?.port && proxy.hasTls ? 'https' : 'http'
-    const response = await request(`${scheme}://127.0.0.1:${port}/v1/models/chat`, {
+    const authorization = `Bearer ${payer.apiKey}`
+    const response = await request(`${scheme}://127.0.0.1:${port}${path}`, {
       method: 'POST',
       dispatcher: agent,
-      headers: {
-        host: new URL(origin).host,
-        'content-type': 'application/json',
-        authorization: `Bearer ${payer.apiKey}`,
-        'idempotency-key': key,
-      },
+      headers: { host: new URL(origin).host, 'content-type': 'application/json', authorization, ...more },
       body,
     })
-    const text = await response.body.text()
-    return { status: response.statusCode, text, isReplay: response.headers['idempotent-replayed'] === 'true' }
+    return { status: response.statusCode, text: await response.body.text(), headers: response.headers }
+  }
+
+  const post = async (port: number, { payer, key, body }: Pick<AnsweredCall, 'payer' | 'key' | 'body'>) => {
+    const { headers, ...response } = await send(port, '/v1/models/chat', payer, body, { 'idempotency-key': key })
+    return { ...response, isReplay: headers['idempotent-replayed'] === 'true' }
+  }
+
+  async function callWithoutKey(worker: Worker): Promise<void> {
+    const name = `prompt ${made}`
+    const [path, body] = made % 2 === 0 ? completionOf(name) : toolCallOf(name)
+    const sent = send(portOf(worker, 0), path, payers[worker.payer]!, JSON.stringify(body))
+    const { status, text } = await sent.catch(() => ({ status: 0, text: '' }))
+    const chargeId = status === 200 ? (/"(?:chatcmpl-|chargeId":"chg_)(\w+)"/.exec(text)?.[1] ?? null) : null
+    keyless.push({ name, chargeId: chargeId && `chg_${chargeId}` })
   }
 
   async function call(worker: Worker): Promise<void> {
     made += 1
+    if (made % keylessEvery === 0) return callWithoutKey(worker)
     const prompt = `prompt ${made}`
     const body = JSON.stringify(made % 2 === 0 ? { prompt } : { prompt, provider: 'model_provider_b' })
     const intent = { payer: payers[worker.payer]!, key: `call ${made}`, body }
@@ -139,6 +161,12 @@ export function startTraffic({ payers, ports, pauseMs: usualPauseMs }: TrafficOp
       answered = []
       return taken
     },
+    /** Calls without an Idempotency-Key since the last time. */
+    takeKeyless(): KeylessCall[] {
+      const taken = keyless
+      keyless = []
+      return taken
+    },
     /** Only these workers make further calls. */
     restrictTo(filter: (worker: Worker) => boolean) {
       canCall = filter
@@ -167,4 +195,12 @@ export function startTraffic({ payers, ports, pauseMs: usualPauseMs }: TrafficOp
       await failed.finally(() => agent.destroy())
     },
   }
+}
+
+const completionOf = (content: string) =>
+  ['/v1/chat/completions', { model: 'model_provider_b/fast', messages: [{ role: 'user', content }] }] as const
+
+const toolCallOf = (prompt: string) => {
+  const params = { name: 'model_chat', arguments: { prompt, provider: 'model_provider_b' } }
+  return ['/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params }] as const
 }

@@ -15,6 +15,8 @@ export interface Verdict {
   readonly answered: number
   /** Of them, calls that went to review. */
   readonly reviews: number
+  /** Further calls, of OpenAI and MCP clients, without an Idempotency-Key. */
+  readonly keyless: number
   readonly lost: number
   readonly chargedTwice: number
   readonly forwardedTwice: number
@@ -28,7 +30,7 @@ const maxExamples = 5
 
 /** Compares the responses that clients got with the store and the records of the provider. Traffic must be paused. */
 export function createVerifier(site: Site, traffic: Traffic) {
-  let [knownAnswered, knownCharged, seenCalls] = [0, 0, 0]
+  let [knownCharged, seenCalls] = [0, 0]
   const prompts = new Set<string>()
 
   /** Recovery may end some charges only after a lease has run out. */
@@ -48,6 +50,15 @@ export function createVerifier(site: Site, traffic: Traffic) {
     return `${call.key}: ${call.status} ${call.text} became ${response.status} ${response.text}`
   }
 
+  async function notSettled(chargeIds: readonly string[]): Promise<string[]> {
+    const missing: string[] = []
+    for (const chargeId of chargeIds) {
+      const sql = `SELECT count(*) AS n FROM charges WHERE charge_id = '${chargeId}' AND state = 'settled'`
+      if ((await countOn(site.database.primary(), sql)) !== 1) missing.push(chargeId)
+    }
+    return missing
+  }
+
   return async function verify(): Promise<Verdict> {
     await untilNoneIsReserved()
     const calls = traffic.takeAnswered()
@@ -56,10 +67,13 @@ export function createVerifier(site: Site, traffic: Traffic) {
       const found = await Promise.all(calls.slice(from, from + replaysAtOnce).map((call, i) => faultOf(call, from + i)))
       faults.push(...found.filter((fault) => fault !== null))
     }
+    const keyless = traffic.takeKeyless()
+    const known = keyless.flatMap(({ chargeId }) => chargeId ?? [])
+    faults.push(...(await notSettled(known)).map((chargeId) => `${chargeId} was answered and is not settled`))
     const sql = "SELECT count(*) AS n FROM charges WHERE state IN ('settled', 'manual_review')"
     const charged = await countOn(site.database.primary(), sql)
-    const excess = charged - knownCharged - calls.length
-    ;[knownAnswered, knownCharged] = [knownAnswered + calls.length, charged]
+    const newly = charged - knownCharged
+    knownCharged = charged
     const repeated: string[] = []
     for (; seenCalls < site.upstream.calls.length; seenCalls += 1) {
       const prompt = JSON.parse(site.upstream.calls[seenCalls]!.body).messages.at(-1).content as string
@@ -69,8 +83,10 @@ export function createVerifier(site: Site, traffic: Traffic) {
     return {
       answered: calls.length,
       reviews: calls.filter(({ status }) => status === 202).length,
-      lost: Math.max(faults.length, -excess),
-      chargedTwice: Math.max(excess, 0),
+      keyless: keyless.length,
+      lost: Math.max(faults.length, calls.length + known.length - newly),
+      // A call without a key that got no response was charged once, or not at all.
+      chargedTwice: Math.max(newly - calls.length - keyless.length, 0),
       forwardedTwice: repeated.length,
       examples: [...faults, ...repeated].slice(0, maxExamples),
     }
