@@ -28,46 +28,44 @@ describe.runIf(runsBrowser)('the console while it loads', () => {
     },
   )
 
-  test.each([1280, 360])('late content shifts nothing on any page at %d px', async (width) => {
-    const { page, text, context, open } = await site.visit({ width, isolated: true })
-    // Playwright loads everything without a cache while it has a route.
-    await page.route('**/v1/**', async (route) => {
-      // The page may be gone before it has everything.
-      const response = await route.fetch().catch(() => null)
-      if (response) setTimeout(() => void route.fulfill({ response }).catch(() => {}), slowResponseMs)
-    })
-    await page.addInitScript(`window.shift = 0
+  const paths = ['', '/recharge', '/usage', '/keys', '/pricing', '/account']
+  test.each([
+    [1280, [...paths, '/ledger', '/reviews', '/playground']],
+    [360, paths],
+  ])(
+    'at %d px the data of each page is requested early and once, and shifts nothing when late',
+    async (width, paths) => {
+      const { page, text, context, open, origin } = await site.visit({ width, isolated: true })
+      // Playwright loads everything without a cache while it has a route.
+      await page.route('**/v1/**', async (route) => {
+        // The page may be gone before it has everything.
+        const response = await route.fetch().catch(() => null)
+        if (response) setTimeout(() => void route.fulfill({ response }).catch(() => {}), slowResponseMs)
+      })
+      await page.addInitScript(`window.shift = 0
       new PerformanceObserver((list) => {
         for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.shift += value
       }).observe({ type: 'layout-shift', buffered: true })`)
-    const shiftAt = async (path: string) => {
-      await open(`/console${path}`)
-      await page.getByLabel(text.common.loading).first().waitFor({ state: 'detached' })
-      return page.evaluate('new Promise((done) => requestAnimationFrame(() => done(window.shift)))')
-    }
-    for (const path of ['/sign-in', '/register']) expect(await shiftAt(path), path).toBeLessThan(mostShift)
-    await context.addCookies(await seeded.context.cookies())
-    for (const path of ['', '/recharge', '/usage', '/keys', '/pricing', '/account'])
-      expect(await shiftAt(path), path).toBeLessThan(mostShift)
-  })
-
-  test('the data of each page is requested before the application has loaded, and nothing twice', async () => {
-    const { page, context, text, open, origin } = await site.visit()
-    await context.addCookies(await seeded.context.cookies())
-    let asked: string[] = []
-    page.on('request', (request) => {
-      if (request.url().includes('/v1/')) asked.push(request.url())
-    })
-    const paths = ['', '/recharge', '/usage', '/ledger', '/reviews', '/keys', '/playground', '/pricing', '/account']
-    for (const path of paths) {
-      asked = []
-      await open(`/console${path}`)
-      await page.getByLabel(text.common.loading).first().waitFor({ state: 'detached' })
-      await expect.poll(() => page.evaluate('earlyReads.size'), { message: path }).toBe(0)
-      expect(asked, path).toEqual([...new Set(asked)])
-      expect(asked, path).toContain(`${origin}/v1/me`)
-    }
-  })
+      const shiftAt = async (path: string) => {
+        await open(`/console${path}`)
+        await page.getByLabel(text.common.loading).first().waitFor({ state: 'detached' })
+        return page.evaluate('new Promise((done) => requestAnimationFrame(() => done(window.shift)))')
+      }
+      for (const path of ['/sign-in', '/register']) expect(await shiftAt(path), path).toBeLessThan(mostShift)
+      await context.addCookies(await seeded.context.cookies())
+      let asked: string[] = []
+      page.on('request', (request) => {
+        if (request.url().includes('/v1/')) asked.push(request.url())
+      })
+      for (const path of paths) {
+        asked = []
+        expect(await shiftAt(path), path).toBeLessThan(mostShift)
+        await expect.poll(() => page.evaluate('earlyReads.size'), { message: path }).toBe(0)
+        expect(asked, path).toEqual([...new Set(asked)])
+        expect(asked, path).toContain(`${origin}/v1/me`)
+      }
+    },
+  )
 
   test('early reads from before the sign-in are not shown after it', async () => {
     const { page, context, text, open } = await site.visit()
