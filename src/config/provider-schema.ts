@@ -102,13 +102,19 @@ const httpModelSettings = {
   }),
   maxPromptChars,
   maxOutputTokens,
+  limitField: Type.Enum(['max_tokens', 'max_completion_tokens', 'both'], {
+    type: 'string',
+    default: 'max_tokens',
+    description:
+      'Name under which the provider takes the limit of output; it is used whatever name the caller uses, because a provider ignores a name that it does not know.',
+  }),
   timeoutMs: integer(30_000, 'Time for the whole call; for a stream, the longest silence.', oneHourMs),
   streamTimeoutMs: integer(600_000, 'Time for a whole stream.', oneHourMs),
   onCutStream: Type.Enum(['review', 'release'], {
     type: 'string',
     default: 'review',
     description:
-      'What happens to a charge whose stream breaks off after it has started: `review` holds it for an operator, `release` returns the credits.',
+      'What happens to a charge whose stream breaks off or fails after a part was passed on: `review` holds it for an operator, `release` returns the credits.',
   }),
   breaker,
 }

@@ -65,7 +65,6 @@ const longFunctions: Readonly<Record<string, number>> = {
   'ops/doctor/machine.ts checkDataDirectory': 55,
   'ops/metrics.ts scrapedMetrics': 52,
   'ops/tracing.ts startTracing': 64,
-  'providers/models/completion-reader.ts createStreamReader': 63,
   'providers/payments/alipay.ts createAlipay': 137,
   'providers/payments/simulated.ts createSimulated': 110,
   'providers/payments/wechat-keys.ts createPlatformKeys': 59,

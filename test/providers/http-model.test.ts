@@ -166,16 +166,22 @@ describe.each(httpAdapters)('a model with the protocol %s', (adapter) => {
       expect((await streamed(model())).outcome).toMatchObject({ kind: 'uncertain', reason: 'PROVIDER_RESPONSE_CUT' })
     })
 
-    it('a streamed completion that ends in an error is released', async () => {
-      program(begun('The ') + errorEvent)
-      const { outcome, isEnded } = await streamed(model())
-      expect([outcome, isEnded]).toMatchObject([{ kind: 'unavailable', code: 'PROVIDER_UNAVAILABLE' }, false])
-    })
-
-    it('a streamed completion with an event that is no JSON breaks the contract', async () => {
-      program(`${begun('The ')}data: {\n\n`)
-      expect((await streamed(model())).outcome).toMatchObject({ code: 'PROVIDER_CONTRACT_INVALID' })
-    })
+    it.each([
+      ['an error', errorEvent, 'PROVIDER_UNAVAILABLE'],
+      ['an event that is no JSON', 'data: {\n\n', 'PROVIDER_CONTRACT_INVALID'],
+    ])(
+      'a streamed completion that ends in %s is a failure before its first part, and cut after it',
+      async (_, end, code) => {
+        program(end)
+        expect(await streamed(model())).toMatchObject({ outcome: { code }, isEnded: false })
+        program(begun('The ') + end)
+        expect(await streamed(model())).toMatchObject({
+          outcome: { kind: 'uncertain', reason: 'PROVIDER_RESPONSE_CUT' },
+          isEnded: false,
+        })
+        expect((await streamed(model({ onCutStream: 'release' }))).outcome).toMatchObject({ code })
+      },
+    )
   })
 
   describe('the credential', () => {

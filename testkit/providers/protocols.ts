@@ -79,6 +79,7 @@ export const httpModelSettings = (baseUrl: string, changes: Partial<HttpModelSet
   models: { fast: 'upstream-fast', slow: 'upstream-slow' },
   maxPromptChars: 100,
   maxOutputTokens: 4096,
+  limitField: 'max_tokens',
   streamTimeoutMs: 600_000,
   onCutStream: 'review',
   timeoutMs: 30_000,

@@ -9,7 +9,7 @@ import {
   wholeDelta,
 } from './completion.ts'
 import { EventStreamParser, type ServerEvent, StreamBreach } from './event-stream.ts'
-import type { ModelProtocol } from './protocol.ts'
+import type { EventReader, ModelProtocol, StreamStep } from './protocol.ts'
 
 /** Of all texts of a completion, in bytes. */
 const maxCollectedBytes = 1_048_576
@@ -30,7 +30,7 @@ export function createCompletionReader(
   sink: CompletionSink,
   maxOutputTokens: number,
 ): CompletionReader {
-  const stream = createStreamReader(protocol, sink, maxOutputTokens)
+  const stream = new StreamReader(protocol.reader(), sink, maxOutputTokens)
   const json = jsonBody()
   let isStream = false
 
@@ -52,70 +52,81 @@ export function createCompletionReader(
   }
 }
 
-function createStreamReader(
-  protocol: Pick<ModelProtocol, 'reader'>,
-  sink: CompletionSink,
-  maxOutputTokens: number,
-): Omit<CompletionReader, 'begin'> {
-  const collected = createCollector(Math.min(maxCollectedBytes, maxOutputTokens * maxBytesPerToken))
-  const parser = new EventStreamParser()
-  const events = protocol.reader()
-  let hasBegun = false
-  let finishReason: string | null = null
-  let last: Delta = {}
-  let usage: Usage | null = null
-  let isDone = false
+/** Reads the events of one stream. */
+class StreamReader implements Omit<CompletionReader, 'begin'> {
+  readonly #parser = new EventStreamParser()
+  readonly #events: EventReader
+  readonly #sink: CompletionSink
+  readonly #collected: ReturnType<typeof createCollector>
+  #hasBegun = false
+  #finishReason: string | null = null
+  #last: Delta = {}
+  #usage: Usage | null = null
+  #isDone = false
 
-  function readEvent(event: ServerEvent): FailedExchange | null {
-    const isFinished = finishReason !== null
-    const step = events.read(event, isFinished)
-    if ('event' in step) return isFinished ? null : step
-    usage = step.usage ?? usage
-    if (step.isEnd) isDone = true
-    if (isFinished) return null
-    if (step.delta && !collected.add(step.delta)) return { event: 'oversized', detail: 'the output is too long' }
-    if (step.finishReason) {
-      finishReason = step.finishReason.toWellFormed()
-      last = step.delta ?? {}
-    } else if (step.isEnd) return cut
-    else if (step.delta) {
-      hasBegun = true
-      sink.onChunk(step.delta)
-    }
-    return null
+  constructor(events: EventReader, sink: CompletionSink, maxOutputTokens: number) {
+    this.#events = events
+    this.#sink = sink
+    this.#collected = createCollector(Math.min(maxCollectedBytes, maxOutputTokens * maxBytesPerToken))
   }
 
-  function readEvents(bytes: Buffer): 'more' | 'closing' | FailedExchange {
+  readonly hasBegun = () => this.#hasBegun
+
+  read(bytes: Buffer): 'more' | 'closing' | HttpResult<ReportedCompletion> {
+    const next = this.#readEvents(bytes)
+    return next === 'closing' && (this.#isDone || this.#usage !== null) ? this.end() : next
+  }
+
+  end(): HttpResult<ReportedCompletion> {
+    if (this.#finishReason === null) return cut
+    this.#sink.onLast(this.#last)
+    const { response } = this.#collected
+    return { event: 'answered', value: { ...response(), finishReason: this.#finishReason, usage: this.#usage } }
+  }
+
+  #readEvents(bytes: Buffer): 'more' | 'closing' | FailedExchange {
     try {
-      for (const event of parser.parse(bytes)) {
-        if (isDone) break
-        const fault = readEvent(event)
+      for (const event of this.#parser.parse(bytes)) {
+        if (this.#isDone) break
+        const fault = this.#readEvent(event)
         if (fault) return fault
       }
     } catch (error) {
       if (!(error instanceof StreamBreach)) throw error
-      if (finishReason === null) return { event: 'contractBroken', detail: error.message }
-      isDone = true
+      if (this.#finishReason === null) return { event: 'contractBroken', detail: error.message }
+      this.#isDone = true
     }
-    return finishReason === null ? 'more' : 'closing'
+    return this.#finishReason === null ? 'more' : 'closing'
   }
 
-  function end(): HttpResult<ReportedCompletion> {
-    if (finishReason === null) return cut
-    sink.onLast(last)
-    return { event: 'answered', value: { ...collected.response(), finishReason, usage } }
+  #readEvent(event: ServerEvent): FailedExchange | null {
+    const isFinished = this.#finishReason !== null
+    const step = this.#events.read(event, isFinished)
+    if ('event' in step) return isFinished ? null : step
+    this.#usage = step.usage ?? this.#usage
+    if (step.isEnd) this.#isDone = true
+    return isFinished ? null : this.#take(step)
   }
 
-  return {
-    hasBegun: () => hasBegun,
-    read(bytes) {
-      const next = readEvents(bytes)
-      return next === 'closing' && (isDone || usage !== null) ? end() : next
-    },
-    end,
+  #take({ delta, finishReason, isEnd }: StreamStep): FailedExchange | null {
+    if (delta && !this.#collected.add(delta)) {
+      if (!this.#hasBegun) return tooLong
+      // What was passed on is paid for, so the output ends here.
+      this.#finishReason = 'length'
+      this.#isDone = true
+    } else if (finishReason) {
+      this.#finishReason = finishReason.toWellFormed()
+      this.#last = delta ?? {}
+    } else if (isEnd) return cut
+    else if (delta) {
+      this.#hasBegun = true
+      this.#sink.onChunk(delta)
+    }
+    return null
   }
 }
 
+const tooLong: FailedExchange = { event: 'oversized', detail: 'the output is too long' }
 const cut: FailedExchange = { event: 'cutBody', detail: 'ended without a finish reason' }
 
 /** Puts the parts together again, for the store. */
@@ -125,25 +136,21 @@ function createCollector(maxBytes: number) {
   let refusal: string | null = null
   let bytes = 0
 
-  function counted(text: string | undefined): string {
-    bytes += text === undefined ? 0 : Buffer.byteLength(text)
-    return text ?? ''
-  }
-
   return {
-    /** False once the response is too long. */
+    /** False, without adding it, if the response would be too long. */
     add(delta: Delta): boolean {
-      if (delta.content !== undefined) content = (content ?? '') + counted(delta.content)
-      if (delta.refusal !== undefined) refusal = (refusal ?? '') + counted(delta.refusal)
+      bytes += bytesOf(delta)
+      if (bytes > maxBytes) return false
+      if (delta.content !== undefined) content = (content ?? '') + delta.content
+      if (delta.refusal !== undefined) refusal = (refusal ?? '') + delta.refusal
       for (const { index, id = '', function: called } of delta.tool_calls ?? []) {
         const call = calls.get(index) ?? { id: '', name: '', arguments: '' }
         calls.set(index, call)
-        const name = counted(called?.name)
         call.id ||= id
-        call.name ||= name
-        call.arguments += counted(called?.arguments)
+        call.name ||= called?.name ?? ''
+        call.arguments += called?.arguments ?? ''
       }
-      return bytes <= maxBytes
+      return true
     },
     response: () => ({
       content,
@@ -159,4 +166,11 @@ function createCollector(maxBytes: number) {
         ),
     }),
   }
+}
+
+function bytesOf({ content = '', refusal = '', tool_calls = [] }: Delta): number {
+  let bytes = Buffer.byteLength(content) + Buffer.byteLength(refusal)
+  for (const { id = '', function: called } of tool_calls)
+    bytes += Buffer.byteLength(id) + Buffer.byteLength(called?.name ?? '') + Buffer.byteLength(called?.arguments ?? '')
+  return bytes
 }

@@ -108,13 +108,6 @@ const jsonOf = (value: unknown): string[] => (value === undefined ? [] : [JSON.s
 export const refuseLongPrompt = (body: CompletionBody, maxPromptChars: number): ModelRefusal | null =>
   isLongerThan(promptOf(body), maxPromptChars) ? { code: 'PROMPT_TOO_LARGE', param: 'messages' } : null
 
-/** The limit of output that is sent upstream: under the caller's own name for it, and never above the provider's. */
-export function boundOutput(body: CompletionBody, maxOutputTokens: number): CompletionBody {
-  return body.max_completion_tokens === undefined
-    ? { ...body, max_tokens: Math.min(body.max_tokens ?? maxOutputTokens, maxOutputTokens) }
-    : { ...body, max_completion_tokens: Math.min(body.max_completion_tokens, maxOutputTokens) }
-}
-
 /** Counts what the provider did not. Null if its numbers are too large. */
 export function withCountedUsage(
   { usage, ...response }: ReportedCompletion,

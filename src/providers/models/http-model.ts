@@ -1,6 +1,6 @@
 import { CircuitBreaker } from '../circuit-breaker.ts'
-import type { HttpResult } from '../http/exchange.ts'
-import { confirmed, failureOf, type Outcome } from '../outcome.ts'
+import type { FailedExchange, HttpResult } from '../http/exchange.ts'
+import { confirmed, type FailedOutcome, failureOf, type Outcome } from '../outcome.ts'
 import { type Credential, createUpstream, type TraceHeaders, type Upstream } from '../upstream.ts'
 import {
   type CompletionBody,
@@ -52,7 +52,7 @@ interface HttpModel {
 
 function requestOf({ settings, protocol }: HttpModel, question: CompletionQuestion, isStream: boolean) {
   const { model, projectId, requestId, onSending } = question
-  const body = boundOutput(question.body, settings.maxOutputTokens)
+  const body = boundOutput(question.body, settings)
   const request = { model: settings.models[model]!, body, isStream }
   const { headers } = protocol
   return { path: protocol.path(request), headers, body: protocol.body(request), projectId, requestId, onSending }
@@ -79,8 +79,22 @@ async function streamed(
   })
   const result = checked(received, question)
   if (result.event === 'answered') return confirmed(result.value)
-  const isCut = reader.hasBegun() && (result.event === 'cutBody' || result.event === 'timedOut')
-  return failureOf('model', isCut && onCutStream === 'release' ? 'failed' : result.event, result.detail)
+  return reader.hasBegun() ? cutStream(result, onCutStream) : failureOf('model', result.event, result.detail)
+}
+
+/** The caller has part of the output, and the provider may bill it: whatever went wrong, the operator's setting decides. */
+function cutStream({ event, detail }: FailedExchange, onCutStream: HttpModelSettings['onCutStream']): FailedOutcome {
+  switch (event) {
+    case 'failed':
+    case 'oversized':
+    case 'contractBroken':
+      return failureOf('model', onCutStream === 'release' ? event : 'cutBody', detail)
+    case 'cutBody':
+    case 'timedOut':
+      return failureOf('model', onCutStream === 'release' ? 'failed' : event, detail)
+    default:
+      return failureOf('model', event, detail)
+  }
 }
 
 function checked(
@@ -93,9 +107,15 @@ function checked(
   return value ? { event: 'answered', value } : { event: 'contractBroken', detail: '/usage is too large' }
 }
 
-/** The limit of output that is sent upstream: under the caller's own name for it, and never above the provider's. */
-function boundOutput(body: CompletionBody, maxOutputTokens: number): CompletionBody {
-  return body.max_completion_tokens === undefined
-    ? { ...body, max_tokens: Math.min(body.max_tokens ?? maxOutputTokens, maxOutputTokens) }
-    : { ...body, max_completion_tokens: Math.min(body.max_completion_tokens, maxOutputTokens) }
+/** Sends the limit of output under the provider's own name for it, because a name that it does not know limits nothing. */
+function boundOutput(
+  { max_tokens, max_completion_tokens, ...body }: CompletionBody,
+  { maxOutputTokens, limitField }: HttpModelSettings,
+): CompletionBody {
+  const limit = Math.min(max_completion_tokens ?? max_tokens ?? maxOutputTokens, maxOutputTokens)
+  return {
+    ...body,
+    ...(limitField !== 'max_completion_tokens' && { max_tokens: limit }),
+    ...(limitField !== 'max_tokens' && { max_completion_tokens: limit }),
+  }
 }

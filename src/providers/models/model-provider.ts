@@ -32,9 +32,11 @@ export interface HttpModelSettings extends UpstreamSettings {
   readonly maxPromptChars: number
   /** Bounds what one call costs the operator, whose price is fixed. */
   readonly maxOutputTokens: number
+  /** The provider's name for the limit of output. */
+  readonly limitField: 'max_tokens' | 'max_completion_tokens' | 'both'
   /** Of a whole stream; `timeoutMs` is its longest silence. */
   readonly streamTimeoutMs: number
-  /** What becomes of a charge whose stream broke off after it had begun. */
+  /** What becomes of a charge whose stream broke off or failed after it had begun. */
   readonly onCutStream: 'review' | 'release'
   readonly breaker: BreakerSettings
 }

@@ -35,6 +35,7 @@ async function start() {
           models: { fast: 'upstream-fast', slow: 'upstream-slow' },
           maxPromptChars: 10,
           maxOutputTokens: 4096,
+          limitField: 'max_tokens',
           streamTimeoutMs: 600_000,
           onCutStream: 'review',
           timeoutMs: 30_000,

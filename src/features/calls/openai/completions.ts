@@ -17,6 +17,7 @@ import { type ChatCompletion, chatCompletion, shortStream } from './chat-complet
 import type { Deliveries, LostResponse } from './deliveries.ts'
 import { type ErrorFacts, errorChunk, errorResponse } from './errors.ts'
 import { ParameterFault } from './parameters.ts'
+import type { ReleasedStreams } from './released-streams.ts'
 import { type CompletionCall, readCompletion } from './request.ts'
 import { ResponseStream } from './response-stream.ts'
 
@@ -30,6 +31,7 @@ export interface CompletionDeps {
   readonly refusals: InstanceLimit
   readonly deliveries: Deliveries
   readonly receiptOf: ReceiptOf
+  readonly released: Pick<ReleasedStreams, 'count'>
   /** Called with every fault of our own that left a charge open. */
   readonly onFault: (error: unknown, context: { chargeId: string }) => void
 }
@@ -136,7 +138,7 @@ export function createCompletions(deps: CompletionDeps) {
       headers: { ...eventHeaders, 'Idempotency-Key': idempotencyKey, 'X-Credits-Reserved': String(credits) },
       body: new LiveBody(async (output) => {
         sink.sendTo(output)
-        return endStream(sink, await running, attempt)
+        return endStream(sink, await running, { ...attempt, released: deps.released })
       }),
     }
   }
@@ -159,9 +161,14 @@ const eventHeaders = {
 }
 
 /** Sends the end of a stream that has begun, and returns the error code that it ended with. */
-function endStream(sink: ResponseStream, ended: CompletionEnd, attempt: CompletionAttempt): ErrorCode | null {
+function endStream(
+  sink: ResponseStream,
+  ended: CompletionEnd,
+  attempt: CompletionAttempt & Pick<CompletionDeps, 'released'>,
+): ErrorCode | null {
   const failure = failureOf(ended)
   if (failure) {
+    if (failure.charge === 'released') attempt.released.count(sink.partBytes)
     sink.end(errorChunk(failure, attempt.call.charge?.chargeId ?? null))
     return failure.code
   }

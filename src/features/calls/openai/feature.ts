@@ -10,6 +10,7 @@ import type { ReceiptOf } from '../native/routes.ts'
 import { createCompletions } from './completions.ts'
 import { completionDocument } from './contract.ts'
 import { createDeliveries } from './deliveries.ts'
+import { createReleasedStreams } from './released-streams.ts'
 import { completionRoutes } from './routes.ts'
 
 export interface OpenAiDeps extends Pick<KeysParts, 'authenticate' | 'refusals'> {
@@ -30,8 +31,9 @@ export const openAiFeature = defineFeature({
       clock,
       onFault: (error) => logger.warn({ err: error }, 'the delivery of a response was not recorded yet'),
     })
+    const released = createReleasedStreams()
     const completions = createCompletions({
-      ...{ authenticate, relay, operations, receiptOf, refusals, deliveries },
+      ...{ authenticate, relay, operations, receiptOf, refusals, deliveries, released },
       onFault: (error, of) => logger.error({ err: error, ...of }, 'a chat completion failed after its reservation'),
     })
     return {
@@ -46,6 +48,7 @@ export const openAiFeature = defineFeature({
       endStreams: completions.endStreams,
       underWay: deliveries.unwritten,
       finish: deliveries.close,
+      registerMetrics: released.registerMetrics,
     }
   },
 })

@@ -21,6 +21,7 @@ export class ResponseStream implements CompletionSink {
   #last: Delta = {}
   #lastSentMs = 0
   #timer: Timer | null = null
+  #partBytes = 0
 
   constructor(options: Omit<ChunkOptions, 'chargeId'>, signal: AbortSignal) {
     this.#options = options
@@ -39,7 +40,16 @@ export class ResponseStream implements CompletionSink {
     this.#timer ??= after(silenceMs, () => this.#breakSilence())
   }
 
-  readonly onChunk = (delta: Delta): void => this.#write(this.#chunks!.part(delta))
+  /** Of the parts that were passed on. */
+  get partBytes(): number {
+    return this.#partBytes
+  }
+
+  readonly onChunk = (delta: Delta): void => {
+    const text = this.#chunks!.part(delta)
+    this.#partBytes += Buffer.byteLength(text)
+    this.#write(text)
+  }
 
   readonly onLast = (delta: Delta): void => {
     this.#last = delta

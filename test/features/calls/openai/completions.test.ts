@@ -138,7 +138,7 @@ describe.each(engines)('chat completions on %s', (engine) => {
       model: 'upstream-fast',
       messages,
       tools,
-      max_completion_tokens: 100,
+      max_tokens: 100,
       stream: false,
     })
   })

@@ -68,12 +68,7 @@ const lies: readonly (readonly [string, Behaviour, Fate, string | number])[] = [
   ],
   ['an error event at once', streams(event({ error: { message: 'secret', code: 500 } })), 'released', 503],
   ['a named error event', streams('event: error\ndata: "secret"\n\n'), 'released', 503],
-  [
-    'an error event within',
-    streams(part({ content: 'a' }) + event({ error: 'secret' })),
-    'released',
-    'PROVIDER_UNAVAILABLE',
-  ],
+  ['an error event within', streams(part({ content: 'a' }) + event({ error: 'secret' })), 'review', 'MANUAL_REVIEW'],
   ['HTML', behaves.respond(200, '<html>secret</html>', { 'content-type': 'text/html' }), 'released', 502],
   ['JSON of another kind', behaves.respond(200, { hello: 'secret' }), 'released', 502],
   [
@@ -87,8 +82,21 @@ const lies: readonly (readonly [string, Behaviour, Fate, string | number])[] = [
     streams(
       Buffer.concat([Buffer.from(`${part({ content: 'a' })}data: "`), Buffer.from([0xff]), Buffer.from('"\n\n')]),
     ),
-    'released',
-    'PROVIDER_CONTRACT_INVALID',
+    'review',
+    'MANUAL_REVIEW',
+  ],
+  ['an event that is not JSON within', streams(part({ content: 'a' }) + event('secret')), 'review', 'MANUAL_REVIEW'],
+  [
+    'an event of 2 MiB within',
+    streams(part({ content: 'a' }) + part({ content: kilobyte.repeat(2048) })),
+    'review',
+    'MANUAL_REVIEW',
+  ],
+  [
+    'a usage past exactness',
+    streams(part({ content: 'a' }) + part({}, 'stop', { usage: { prompt_tokens: 2 ** 53 - 1, completion_tokens: 1 } })),
+    'review',
+    'MANUAL_REVIEW',
   ],
   ['an event that is not JSON', streams(event('secret')), 'released', 502],
   ['an event that is a list', streams(event([1])), 'released', 502],
@@ -97,8 +105,8 @@ const lies: readonly (readonly [string, Behaviour, Fate, string | number])[] = [
   [
     'an answer of more than 1 MiB',
     streams(part({ content: kilobyte.repeat(200) }).repeat(6)),
-    'released',
-    'PROVIDER_CONTRACT_INVALID',
+    'settled',
+    kilobyte.repeat(1000),
   ],
   ['429', behaves.respond(429, { error: 'secret' }), 'released', 503],
   ['400', behaves.respond(400, { error: 'secret' }), 'released', 502],
@@ -155,6 +163,14 @@ describe.each(httpEngines)('a stream from an upstream that lies, on %s', (engine
     return available < before.available ? 'settled' : 'released'
   }
 
+  /** Their number and their bytes. */
+  async function releasedStreams(): Promise<number[]> {
+    const { text } = await gateway.operator('/metrics')
+    return ['', '_bytes'].map((what) =>
+      Number(new RegExp(`^gateway_streams_released${what}_total (\\d+)$`, 'm').exec(text)![1]),
+    )
+  }
+
   it.each(lies)('%s', async (_, behaviour, fate, seen) => {
     upstream.program(behaviour)
     const calls = upstream.calls.length
@@ -197,17 +213,40 @@ describe.each(httpEngines)('a stream from an upstream that lies, on %s', (engine
     expect((await ask({ model: 'model_provider_b/fast' })).status).toBe(403)
   })
 
-  it('a stream from a lying upstream is refused once it is longer than its tokens can be', async () => {
+  it.each([
+    ['an error event', part({ content: 'a' }) + event({ error: 'secret' }), 'PROVIDER_UNAVAILABLE'],
+    ['an event that is not JSON', part({ content: 'a' }) + event('secret'), 'PROVIDER_CONTRACT_INVALID'],
+  ])('%s within is released if the operator has chosen so, and counted', async (_, text, code) => {
+    const [streamsBefore, bytesBefore] = await releasedStreams()
+    upstream.program(streams(text))
+    const before = await caller.credits()
+    const response = await ask({ model: 'model_provider_b/fast' })
+    expect(streamed(response)).toMatchObject({ isDone: false, error: { code } })
+    expect(await fateOf(before)).toBe('released')
+    const sent = response.text.split('\n\n')[0]!.length + 2
+    expect(await releasedStreams()).toEqual([streamsBefore! + 1, bytesBefore! + sent])
+  })
+
+  it('a stream that is longer than its tokens can be is settled as far as it was passed on', async () => {
     const longest = 'x'.repeat(100 * 128)
+    const counted = await releasedStreams()
     upstream.program(streams(part({ content: longest }) + part({}, 'stop')))
     const before = await caller.credits()
     expect(streamed(await ask({ model: 'model_provider_b/fast' }))).toMatchObject({ content: longest, isDone: true })
     expect(await fateOf(before)).toBe('settled')
-    upstream.program(streams(part({ content: longest }) + part({ content: '!' }, 'stop')))
+    upstream.program(streams(part({ content: longest }) + part({ content: '!' }) + part({ content: '!' }), 'hang'))
     const after = await caller.credits()
-    const { error } = streamed(await ask({ model: 'model_provider_b/fast' }))
-    expect(error).toMatchObject({ code: 'PROVIDER_CONTRACT_INVALID' })
-    expect(await fateOf(after)).toBe('released')
+    const long = streamed(await ask({ model: 'model_provider_b/fast' }))
+    expect(long).toMatchObject({ content: longest, isDone: true, finishReason: 'length', error: null })
+    expect(await fateOf(after)).toBe('settled')
+    expect(await releasedStreams()).toEqual(counted)
+  })
+
+  it('a stream is released if its first part is too long, because nothing was passed on', async () => {
+    upstream.program(streams(part({ content: 'x'.repeat(100 * 128 + 1) }) + part({}, 'stop')))
+    const before = await caller.credits()
+    expect((await ask({ model: 'model_provider_b/fast' })).status).toBe(502)
+    expect(await fateOf(before)).toBe('released')
   })
 
   it('a stream from a lying upstream, cut at any byte, is settled exactly if its end had arrived', {

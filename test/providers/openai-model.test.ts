@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { CompletionBody } from '../../src/providers/models/completion.ts'
+import { createModel } from '../../src/providers/models/create-model.ts'
+import type { HttpModelSettings, ModelProvider } from '../../src/providers/models/model-provider.ts'
+import { httpModelSettings, protocolSamples } from '../../testkit/providers/protocols.ts'
+import { behaves, startUpstream, type Upstream } from '../../testkit/providers/upstream.ts'
+
+let upstream: Upstream
+let open: ModelProvider[]
+beforeEach(async () => {
+  upstream = await startUpstream()
+  open = []
+})
+afterEach(async () => {
+  await Promise.all(open.map((model) => model.close()))
+  await upstream.close()
+})
+
+const messages = [{ role: 'user', content: 'Name a mountain.' }]
+
+function ask(changes: Partial<HttpModelSettings>, more: Partial<CompletionBody> = {}) {
+  const model = createModel(httpModelSettings(upstream.url, { maxOutputTokens: 100, ...changes }), () => 'key')
+  open.push(model)
+  return model.complete({ model: 'fast', body: { messages, ...more }, projectId: 'prj_1' })
+}
+
+describe('the limit of output', () => {
+  it.each([
+    ['max_tokens', { max_tokens: 100 }],
+    ['max_completion_tokens', { max_completion_tokens: 100 }],
+    ['both', { max_tokens: 100, max_completion_tokens: 100 }],
+  ] as const)('is sent as %s, whatever name the caller uses', async (limitField, limits) => {
+    upstream.program(behaves.respond(200, protocolSamples.openai.whole('x')))
+    for (const asked of [{}, { max_tokens: 5000 }, { max_completion_tokens: 5000 }]) {
+      await ask({ limitField }, asked)
+      expect(JSON.parse(upstream.calls.at(-1)!.body)).toEqual({
+        model: 'upstream-fast',
+        messages,
+        stream: false,
+        ...limits,
+      })
+    }
+  })
+
+  it('is that of the caller if it is smaller', async () => {
+    upstream.program(behaves.respond(200, protocolSamples.openai.whole('x')))
+    await ask({}, { max_completion_tokens: 7 })
+    expect(JSON.parse(upstream.calls.at(-1)!.body)).toMatchObject({ max_tokens: 7 })
+  })
+})
