@@ -66,9 +66,14 @@ export function loadConfig(environment: Environment = process.env): Config {
     environment,
     (key, fault, remedy) => new ConfigFault(key, fault, remedy),
   )
-  const file = loadFile(read.configFile, read.trustedProxies.rules.length > 0)
+  const file = loadFile(read.configFile, {
+    isProxied: read.trustedProxies.rules.length > 0,
+    isLoopback: read.isLoopback,
+  })
+  // A public gateway must not sell the responses of local adapters because a provider was left out.
+  const leftOut = read.isLoopback ? 'local' : 'disabled'
   const models = threeProviders('models.providers', file.models.providers, defaultNames('model'), () =>
-    withDefaults<ModelProviderConfig>(ModelProvider, 'local'),
+    withDefaults<ModelProviderConfig>(ModelProvider, leftOut),
   )
   const shops = threeProviders(
     'shopping.providers',
@@ -77,7 +82,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     (): ShopProviderConfig | null => null,
   )
   const media = threeProviders('media.providers', file.media.providers, defaultNames('media'), (name) =>
-    withDefaults<MediaProviderConfig>(MediaProvider, name.endsWith('_a') ? 'local' : 'disabled'),
+    withDefaults<MediaProviderConfig>(MediaProvider, name.endsWith('_a') ? leftOut : 'disabled'),
   )
   checkRetention(file.charges)
   checkWitnesses(file.transparency.witnesses, configFault)
@@ -121,7 +126,12 @@ const missingSetting = (key: string, neededBy: string) =>
 
 const defaultNames = (kind: 'model' | 'shop' | 'media') => ['a', 'b', 'c'].map((letter) => `${kind}_provider_${letter}`)
 
-function loadFile(path: string | undefined, isProxied: boolean): FileConfig {
+interface Surroundings {
+  readonly isProxied: boolean
+  readonly isLoopback: boolean
+}
+
+function loadFile(path: string | undefined, { isProxied, isLoopback }: Surroundings): FileConfig {
   let value: unknown = {}
   if (path !== undefined) {
     try {
@@ -134,7 +144,15 @@ function loadFile(path: string | undefined, isProxied: boolean): FileConfig {
       )
     }
   }
-  return checkFile(isProxied ? withProxiedDefaults(value) : value)
+  const asPublic = isLoopback ? value : withPublicDefaults(value)
+  return checkFile(isProxied ? withProxiedDefaults(asPublic) : asPublic)
+}
+
+/** The local shops sell fixtures. */
+function withPublicDefaults(file: unknown): unknown {
+  if (!isObject(file)) return file
+  const { shopping = {} } = file
+  return isObject(shopping) ? { ...file, shopping: { mode: 'pick-http', ...shopping } } : file
 }
 
 /** Behind trusted proxies a requester is one network; without them, all clients can share one address. */

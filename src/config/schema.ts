@@ -24,7 +24,10 @@ export const FileSchema = Type.Object(
         default: Type.Optional(
           Type.String({ minLength: 1, description: 'Provider for calls that name none; defaults to the first one.' }),
         ),
-        providers: byName(ModelProvider, 'The three model providers. Those left out use the local adapter.'),
+        providers: byName(
+          ModelProvider,
+          'The three model providers. Those left out use the local adapter; on a public origin they are disabled.',
+        ),
       },
       'Model providers.',
     ),
@@ -32,7 +35,8 @@ export const FileSchema = Type.Object(
       {
         mode: Type.Enum(['local-mock', 'pick-http'], {
           default: 'local-mock',
-          description: 'Local fixtures or the HTTP providers below, never both.',
+          description:
+            'Local fixtures or the HTTP providers below, never both; on a public origin the default is pick-http.',
         }),
         cacheSeconds: integer(60, 'How long search results stay in the cache of a project; 0 turns the cache off.', {
           minimum: 0,

@@ -1,15 +1,24 @@
 import { expect, test } from 'vitest'
 import { startGateway } from '../../testkit/gateway/gateway.ts'
 
-test('starting on a public origin warns of plain http and of simulated payment', async () => {
+test('starting on a public origin warns of plain http, simulated payment and made-up responses', async () => {
   const gateway = await startGateway({
     environment: { GATEWAY_ORIGIN: 'http://gateway.example', GATEWAY_PAYMENT_MODE: 'local-simulated' },
+    file: {
+      models: { providers: { model_provider_b: { adapter: 'local' } } },
+      media: { providers: { media_provider_a: { adapter: 'local' } } },
+      shopping: { mode: 'local-mock' },
+    },
   })
   const warnings = gateway.log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'a setting is unsafe')
   await gateway.stop()
   expect(warnings).toMatchObject([
     { level: 40, what: expect.stringContaining('not https') },
     { level: 40, what: expect.stringContaining('payment is simulated'), remedy: 'Set GATEWAY_PAYMENT_MODE=disabled.' },
+    {
+      ...{ level: 40, remedy: 'Connect real providers, or disable these.' },
+      what: 'the origin is public, and callers pay for made-up responses: models.providers.model_provider_b, shopping.mode, media.providers.media_provider_a',
+    },
   ])
 })
 

@@ -41,6 +41,21 @@ describe('without settings', () => {
     expect(config.shopping).toMatchObject({ mode: 'local-mock', cacheSeconds: 60, snapshotDays: 30 })
   })
 
+  test('providers that are left out respond locally on a loopback origin only', () => {
+    const atHome = withFile({ shopping: {} })
+    const inPublic = withFile({ shopping: {} }, publicVariables)
+    const adapters = ({ models, media }: typeof config) =>
+      [models, media].map(({ providers }) => Object.values(providers).map(({ adapter }) => adapter))
+    expect(adapters(atHome)).toEqual([
+      ['local', 'local', 'local'],
+      ['local', 'disabled', 'disabled'],
+    ])
+    expect(adapters(inPublic).flat()).toEqual(Array(6).fill('disabled'))
+    expect([atHome.shopping.mode, inPublic.shopping.mode]).toEqual(['local-mock', 'pick-http'])
+    expect(loadConfig(publicVariables).shopping.mode).toBe('pick-http')
+    expect(withFile({ shopping: { mode: 'local-mock' } }, publicVariables).shopping.mode).toBe('local-mock')
+  })
+
   test('every key of the file has its default', () => {
     expect(config).toMatchObject({
       limits: {

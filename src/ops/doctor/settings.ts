@@ -38,8 +38,31 @@ export function checkConfiguration(config: Config): Finding[] {
       ),
     )
   }
-  findings.push(...checkProxies(config), ...checkDatabaseTls(config), ...checkPromptSizes(config))
+  findings.push(...checkLocalAdapters(config), ...checkProxies(config), ...checkDatabaseTls(config))
+  findings.push(...checkPromptSizes(config))
   return findings.length > 0 ? findings : [ok(`serves ${origin.origin}`, `访问地址为 ${origin.origin}`)]
+}
+
+/** They respond without a provider, at the full price. */
+function checkLocalAdapters({ isLoopback, models, media, shopping }: Config): Finding[] {
+  if (isLoopback) return []
+  const localOf = (section: 'models' | 'media', providers: Readonly<Record<string, { readonly adapter: string }>>) =>
+    Object.entries(providers)
+      .filter(([, { adapter }]) => adapter === 'local')
+      .map(([name]) => `${section}.providers.${name}`)
+  const local = [
+    ...localOf('models', models.providers),
+    ...(shopping.mode === 'local-mock' ? ['shopping.mode'] : []),
+    ...localOf('media', media.providers),
+  ]
+  if (local.length === 0) return []
+  return [
+    warning(
+      `the origin is public, and callers pay for made-up responses: ${local.join(', ')}`,
+      'Connect real providers, or disable these.',
+      [`访问地址对外公开，但这些设置会让调用方为模拟结果付费：${local.join('、')}`, '请接入真实的服务商，或将其停用。'],
+    ),
+  ]
 }
 
 function checkProxies({ origin, listen, trustedProxies }: Config): Finding[] {

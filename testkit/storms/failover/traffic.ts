@@ -22,7 +22,7 @@ export interface AnsweredCall {
   readonly text: string
 }
 
-/** A call of an OpenAI or MCP client. It has no Idempotency-Key, so nobody may send it twice. */
+/** A call of an OpenAI or MCP client. It has no Idempotency-Key, so it must not be sent twice. */
 export interface KeylessCall {
   readonly name: string
   /** Null if the client does not know what became of it. */
