@@ -8,6 +8,8 @@ interface Trade {
   readonly amount: string
   status: 'WAIT_BUYER_PAY' | 'TRADE_SUCCESS' | 'TRADE_CLOSED'
   paidAmount?: string
+  /** Paid back by hand. */
+  refundFee?: string
 }
 
 const sorted = (parameters: Record<string, string>, left: readonly string[]) =>
@@ -27,6 +29,10 @@ export class AlipayServer {
   readonly trades = new Map<string, Trade>()
   readonly created = new Map<string, string>()
   readonly calls: string[] = []
+  /** With which refunds are refused. */
+  refundCode: string | null = null
+  /** Refunds that were carried out. */
+  readonly refunded = new Set<string>()
   /** The ZIP of the bill; null for none. */
   bill: Buffer | null = null
   readonly #server = createServer((request, response) => void this.#serve(request, response))
@@ -113,6 +119,7 @@ export class AlipayServer {
           ...{ code: '10000', out_trade_no: paymentId, trade_no: `20${paymentId}`, trade_status: trade.status },
           ...{
             total_amount: trade.paidAmount ?? trade.amount,
+            ...(trade.refundFee !== undefined && { refund_fee: trade.refundFee }),
             send_pay_date: '2026-09-03 16:05:00',
             note: '中文 {"x":1}',
           },
@@ -123,7 +130,10 @@ export class AlipayServer {
         trade.status = 'TRADE_CLOSED'
         return { code: '10000', out_trade_no: paymentId }
       case 'alipay.trade.refund':
+        if (this.refundCode) return { code: '40004', sub_code: this.refundCode }
         return { code: '10000', out_trade_no: paymentId, fund_change: 'Y' }
+      case 'alipay.trade.fastpay.refund.query':
+        return { code: '10000', ...(this.refunded.has(content.out_request_no!) && { refund_status: 'REFUND_SUCCESS' }) }
       case 'alipay.data.dataservice.bill.downloadurl.query':
         return this.bill
           ? { code: '10000', bill_download_url: new URL('/bill.zip?x=1', this.url).href }

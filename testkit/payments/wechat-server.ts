@@ -6,10 +6,12 @@ import { pemPair } from './keys.ts'
 
 interface Order {
   readonly total: number
-  state: 'NOTPAY' | 'SUCCESS' | 'CLOSED'
+  state: 'NOTPAY' | 'SUCCESS' | 'REFUND' | 'CLOSED'
   transactionId?: string
   paidTotal?: number
   paidAt?: Date
+  /** Left out of the response if undefined. */
+  refunded?: number
 }
 
 /** Once for all servers of a process: a pair takes 0.1 s of processor time. */
@@ -37,6 +39,8 @@ export class WechatServer {
   billHash: string | null = null
   /** The response to a refund. */
   refundResponse: { readonly status: number; readonly body: object } | null = null
+  /** The response to the query of a refund. */
+  refundQueryResponse: { readonly status: number; readonly body: object } | null = null
   /** Payments whose refund ends as ABNORMAL. */
   readonly abnormalRefunds = new Set<string>()
   /** Breaks the connection after the work was done. */
@@ -74,6 +78,11 @@ export class WechatServer {
   pay(paymentId: string, total = this.orders.get(paymentId)!.total): void {
     const order = this.orders.get(paymentId)!
     Object.assign(order, { state: 'SUCCESS', transactionId: `42${paymentId}`, paidTotal: total, paidAt: new Date() })
+  }
+
+  /** Pays back by hand, in the merchant platform. */
+  payBack(paymentId: string, refunded?: number): void {
+    Object.assign(this.orders.get(paymentId)!, { state: 'REFUND', ...(refunded !== undefined && { refunded }) })
   }
 
   /** The headers and the body of a callback. */
@@ -182,6 +191,8 @@ export class WechatServer {
       this.refunds.set(json.out_refund_no, refund)
       return { status: 200, body: { refund_id: refund.refund_id, status: 'SUCCESS' } }
     }
+    const refundQuery = /^\/v3\/refund\/domestic\/refunds\/(\w+)$/.exec(path)
+    if (refundQuery) return this.refundQueryResponse ?? this.#refund(refundQuery[1]!)
     if (path.startsWith('/v3/bill/tradebill')) {
       if (!this.#bill) return { status: 400, body: { code: 'NO_STATEMENT_EXIST' } }
       const hash = this.billHash ?? createHash('sha1').update(this.#bill).digest('hex')
@@ -194,22 +205,28 @@ export class WechatServer {
     return { status: 404, body: { code: 'RESOURCE_NOT_EXISTS' } }
   }
 
+  #refund(refundId: string): { status: number; body: object } {
+    const refund = this.refunds.get(refundId)
+    if (!refund) return { status: 404, body: { code: 'RESOURCE_NOT_EXISTS' } }
+    return { status: 200, body: { refund_id: refund.refund_id, out_refund_no: refundId, status: 'SUCCESS' } }
+  }
+
   #order(paymentId: string, isClose: boolean): { status: number; body: object | null } {
     const order = this.orders.get(paymentId)
     if (!order) return { status: 404, body: { code: 'ORDER_NOT_EXIST' } }
     if (isClose) {
-      if (order.state === 'SUCCESS') return { status: 400, body: { code: 'ORDERPAID' } }
+      if (order.state === 'SUCCESS' || order.state === 'REFUND') return { status: 400, body: { code: 'ORDERPAID' } }
       order.state = 'CLOSED'
       return { status: 204, body: null }
     }
-    const { state, transactionId, paidTotal, paidAt } = order
+    const { state, transactionId, paidTotal, paidAt, refunded } = order
     const own = { appid: 'wx0123456789abcdef', mchid: '1900000001', out_trade_no: paymentId, trade_state: state }
     const paid = {
       transaction_id: transactionId,
       success_time: paidAt?.toISOString(),
-      amount: { total: paidTotal, currency: 'CNY' },
+      amount: { total: paidTotal, currency: 'CNY', ...(refunded !== undefined && { refund: refunded }) },
     }
-    return { status: 200, body: { ...own, ...(state === 'SUCCESS' && paid) } }
+    return { status: 200, body: { ...own, ...((state === 'SUCCESS' || state === 'REFUND') && paid) } }
   }
 
   get #bill(): string {

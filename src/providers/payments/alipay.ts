@@ -9,6 +9,7 @@ import {
   PaymentFault,
   type PaymentProvider,
   type QueriedPayment,
+  type RefundResponse,
   unknownPayment,
 } from './payment-provider.ts'
 
@@ -51,7 +52,7 @@ export function createAlipay(settings: AlipaySettings, clock: () => number): Pay
     return new URLSearchParams({ ...parameters, sign: signParameters(parameters, privateKey) })
   }
 
-  /** A response counts only if Alipay signed it; a refusal of the gateway itself has no signature and moves no money. */
+  /** A response counts only if Alipay signed it. */
   async function call(method: string, content: object, more?: Record<string, string>): Promise<AlipayResponse> {
     const response = await exchange.send({
       method: 'POST',
@@ -116,9 +117,8 @@ export function createAlipay(settings: AlipaySettings, clock: () => number): Pay
         out_request_no: refundId,
         refund_reason: reason.slice(0, 200),
       })
-      if (!isSuccess) return { kind: 'refused', reason: brief(subCode) }
-      if (json.fund_change === 'Y') return { kind: 'refunded', providerRefundId: null }
-      return refundState(paymentId, refundId)
+      if (isSuccess && json.fund_change === 'Y') return { kind: 'refunded', providerRefundId: null }
+      return refundState(call, { paymentId, refundId, refusal: isSuccess ? null : brief(subCode) })
     },
     async bill(date) {
       const method = 'alipay.data.dataservice.bill.downloadurl.query'
@@ -144,14 +144,6 @@ export function createAlipay(settings: AlipaySettings, clock: () => number): Pay
     stop: () => Promise.all([exchange, ...billHosts.values()].map(({ stop }) => stop())),
   }
 
-  /** A repeat of a refund says only that nothing changed with it. */
-  async function refundState(paymentId: string, refundId: string) {
-    const content = { out_trade_no: paymentId, out_request_no: refundId }
-    const { isSuccess, json } = await call('alipay.trade.fastpay.refund.query', content)
-    const isRefunded = isSuccess && json.refund_status === 'REFUND_SUCCESS'
-    return { kind: isRefunded ? 'refunded' : 'pending', providerRefundId: null } as const
-  }
-
   /** Only from Alipay itself. */
   async function download(url: URL): Promise<Buffer> {
     const isOwn = url.host === gateway.host && url.protocol === gateway.protocol
@@ -172,6 +164,24 @@ interface AlipayResponse {
   readonly isSuccess: boolean
   readonly json: Record<string, unknown>
   readonly subCode: string
+}
+
+type AlipayCall = (method: string, content: object) => Promise<AlipayResponse>
+
+interface QueriedRefund {
+  readonly paymentId: string
+  readonly refundId: string
+  readonly refusal: string | null
+}
+
+/** A repeat of a refund says only that nothing changed with it; an earlier attempt may have succeeded before a refusal. */
+async function refundState(call: AlipayCall, { paymentId, refundId, refusal }: QueriedRefund): Promise<RefundResponse> {
+  const content = { out_trade_no: paymentId, out_request_no: refundId }
+  const { isSuccess, json, subCode } = await call('alipay.trade.fastpay.refund.query', content)
+  if (isSuccess && json.refund_status === 'REFUND_SUCCESS') return { kind: 'refunded', providerRefundId: null }
+  if (refusal === null) return { kind: 'pending', providerRefundId: null }
+  if (isSuccess || subCode === 'ACQ.TRADE_NOT_EXIST') return { kind: 'refused', reason: refusal }
+  throw new PaymentFault(`Alipay refused the refund (${refusal}), and then its query: ${brief(subCode)}`)
 }
 
 const endedCodes: ReadonlySet<string> = new Set([
@@ -198,7 +208,9 @@ function queriedOf(json: Record<string, unknown>, paymentId: string, at: number)
       if (typeof json.trade_no !== 'string' || amountFen === null)
         throw new PaymentFault('Alipay answered without the amount or the trade')
       const currency = String(json.trans_currency ?? json.pay_currency ?? cny)
-      return { kind: 'paid', transactionId: json.trade_no, amountFen, currency, paidAt }
+      const paid = { kind: 'paid', transactionId: json.trade_no, amountFen, currency, paidAt } as const
+      const refundedFen = refundedIn(json)
+      return refundedFen === 0 ? paid : { ...paid, refundedFen }
     }
     case 'WAIT_BUYER_PAY':
       return { kind: 'waiting' }
@@ -207,4 +219,11 @@ function queriedOf(json: Record<string, unknown>, paymentId: string, at: number)
     default:
       throw new PaymentFault(`Alipay answered with the state ${brief(json.trade_status)}`)
   }
+}
+
+/** What a partial refund has paid back: a paid trade keeps its state until everything is. Null if it cannot be read. */
+function refundedIn(json: Record<string, unknown>): number | null {
+  const stated = [json.refund_fee, json.refund_amount].filter((amount) => amount !== undefined && amount !== '')
+  const amounts = stated.map((amount) => fenOfYuan(String(amount)))
+  return amounts.includes(null) ? null : Math.max(0, ...(amounts as number[]))
 }

@@ -46,6 +46,8 @@ export interface PaidThere {
   readonly amountFen: number
   readonly currency: string
   readonly paidAt: number
+  /** Paid back there already; null if the response does not say how much. Absent if nothing was. */
+  readonly refundedFen?: number | null
 }
 
 export interface NewRefund {
@@ -60,6 +62,7 @@ export interface NewRefund {
 export type RefundResponse =
   | { readonly kind: 'refunded'; readonly providerRefundId: string | null }
   | { readonly kind: 'pending'; readonly providerRefundId: string | null }
+  /** Certainly not carried out, by this attempt or an earlier one. */
   | { readonly kind: 'refused'; readonly reason: string }
   /** Only a person can find out what happened. */
   | { readonly kind: 'unclear'; readonly reason: string }

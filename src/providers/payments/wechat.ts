@@ -73,15 +73,15 @@ export function createWechat(settings: WechatSettings, clock: () => number): Pay
     return key !== undefined && isRecent(response, clock()) && isSignedBy(key, response)
   }
 
-  /** A success counts only if it is signed; an error moves no money. */
+  /** A response counts only if it is signed: an error without a signature may be a proxy's, and says nothing. */
   async function call(method: 'GET' | 'POST', path: string, body?: object): Promise<WechatResponse> {
     const text = body && JSON.stringify(body)
     const response = await signed({ method, path: prefix + path, headers: {}, ...(text && { body: text }) })
     const isSuccess = response.status >= 200 && response.status < 300
-    if (isSuccess && !(await isVerified(response))) throw new PaymentFault('a response from WeChat Pay is not signed')
     const json = jsonObject(response.body.toString('utf8')) ?? {}
     if (response.status >= 500 || response.status === 429 || response.status === 401)
       throw new PaymentFault(`WeChat Pay answered ${response.status} ${brief(json.code)}`)
+    if (!(await isVerified(response))) throw new PaymentFault(`WeChat Pay answered ${response.status}, but not signed`)
     return { isSuccess, json, code: String(json.code ?? `status ${response.status}`) }
   }
 
@@ -129,7 +129,7 @@ export function createWechat(settings: WechatSettings, clock: () => number): Pay
         reason: reason.slice(0, 80),
         amount: { refund: amountFen, total: totalFen, currency: cny },
       })
-      return isSuccess ? refundedOf(json) : { kind: 'refused', reason: brief(code) }
+      return isSuccess ? refundedOf(json) : queryRefund(call, refundId, brief(code))
     },
     async bill(date) {
       const { isSuccess, json, code } = await call('GET', `/v3/bill/tradebill?bill_date=${date}&bill_type=ALL`)
@@ -202,14 +202,16 @@ function queriedOf(
   switch (json.trade_state) {
     case 'SUCCESS':
     case 'REFUND': {
-      const amount = (json.amount ?? {}) as { total?: unknown; currency?: unknown }
+      const amount = (json.amount ?? {}) as { total?: unknown; currency?: unknown; refund?: unknown }
       const time = Date.parse(String(json.success_time))
       const paidAt = Number.isNaN(time) ? own.at : time
       if (typeof json.transaction_id !== 'string' || !Number.isSafeInteger(amount.total))
         throw new PaymentFault('WeChat Pay answered without the amount or the transaction')
       const { transaction_id: transactionId } = json
       const currency = String(amount.currency ?? 'none')
-      return { kind: 'paid', transactionId, amountFen: amount.total as number, currency, paidAt }
+      const paid = { kind: 'paid', transactionId, amountFen: amount.total as number, currency, paidAt } as const
+      if (json.trade_state !== 'REFUND') return paid
+      return { ...paid, refundedFen: Number.isSafeInteger(amount.refund) ? (amount.refund as number) : null }
     }
     case 'NOTPAY':
     case 'USERPAYING':
@@ -235,6 +237,16 @@ function refundedOf(json: Record<string, unknown>): RefundResponse {
     default:
       return { kind: 'unclear', reason: brief(json.status) }
   }
+}
+
+type WechatCall = (method: 'GET' | 'POST', path: string, body?: object) => Promise<WechatResponse>
+
+/** Of a refund whose last request was refused for this reason: an earlier one may have been carried out. */
+async function queryRefund(call: WechatCall, refundId: string, reason: string): Promise<RefundResponse> {
+  const { isSuccess, json, code } = await call('GET', `/v3/refund/domestic/refunds/${refundId}`)
+  if (isSuccess && json.out_refund_no === refundId) return refundedOf(json)
+  if (code === 'RESOURCE_NOT_EXISTS') return { kind: 'refused', reason }
+  throw new PaymentFault(`WeChat Pay refused the refund (${reason}), and then its query: ${brief(code)}`)
 }
 
 /** Null if the resource cannot be decrypted. Of what it says, only the payment is used. */

@@ -39,8 +39,8 @@ export function createPaymentCheck({ store, ledger, providers, schedule, clock }
   async function credit(row: PaymentRow, paid: PaidThere): Promise<Verdict> {
     const { paymentId, orderId, projectId, method } = row
     if (row.state === 'paid') return repeated(row, paid)
-    if (paid.amountFen !== row.amountFen || paid.currency !== currency)
-      return review(`paid ${paid.amountFen} fen ${paid.currency}`, paid)
+    if (paid.amountFen !== row.amountFen || paid.currency !== currency || paid.refundedFen !== undefined)
+      return review(`paid ${paid.amountFen} fen ${paid.currency}${refundNote(paid)}`, paid)
     const { transactionId, paidAt } = paid
     const payment = { paymentId, transactionId, reference: `${method}:${transactionId}`, paidAt, isLate: isEnded(row) }
     try {
@@ -111,6 +111,13 @@ export function createPaymentCheck({ store, ledger, providers, schedule, clock }
     const next = row.state === 'paid' || row.state === 'review' ? null : nextAfterHint(row.queries, schedule, now)
     return { kind: 'changed', nextQueryAt: next, change: { queries: row.queries + 1, failures: 0 } }
   }
+}
+
+/** Empty if nothing was refunded there. */
+function refundNote({ amountFen, refundedFen }: PaidThere): string {
+  if (refundedFen === undefined) return ''
+  if (refundedFen === null) return ', refunded at the provider, which does not say how much'
+  return `, ${refundedFen} fen of it refunded at the provider: ${amountFen - refundedFen} fen are left`
 }
 
 export type CheckPayment = ReturnType<typeof createPaymentCheck>

@@ -46,6 +46,10 @@ const create = async (method: string, amountFen = 1000, display = 'qr') => {
   return payer.post('/v1/console/payments', { amountFen, method, display }, { 'idempotency-key': `key ${keys}` })
 }
 const stateOf = async (paymentId: string) => (await payer.get(`/v1/console/payments/${paymentId}`)).body.state
+const noteOf = (paymentId: string) => {
+  const line = gateway.log.find((one) => one.includes('a payment needs a review') && one.includes(paymentId))
+  return JSON.parse(line ?? '{}').note
+}
 const send = (method: string, body: string, headers: Record<string, string> = {}) =>
   gateway.send('POST', `/v1/payments/callbacks/${method}`, headers, body)
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -130,12 +134,28 @@ describe('WeChat Pay', () => {
     wechat.signsResponses = false
     await payer.post(`/v1/console/payments/${paymentId}/check`, {})
     await expect
-      .poll(() => gateway.log.some((line) => line.includes('is not signed') && line.includes(paymentId)))
+      .poll(() => gateway.log.some((line) => line.includes('but not signed') && line.includes(paymentId)))
       .toBe(true)
     expect(await stateOf(paymentId)).toBe('waiting')
     wechat.signsResponses = true
     await payer.post(`/v1/console/payments/${paymentId}/check`, {})
     await expect.poll(() => stateOf(paymentId)).toBe('paid')
+  })
+
+  it.each([
+    ['does not say how much', undefined, 'paid 1000 fen CNY, refunded at the provider, which does not say how much'],
+    ['says so', 400, 'paid 1000 fen CNY, 400 fen of it refunded at the provider: 600 fen are left'],
+  ])('a payment that was paid back by hand is not credited: the response %s', async (_, refunded, note) => {
+    const { available } = (await payer.get('/v1/me')).body.credits
+    const { paymentId } = (await create('wechat')).body
+    await payer.post(`/v1/console/payments/${paymentId}/cancel`, {})
+    await expect.poll(() => wechat.orders.get(paymentId)!.state).toBe('CLOSED')
+    wechat.pay(paymentId)
+    wechat.payBack(paymentId, refunded)
+    await payer.post(`/v1/console/payments/${paymentId}/check`, {})
+    await expect.poll(() => stateOf(paymentId)).toBe('review')
+    expect(noteOf(paymentId)).toBe(note)
+    expect((await payer.get('/v1/me')).body.credits.available).toBe(available)
   })
 
   it('a cancelled payment is closed at the provider, and cancelling it again is the same', async () => {
@@ -180,6 +200,15 @@ describe('Alipay', () => {
     alipay.pay(body.paymentId, '0.01')
     await payer.post(`/v1/console/payments/${body.paymentId}/check`, {})
     await expect.poll(() => stateOf(body.paymentId)).toBe('review')
+  })
+
+  it('a partial refund by hand goes to review with what is left', async () => {
+    const { paymentId } = (await create('alipay', 1000)).body
+    alipay.pay(paymentId)
+    alipay.trades.get(paymentId)!.refundFee = '4.00'
+    await payer.post(`/v1/console/payments/${paymentId}/check`, {})
+    await expect.poll(() => stateOf(paymentId)).toBe('review')
+    expect(noteOf(paymentId)).toBe('paid 1000 fen CNY, 400 fen of it refunded at the provider: 600 fen are left')
   })
 })
 
