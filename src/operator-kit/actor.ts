@@ -21,7 +21,16 @@ export const reasonLimit = 500
 export const referenceLimit = 200
 
 export const checkReason = (reason: string): string => checkLine(reason, reasonLimit, 'REASON_INVALID')
-export const checkReference = (reference: string): string => checkLine(reference, referenceLimit, 'REFERENCE_INVALID')
+
+/** Refunds and approvals are referred to by their ids, so that a movement must not look like one. Request ids are allowed: see docs/recovery.md. */
+const ownId = /^(rfd|pay|apv|ord)_[0-9a-z]{20}/i
+
+export function checkReference(given: string): string {
+  const reference = checkLine(given, referenceLimit, 'REFERENCE_INVALID')
+  const [id] = ownId.exec(reference.normalize('NFKC')) ?? []
+  if (!id) return reference
+  throw operatorRefusal('REFERENCE_INVALID', `The reference begins like the ID ${id} of this gateway.`)
+}
 
 /** The same payment is written in many ways: without case, width, spaces and punctuation, they are one. */
 export function referenceKeyOf(reference: string): string {

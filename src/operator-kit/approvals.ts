@@ -49,11 +49,18 @@ export const approvalReads = (tx: Reader) => ({
 })
 
 export const approvalWrites = (tx: Writer) => ({
-  pendingApproval: ({ projectId, kind, reference }: Pick<ApprovalRow, 'projectId' | 'kind' | 'reference'>) =>
-    approvals.get(tx, "WHERE project_id = $1 AND kind = $2 AND reference = $3 AND state = 'pending'", [
-      projectId,
+  /** Of a grant or withdrawal. */
+  pendingMovement: ({ projectId, kind, reference }: Pick<ApprovalRow, 'projectId' | 'kind' | 'reference'>) =>
+    approvals.get(
+      tx,
+      "WHERE project_id = $1 AND kind = $2 AND reference = $3 AND state = 'pending' AND subject = 'movement'",
+      [projectId, kind, reference],
+    ),
+  pendingApproval: ({ subject, subjectId, kind }: Pick<ApprovalRow, 'subject' | 'subjectId' | 'kind'>) =>
+    approvals.get(tx, "WHERE subject = $1 AND subject_id = $2 AND kind = $3 AND state = 'pending'", [
+      subject,
+      subjectId,
       kind,
-      reference,
     ]),
   insertApproval: (row: RowOf<typeof newApprovalColumns>) => approvals.insert(tx, { ...row, state: 'pending' }),
   /** False if it is no longer pending. */

@@ -111,9 +111,9 @@ export const operatorErrors = {
     Give a reason.
     Give a reason, on one line of at most 500 characters. | 请填写原因，限一行，最多 500 个字符。`,
   REFERENCE_INVALID: row`400 fix
-    The reference is not 1 to 200 characters on one line.
+    The reference is not 1 to 200 characters on one line, or begins with the ID of a refund, payment, approval or order.
     Give the number of the bank transfer or ticket.
-    Enter a reference of at most 200 characters on one line. | 请填写凭证号，限一行，最多 200 个字符。`,
+    Enter a reference of at most 200 characters on one line, such as a ticket number; IDs of refunds, payments, approvals and orders are not accepted. | 请填写凭证号（如工单号），限一行，最多 200 个字符；不能使用退款、付款、审批或订单的 ID。`,
   REFERENCE_ALREADY_USED: row`409 fix
     This reference was already used in this project, with a different number of credits.
     Check the ledger of the project; use a new reference for a new movement.

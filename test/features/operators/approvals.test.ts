@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type IdPrefix, newId, newSortableId } from '../../../src/base/ids.ts'
 import { reconcile } from '../../../src/features/records/reconcile/reconcile.ts'
 import { runCommand } from '../../../testkit/gateway/run-command.ts'
 import { freshStore, httpEngines } from '../../../testkit/store/engines.ts'
@@ -113,17 +114,41 @@ describe.each(httpEngines)('approvals on %s', (engine) => {
     expect((await reconcile(fresh.store)).differences).toEqual([])
   })
 
-  test('a reference that looks like a refund is still a withdrawal', async () => {
-    const approved = async (kind: string, credits: number, reference: string) => {
-      const { id } = (await move(kind, credits, reference)).approval
-      return run('approvals', 'approve', id, '--by', 'Bea')
-    }
-    const { balance } = await approved('grant', 500, 'credits to withdraw')
-    const reference = 'rfd_0VVm9aB2001cD4eFg5Hi'
-    const withdrawn = await approved('withdraw', 200, reference)
-    expect(withdrawn).toMatchObject({ exitCode: 0, reference, balance: { available: balance.available - 200 } })
+  test.each(['rfd', 'pay', 'apv', 'ord'])('a reference that begins with an id of %s is refused', async (prefix) => {
+    const id = newSortableId(prefix as IdPrefix, Date.now())
+    const before = await credits()
+    for (const reference of [id, ` ${id.toUpperCase()}`, `${id}:refunded`])
+      expect(await move('grant', 200, reference)).toMatchObject({ exitCode: 1, error: { code: 'REFERENCE_INVALID' } })
+    expect(await credits()).toEqual(before)
+    expect(await run('approvals', 'list', '--state', 'pending')).toMatchObject({ items: [] })
+  })
+
+  test('a request id, which recovery advises as the reference, is accepted', async () => {
+    const { id } = (await move('grant', 200, newId('req'))).approval
+    expect(await run('approvals', 'approve', id, '--by', 'Bea')).toMatchObject({ exitCode: 0, credits: 200 })
+  })
+
+  test('a withdrawal from before, whose reference is the id of no refund, is still a withdrawal', async () => {
+    const { id: granted } = (await move('grant', 500, 'credits to withdraw')).approval
+    const { balance } = await run('approvals', 'approve', granted, '--by', 'Bea')
+    const { id } = (await move('withdraw', 200, 'renamed')).approval
+    const reference = newSortableId('rfd', Date.now())
+    const rename = 'UPDATE approvals SET reference = $2, reference_key = $2 WHERE approval_id = $1'
+    await fresh.store.write((tx) => tx.run(rename, [id, reference]))
+    expect(await run('approvals', 'approve', id, '--by', 'Bea')).toMatchObject({
+      ...{ exitCode: 0, reference, balance: { available: balance.available - 200 } },
+    })
     const { items } = await run('approvals', 'list', '--state', 'approved')
     expect(items.at(-1)).toMatchObject({ subject: 'movement', subjectId: null, kind: 'withdraw', reference })
-    expect(await reconcile(rig.engine)).toMatchObject({ isSound: true })
+  })
+
+  test.each(['refund', 'refund_decision'])('an approval of a %s that is not there is not found', async (subject) => {
+    const { id } = (await move('grant', 200, `for ${subject}`)).approval
+    const change = "UPDATE approvals SET subject = $2, subject_id = 'rfd_nobody00000000000000' WHERE approval_id = $1"
+    await fresh.store.write((tx) => tx.run(change, [id, subject]))
+    expect(await run('approvals', 'approve', id, '--by', 'Bea')).toMatchObject({
+      ...{ exitCode: 1, error: { code: 'REFUND_NOT_FOUND' } },
+    })
+    expect(await run('approvals', 'reject', id, '--by', 'Bea')).toMatchObject({ exitCode: 0 })
   })
 })

@@ -116,7 +116,7 @@ export const movementApprovals = (deps: Pick<Moving, 'ledger' | 'clock'>): Appro
 
 async function earlierResult(tx: MovementWriter, request: MovementRequest): Promise<MovedCredits | null> {
   const movement = await tx.movement(request)
-  const pending = await tx.pendingApproval(request)
+  const pending = await tx.pendingMovement(request)
   const earlier = movement ?? pending
   if (!earlier) return null
   if (earlier.amount !== request.credits) throw refusal('REFERENCE_ALREADY_USED', request)

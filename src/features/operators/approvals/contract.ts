@@ -76,6 +76,8 @@ export const approvalOperations = [
       'AVAILABLE_CREDITS_EXCEEDED',
       'INSUFFICIENT_CREDITS',
       'REFERENCE_ALREADY_USED',
+      'REFUND_NOT_FOUND',
+      'REFUND_NOT_IN_REVIEW',
     ],
   }),
   operatorAction({

@@ -70,6 +70,24 @@ describe.each(engines)('refunds on %s', (engine) => {
     expect(await credits(world)).toEqual({ available: 199, reserved: 0 })
   })
 
+  test('a pending withdrawal that refers to a refund does not take it out of the 24-hour sum', async () => {
+    const { world, refund, operate } = await paid(8000)
+    const first = await refund(1000, 'a')
+    const withdrawal = { kind: 'withdraw', projectId: world.projectId, credits: 200, reason } as const
+    await expect(operate.moveCredits(ada, { ...withdrawal, reference: first.refundId })).rejects.toMatchObject({
+      code: 'REFERENCE_INVALID',
+    })
+    // As an earlier version has stored it.
+    const moved = await operate.moveCredits(ada, { ...withdrawal, reference: `renamed ${seed}` })
+    const approvalId = 'approval' in moved ? moved.approval.id : ''
+    const rename = 'UPDATE approvals SET reference = $2, reference_key = $2 WHERE approval_id = $1'
+    await store.write((tx) => tx.run(rename, [approvalId, first.refundId]))
+    expect((await refund(10, 'b')).approvalId).not.toBe(null)
+    // Nor does a repeat of the refund take the withdrawal for its own approval.
+    expect(await refund(1000, 'a')).toEqual({ ...first, replayed: true })
+    await operate.reject(bea, { approvalId })
+  })
+
   test('refunds that are sent at once, also from another process, do not slip under the limit together', async () => {
     const { world, paymentId, refund } = await paid(4000)
     const other = await openDatabase(database, { exclusive: false })

@@ -9,7 +9,7 @@ import {
   requestApproval,
 } from '../../../../operator-kit/approvals.ts'
 import type { RefundRow } from '../store/refunds.ts'
-import { type PaymentActionDeps, paymentActions } from './store.ts'
+import { type PaymentActionDeps, paymentActions, requireRefund } from './store.ts'
 
 /** How a refund in review ended at the provider: the money was paid back, or it was not and the credits are given back. */
 export type RefundEnd = keyof typeof decisionActions
@@ -65,7 +65,7 @@ function requestDecision(
   return paymentActions(deps).write(async (tx) => {
     // Serializes this with ending the refund, which locks the balance too.
     await tx.lockBalance(projectId)
-    const earlier = await tx.pendingApproval({ projectId, kind, reference })
+    const earlier = await tx.pendingApproval({ subject: 'refund_decision', subjectId: refundId, kind })
     if (earlier) return earlier.approvalId
     const now = (await tx.refundBy(refundId))!
     if (now.state !== 'review') throw notInReview(now)
@@ -97,12 +97,6 @@ async function approveDecision(
   const { projectId, credits } = refund
   const { available, reserved } = (await paymentActions(deps).write((tx) => tx.lockBalance(projectId)))!
   return { projectId, credits, reference, replayed: false, balance: { available, reserved } }
-}
-
-async function requireRefund(deps: Pick<PaymentActionDeps, 'engine'>, refundId: string): Promise<RefundRow> {
-  const refund = await paymentActions(deps).read((tx) => tx.refundBy(refundId))
-  if (!refund) throw operatorRefusal('REFUND_NOT_FOUND', `There is no refund ${refundId}.`)
-  return refund
 }
 
 const notInReview = ({ refundId, state }: RefundRow) =>

@@ -5,8 +5,8 @@ import { operatorRefusal } from '../../../../contract/error-codes/operators.ts'
 import { creditsOfFen, fenOfCredits } from '../../../../contract/prices.ts'
 import { type Actor, checkReason, checkReference, noteOf } from '../../../../operator-kit/actor.ts'
 import { type ApprovalHandler, type ApprovalRow, requestApproval } from '../../../../operator-kit/approvals.ts'
-import { refundWrites } from '../store/refunds.ts'
-import { type PaymentActionDeps, type PaymentActionWriter, paymentActions } from './store.ts'
+import { refundReads, refundWrites } from '../store/refunds.ts'
+import { type PaymentActionDeps, type PaymentActionWriter, paymentActions, requireRefund } from './store.ts'
 
 export interface RefundRequest {
   readonly paymentId: string
@@ -47,8 +47,7 @@ export async function refundPayment(
     const { approvalAboveCredits: limit } = deps
     if (!earlier) return insertRefund(tx, actor, { ...checked, lot, available: balance?.available ?? 0, at, limit })
     if (earlier.amountFen !== checked.amountFen) throw operatorRefusal('REFERENCE_ALREADY_USED')
-    const { refundId, projectId } = earlier
-    const approval = await tx.pendingApproval({ projectId, kind: 'withdraw', reference: refundId })
+    const approval = await tx.pendingApproval({ subject: 'refund', subjectId: earlier.refundId, kind: 'withdraw' })
     return { ...earlier, replayed: true, approvalId: approval?.approvalId ?? null }
   })
   const { refundId, credits, replayed, approvalId } = requested
@@ -130,7 +129,10 @@ export const refundApprovals = (deps: ApprovedRefundDeps): ApprovalHandler => ({
   subject: 'refund',
   approve: (actor, approval) => approveRefund(deps, actor, approval),
   // False if the credits of the refund are held: it was approved just before.
-  reject: (tx, { subjectId }) => refundWrites(tx).dropRefund(subjectId!),
+  async reject(tx, { subjectId }) {
+    if (await refundWrites(tx).dropRefund(subjectId!)) return true
+    return (await refundReads(tx).refundBy(subjectId!)) === undefined
+  },
 })
 
 /** Carries out a refund that another operator requested. Safe to repeat after a crash. */
@@ -139,7 +141,7 @@ async function approveRefund(
   actor: Actor,
   { approvalId, subjectId, reference, reason }: ApprovalRow,
 ) {
-  const refund = (await paymentActions(deps).write((tx) => tx.refundBy(subjectId!)))!
+  const refund = await requireRefund(deps, subjectId!)
   // Without enough credits it stays pending: the payer may recharge, or the request is rejected.
   if (!(await holdRefund(deps, actor, { ...refund, reason }, 'payments.refund.approve'))) throw insufficient(refund)
   const { projectId, credits } = refund

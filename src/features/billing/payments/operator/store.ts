@@ -1,10 +1,11 @@
+import { operatorRefusal } from '../../../../contract/error-codes/operators.ts'
 import type { Ledger } from '../../../../ledger/ledger.ts'
 import { approvalWrites } from '../../../../operator-kit/approvals.ts'
 import { createActionStore } from '../../../../operator-kit/store.ts'
 import { lockBalance } from '../../../../storage/balance-rows.ts'
 import type { Engine, Writer } from '../../../../storage/engine.ts'
 import { comparisonWrites } from '../store/comparisons.ts'
-import { refundReads, refundWrites } from '../store/refunds.ts'
+import { type RefundRow, refundReads, refundWrites } from '../store/refunds.ts'
 
 export interface PaymentActionDeps {
   readonly engine: Pick<Engine, 'read' | 'write'>
@@ -25,3 +26,9 @@ export type PaymentActionWriter = Parameters<Parameters<ReturnType<typeof paymen
 
 export const paymentActions = ({ engine }: Pick<PaymentActionDeps, 'engine'>) =>
   createActionStore(engine, refundReads, writes)
+
+export async function requireRefund(deps: Pick<PaymentActionDeps, 'engine'>, refundId: string): Promise<RefundRow> {
+  const refund = await paymentActions(deps).read((tx) => tx.refundBy(refundId))
+  if (!refund) throw operatorRefusal('REFUND_NOT_FOUND', `There is no refund ${refundId}.`)
+  return refund
+}
