@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from '../base/schema.ts'
+import { chatParameters, passedParameters } from '../contract/chat-parameters.ts'
 import type { CredentialUse } from './credentials.ts'
 
 /** Every number is bounded: an oversized timer would fire at once, an oversized date is invalid. */
@@ -92,6 +93,8 @@ const localModel = Type.Object(
   { additionalProperties: false },
 )
 
+const ownParameters = Object.keys(chatParameters)
+
 const httpModelSettings = {
   ...httpUpstream,
   // Not digits alone: JavaScript sorts such keys first, and the first key is the default.
@@ -107,6 +110,12 @@ const httpModelSettings = {
     default: 'max_tokens',
     description:
       'Name under which the provider takes the limit of output; it is used whatever name the caller uses, because a provider ignores a name that it does not know.',
+  }),
+  passes: Type.Array(Type.String({ pattern: `^(?!(?:${ownParameters.join('|')})$)[a-z][a-z0-9_]{0,63}$` }), {
+    default: [...passedParameters],
+    maxItems: 100,
+    description:
+      'Parameters of `/v1/chat/completions` that go upstream as they are; the gateway handles others itself, or refuses them. Those of the default are dropped where they are not listed.',
   }),
   timeoutMs: integer(30_000, 'Time for the whole call; for a stream, the longest silence.', oneHourMs),
   streamTimeoutMs: integer(600_000, 'Time for a whole stream.', oneHourMs),

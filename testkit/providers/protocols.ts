@@ -80,6 +80,7 @@ export const httpModelSettings = (baseUrl: string, changes: Partial<HttpModelSet
   maxPromptChars: 100,
   maxOutputTokens: 4096,
   limitField: 'max_tokens',
+  passes: ['reasoning_effort'],
   streamTimeoutMs: 600_000,
   onCutStream: 'review',
   timeoutMs: 30_000,

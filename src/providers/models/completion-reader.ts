@@ -4,6 +4,7 @@ import {
   type CompletionSink,
   type Delta,
   type ModelToolCall,
+  type Reasoning,
   type ReportedCompletion,
   type Usage,
   wholeDelta,
@@ -62,6 +63,7 @@ class StreamReader implements Omit<CompletionReader, 'begin'> {
   #finishReason: string | null = null
   #last: Delta = {}
   #usage: Usage | null = null
+  #systemFingerprint: string | undefined
   #isDone = false
 
   constructor(events: EventReader, sink: CompletionSink, maxOutputTokens: number) {
@@ -80,8 +82,12 @@ class StreamReader implements Omit<CompletionReader, 'begin'> {
   end(): HttpResult<ReportedCompletion> {
     if (this.#finishReason === null) return cut
     this.#sink.onLast(this.#last)
-    const { response } = this.#collected
-    return { event: 'answered', value: { ...response(), finishReason: this.#finishReason, usage: this.#usage } }
+    const reported = {
+      finishReason: this.#finishReason,
+      usage: this.#usage,
+      ...(this.#systemFingerprint !== undefined && { systemFingerprint: this.#systemFingerprint }),
+    }
+    return { event: 'answered', value: { ...this.#collected.response(), ...reported } }
   }
 
   #readEvents(bytes: Buffer): 'more' | 'closing' | FailedExchange {
@@ -104,6 +110,7 @@ class StreamReader implements Omit<CompletionReader, 'begin'> {
     const step = this.#events.read(event, isFinished)
     if ('event' in step) return isFinished ? null : step
     this.#usage = step.usage ?? this.#usage
+    this.#systemFingerprint ??= step.systemFingerprint
     if (step.isEnd) this.#isDone = true
     return isFinished ? null : this.#take(step)
   }
@@ -120,7 +127,7 @@ class StreamReader implements Omit<CompletionReader, 'begin'> {
     } else if (isEnd) return cut
     else if (delta) {
       this.#hasBegun = true
-      this.#sink.onChunk(delta)
+      this.#sink.onChunk(delta, this.#systemFingerprint)
     }
     return null
   }
@@ -134,6 +141,7 @@ function createCollector(maxBytes: number) {
   const calls = new Map<number, { id: string; name: string; arguments: string }>()
   let content: string | null = null
   let refusal: string | null = null
+  const reasoning: { -readonly [K in keyof Reasoning]: Reasoning[K] } = {}
   let bytes = 0
 
   return {
@@ -142,6 +150,8 @@ function createCollector(maxBytes: number) {
       bytes += bytesOf(delta)
       if (bytes > maxBytes) return false
       if (delta.content !== undefined) content = (content ?? '') + delta.content
+      for (const name of reasoningNames)
+        if (delta[name] !== undefined) reasoning[name] = (reasoning[name] ?? '') + delta[name]
       if (delta.refusal !== undefined) refusal = (refusal ?? '') + delta.refusal
       for (const { index, id = '', function: called } of delta.tool_calls ?? []) {
         const call = calls.get(index) ?? { id: '', name: '', arguments: '' }
@@ -153,6 +163,7 @@ function createCollector(maxBytes: number) {
       return true
     },
     response: () => ({
+      ...reasoning,
       content,
       refusal,
       toolCalls: [...calls]
@@ -168,8 +179,11 @@ function createCollector(maxBytes: number) {
   }
 }
 
-function bytesOf({ content = '', refusal = '', tool_calls = [] }: Delta): number {
+const reasoningNames = ['reasoning_content', 'reasoning'] as const
+
+function bytesOf({ content = '', refusal = '', tool_calls = [], ...delta }: Delta): number {
   let bytes = Buffer.byteLength(content) + Buffer.byteLength(refusal)
+  for (const name of reasoningNames) bytes += Buffer.byteLength(delta[name] ?? '')
   for (const { id = '', function: called } of tool_calls)
     bytes += Buffer.byteLength(id) + Buffer.byteLength(called?.name ?? '') + Buffer.byteLength(called?.arguments ?? '')
   return bytes

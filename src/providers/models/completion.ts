@@ -10,9 +10,17 @@ export interface CompletionBody {
   readonly tools?: unknown
   readonly tool_choice?: unknown
   readonly response_format?: unknown
+  /** By name; the provider's `passes` says which of them are forwarded. */
+  readonly passed?: Readonly<Record<string, unknown>>
 }
 
-export interface CompletionMessage {
+/** What a model thought, under the name that its provider gives it. */
+export interface Reasoning {
+  readonly reasoning_content?: string
+  readonly reasoning?: string
+}
+
+export interface CompletionMessage extends Reasoning {
   readonly role: string
   readonly content?: string | readonly { readonly type: 'text'; readonly text: string }[]
   readonly name?: string
@@ -44,15 +52,15 @@ export interface ModelRefusal {
 
 /** Takes the parts of a response while they arrive. It never throws and never waits. */
 export interface CompletionSink {
-  /** Called for each part but the last. */
-  readonly onChunk: (delta: Delta) => void
+  /** Called for each part but the last, with the fingerprint of the system if the provider has reported one. */
+  readonly onChunk: (delta: Delta, systemFingerprint?: string) => void
   /** Called with the last part, just before the outcome. It must not be passed on before the charge is settled. */
   readonly onLast: (delta: Delta) => void
   /** Ends the call because the gateway stops. */
   readonly signal: AbortSignal
 }
 
-export interface Delta {
+export interface Delta extends Reasoning {
   readonly content?: string
   readonly refusal?: string
   readonly tool_calls?: readonly ToolCallDelta[]
@@ -71,7 +79,7 @@ export interface ModelToolCall {
   readonly function: { readonly name: string; readonly arguments: string }
 }
 
-export interface CompletionResponse {
+export interface CompletionResponse extends Reasoning, Reported {
   readonly content: string | null
   readonly refusal: string | null
   readonly toolCalls: readonly ModelToolCall[]
@@ -81,9 +89,17 @@ export interface CompletionResponse {
   readonly totalUnits: number
 }
 
+/** Of what the provider reported, what is only passed on. */
+interface Reported {
+  readonly systemFingerprint?: string
+  readonly cachedTokens?: number
+  readonly reasoningTokens?: number
+}
+
 /** A completion with the usage as the provider reported it. */
 export interface ReportedCompletion
-  extends Pick<CompletionResponse, 'content' | 'refusal' | 'toolCalls' | 'finishReason'> {
+  extends Pick<CompletionResponse, 'content' | 'refusal' | 'toolCalls' | 'finishReason' | 'systemFingerprint'>,
+    Reasoning {
   readonly usage: Usage | null
 }
 
@@ -91,22 +107,28 @@ export interface Usage {
   readonly prompt_tokens: number
   readonly completion_tokens: number
   readonly total_tokens?: number | null
+  readonly cachedTokens?: number
+  readonly reasoningTokens?: number
 }
 
 /** Everything in a request that counts as prompt. */
 export function promptOf({ messages, tools, tool_choice, response_format }: CompletionBody): string {
-  const parts = messages.flatMap(({ content, name, tool_calls }) => [
+  const parts = messages.flatMap(({ content, name, tool_calls, reasoning_content = '', reasoning = '' }) => [
     ...(typeof content === 'string' ? [content] : (content ?? []).map(({ text }) => text)),
     ...(name === undefined ? [] : [name]),
     ...jsonOf(tool_calls),
+    reasoning_content,
+    reasoning,
   ])
-  return [...parts, ...jsonOf(tools), ...jsonOf(tool_choice), ...jsonOf(response_format)].join('')
+  return [...parts, ...[tools, tool_choice, response_format].flatMap(jsonOf)].join('')
 }
 
 const jsonOf = (value: unknown): string[] => (value === undefined ? [] : [JSON.stringify(value)])
 
 export const refuseLongPrompt = (body: CompletionBody, maxPromptChars: number): ModelRefusal | null =>
-  isLongerThan(promptOf(body), maxPromptChars) ? { code: 'PROMPT_TOO_LARGE', param: 'messages' } : null
+  isLongerThan(promptOf(body) + jsonOf(body.passed).join(''), maxPromptChars)
+    ? { code: 'PROMPT_TOO_LARGE', param: 'messages' }
+    : null
 
 /** Counts what the provider did not. Null if its numbers are too large. */
 export function withCountedUsage(
@@ -116,20 +138,35 @@ export function withCountedUsage(
   const inputUnits = usage?.prompt_tokens ?? countUnits(promptOf(body))
   const outputUnits = usage?.completion_tokens ?? countUnits(outputOf(response))
   const totalUnits = usage?.total_tokens ?? inputUnits + outputUnits
-  return Number.isSafeInteger(totalUnits) ? { ...response, inputUnits, outputUnits, totalUnits } : null
+  if (!Number.isSafeInteger(totalUnits)) return null
+  const { cachedTokens, reasoningTokens } = usage ?? {}
+  return {
+    ...response,
+    ...{ inputUnits, outputUnits, totalUnits },
+    ...(cachedTokens !== undefined && { cachedTokens }),
+    ...(reasoningTokens !== undefined && { reasoningTokens }),
+  }
 }
 
-export const outputOf = ({ content, refusal, toolCalls }: Omit<ReportedCompletion, 'finishReason' | 'usage'>): string =>
-  [content ?? '', refusal ?? '', ...toolCalls.flatMap(({ function: { name, arguments: args } }) => [name, args])].join(
-    '',
-  )
+type Output = Omit<ReportedCompletion, 'finishReason' | 'usage'>
+
+export const outputOf = ({ content, refusal, toolCalls, reasoning_content, reasoning }: Output): string =>
+  [
+    ...[reasoning_content ?? '', reasoning ?? '', content ?? '', refusal ?? ''],
+    ...toolCalls.flatMap(({ function: { name, arguments: args } }) => [name, args]),
+  ].join('')
+
+/** The reasoning of a message or a part. A lone surrogate cannot be sent as UTF-8. */
+export const reasoningOf = ({ reasoning_content, reasoning }: ReasoningReceived): Reasoning => ({
+  ...(typeof reasoning_content === 'string' && { reasoning_content: reasoning_content.toWellFormed() }),
+  ...(typeof reasoning === 'string' && { reasoning: reasoning.toWellFormed() }),
+})
+
+type ReasoningReceived = { readonly [K in keyof Reasoning]?: unknown }
 
 /** The whole response as one part, for a caller that reads it as a stream. */
-export const wholeDelta = ({
-  content,
-  refusal,
-  toolCalls,
-}: Omit<ReportedCompletion, 'finishReason' | 'usage'>): Delta => ({
+export const wholeDelta = ({ content, refusal, toolCalls, ...more }: Output): Delta => ({
+  ...reasoningOf(more),
   ...(content !== null && { content }),
   ...(refusal !== null && { refusal }),
   ...(toolCalls.length > 0 && { tool_calls: toolCalls.map((call, index) => ({ index, ...call })) }),

@@ -52,7 +52,7 @@ interface HttpModel {
 
 function requestOf({ settings, protocol }: HttpModel, question: CompletionQuestion, isStream: boolean) {
   const { model, projectId, requestId, onSending } = question
-  const body = boundOutput(question.body, settings)
+  const body = withPassed(boundOutput(question.body, settings), settings)
   const request = { model: settings.models[model]!, body, isStream }
   const { headers } = protocol
   return { path: protocol.path(request), headers, body: protocol.body(request), projectId, requestId, onSending }
@@ -118,4 +118,11 @@ function boundOutput(
     ...(limitField !== 'max_completion_tokens' && { max_tokens: limit }),
     ...(limitField !== 'max_tokens' && { max_completion_tokens: limit }),
   }
+}
+
+/** Only what the provider is known to take. */
+function withPassed({ passed, ...body }: CompletionBody, { passes }: HttpModelSettings): CompletionBody {
+  if (!passed) return body
+  const taken = Object.entries(passed).filter(([name]) => passes.includes(name))
+  return taken.length > 0 ? { ...body, passed: Object.fromEntries(taken) } : body
 }

@@ -34,6 +34,8 @@ export interface HttpModelSettings extends UpstreamSettings {
   readonly maxOutputTokens: number
   /** The provider's name for the limit of output. */
   readonly limitField: 'max_tokens' | 'max_completion_tokens' | 'both'
+  /** Parameters of a request that are sent as they are. */
+  readonly passes: readonly string[]
   /** Of a whole stream; `timeoutMs` is its longest silence. */
   readonly streamTimeoutMs: number
   /** What becomes of a charge whose stream broke off or failed after it had begun. */

@@ -2,7 +2,7 @@ import { type Static, Type } from '../../base/schema.ts'
 import { Count, conforms } from '../conforms.ts'
 import type { FailedExchange, HttpResult } from '../http/exchange.ts'
 import { bearer } from '../upstream.ts'
-import type { Delta, ModelToolCall, ReportedCompletion } from './completion.ts'
+import { type Delta, type ModelToolCall, type ReportedCompletion, reasoningOf, type Usage } from './completion.ts'
 import { jsonObject, type ServerEvent } from './event-stream.ts'
 import type { ModelProtocol, StreamStep } from './protocol.ts'
 
@@ -11,7 +11,8 @@ export const openAiProtocol: ModelProtocol = {
   path: () => '/chat/completions',
   headers: {},
   credential: bearer,
-  body: ({ model, body, isStream }) => ({
+  body: ({ model, body: { passed, ...body }, isStream }) => ({
+    ...passed,
     model,
     ...body,
     stream: isStream,
@@ -31,7 +32,30 @@ const UsageSchema = Type.Object({
   prompt_tokens: Count(),
   completion_tokens: Count(),
   total_tokens: optional(Count()),
+  prompt_tokens_details: Type.Optional(Type.Unknown()),
+  completion_tokens_details: Type.Optional(Type.Unknown()),
 })
+
+/** With what is known of the details. One that is no count is left out, because nothing depends on it. */
+function usageOf({ prompt_tokens_details, completion_tokens_details, ...usage }: Static<typeof UsageSchema>): Usage {
+  const cachedTokens = countIn(prompt_tokens_details, 'cached_tokens')
+  const reasoningTokens = countIn(completion_tokens_details, 'reasoning_tokens')
+  return {
+    ...usage,
+    ...(cachedTokens !== undefined && { cachedTokens }),
+    ...(reasoningTokens !== undefined && { reasoningTokens }),
+  }
+}
+
+function countIn(details: unknown, name: string): number | undefined {
+  const count = (details as Record<string, unknown> | null | undefined)?.[name]
+  return Number.isSafeInteger(count) && (count as number) >= 0 ? (count as number) : undefined
+}
+
+const maxFingerprintChars = 256
+
+const fingerprintOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.length <= maxFingerprintChars ? value.toWellFormed() : undefined
 
 const Completion = Type.Object({
   choices: Type.Array(
@@ -39,6 +63,8 @@ const Completion = Type.Object({
       message: Type.Object({
         content: optional(Type.String()),
         refusal: optional(Type.String()),
+        reasoning_content: Type.Optional(Type.Unknown()),
+        reasoning: Type.Optional(Type.Unknown()),
         tool_calls: optional(
           Type.Array(
             Type.Object({
@@ -54,6 +80,7 @@ const Completion = Type.Object({
     { minItems: 1 },
   ),
   usage: optional(UsageSchema),
+  system_fingerprint: Type.Optional(Type.Unknown()),
 })
 const checkCompletion = conforms(Completion)
 
@@ -61,7 +88,8 @@ const checkCompletion = conforms(Completion)
 function readWhole(response: unknown): HttpResult<ReportedCompletion> {
   const completion = checkCompletion(response)
   if (!completion.ok) return { event: 'contractBroken', detail: completion.fault }
-  const { choices, usage } = completion.value
+  const { choices, usage, system_fingerprint } = completion.value
+  const systemFingerprint = fingerprintOf(system_fingerprint)
   const { message, finish_reason } = choices[0]!
   const toolCalls = (message.tool_calls ?? []).map(
     ({ id, function: called }): ModelToolCall => ({
@@ -71,13 +99,15 @@ function readWhole(response: unknown): HttpResult<ReportedCompletion> {
     }),
   )
   const value = {
+    ...reasoningOf(message),
     // A lone surrogate cannot be stored or sent as UTF-8.
     content: message.content?.toWellFormed() ?? null,
     refusal: message.refusal?.toWellFormed() ?? null,
     toolCalls,
     // Some clients fail without it.
     finishReason: finish_reason?.toWellFormed() || (toolCalls.length > 0 ? 'tool_calls' : 'stop'),
-    usage: usage ?? null,
+    usage: usage ? usageOf(usage) : null,
+    ...(systemFingerprint !== undefined && { systemFingerprint }),
   }
   return { event: 'answered', value }
 }
@@ -85,6 +115,8 @@ function readWhole(response: unknown): HttpResult<ReportedCompletion> {
 const ChoiceDelta = Type.Object({
   content: text(),
   refusal: text(),
+  reasoning_content: Type.Optional(Type.Unknown()),
+  reasoning: Type.Optional(Type.Unknown()),
   tool_calls: optional(
     Type.Array(
       Type.Object({
@@ -107,6 +139,7 @@ const Chunk = Type.Object({
     ),
   ),
   usage: optional(UsageSchema),
+  system_fingerprint: Type.Optional(Type.Unknown()),
 })
 const checkChunk = conforms(Chunk)
 const checkUsage = conforms(Type.Object({ usage: UsageSchema }))
@@ -119,16 +152,18 @@ function readEvent({ name, data }: ServerEvent): StreamStep | FailedExchange {
   if (!value) return { event: 'contractBroken', detail: 'an event is not a JSON object' }
   const chunk = checkChunk(value)
   if (!chunk.ok) return { event: 'contractBroken', detail: chunk.fault }
-  const { choices, usage } = chunk.value
+  const { choices, system_fingerprint } = chunk.value
+  const usage = chunk.value.usage && usageOf(chunk.value.usage)
+  const reported = { usage, systemFingerprint: fingerprintOf(system_fingerprint) }
   const choice = choices?.find(({ index }) => (index ?? 0) === 0)
-  return choice ? { delta: deltaOf(choice.delta), finishReason: choice.finish_reason, usage } : { usage }
+  return choice ? { ...reported, delta: deltaOf(choice.delta), finishReason: choice.finish_reason } : reported
 }
 
 /** Only a usage is of interest in what follows the finish reason. */
 function readAfterwards({ data }: ServerEvent): StreamStep {
   if (isEnd(data)) return { isEnd: true }
   const last = checkUsage(jsonObject(data))
-  return last.ok ? { usage: last.value.usage } : {}
+  return last.ok ? { usage: usageOf(last.value.usage) } : {}
 }
 
 const isEnd = (data: string) => data.trim() === '[DONE]'
@@ -137,6 +172,7 @@ const isEnd = (data: string) => data.trim() === '[DONE]'
 function deltaOf(delta: Static<typeof ChoiceDelta> | null | undefined): Delta {
   const { content, refusal, tool_calls } = delta ?? {}
   return {
+    ...reasoningOf(delta ?? {}),
     ...(typeof content === 'string' && { content: content.toWellFormed() }),
     ...(typeof refusal === 'string' && { refusal: refusal.toWellFormed() }),
     ...(tool_calls &&

@@ -35,6 +35,7 @@ export interface EventReader {
 /** What one event adds to the completion. */
 export interface StreamStep {
   readonly delta?: Delta
+  readonly systemFingerprint?: string | undefined
   /** Ends the output. Only usage is of interest after it. */
   readonly finishReason?: string | null | undefined
   readonly usage?: Usage | null | undefined

@@ -36,6 +36,7 @@ async function start() {
           maxPromptChars: 10,
           maxOutputTokens: 4096,
           limitField: 'max_tokens',
+          passes: [],
           streamTimeoutMs: 600_000,
           onCutStream: 'review',
           timeoutMs: 30_000,

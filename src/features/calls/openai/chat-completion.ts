@@ -1,6 +1,12 @@
 import { timeOfSortableId } from '../../../base/ids.ts'
-import type { Delta, ModelToolCall } from '../../../providers/models/completion.ts'
-import { wholeDelta } from '../../../providers/models/completion.ts'
+import {
+  type CompletionResponse,
+  type Delta,
+  type ModelToolCall,
+  type Reasoning,
+  reasoningOf,
+  wholeDelta,
+} from '../../../providers/models/completion.ts'
 import type { OperationResult } from '../../../relay/operations/operation.ts'
 
 /** Usage in the words of the protocol. */
@@ -8,6 +14,8 @@ export interface TokenUsage {
   readonly prompt_tokens: number
   readonly completion_tokens: number
   readonly total_tokens: number
+  readonly prompt_tokens_details?: { readonly cached_tokens: number }
+  readonly completion_tokens_details?: { readonly reasoning_tokens: number }
 }
 
 /** The whole response, as it is stored and sent. */
@@ -19,7 +27,7 @@ export interface ChatCompletion {
   readonly choices: readonly [
     {
       readonly index: 0
-      readonly message: {
+      readonly message: Reasoning & {
         readonly role: 'assistant'
         readonly content: string | null
         readonly refusal: string | null
@@ -30,6 +38,7 @@ export interface ChatCompletion {
     },
   ]
   readonly usage: TokenUsage
+  readonly system_fingerprint?: string
 }
 
 /** Named after its charge, so that both can be found by the other. */
@@ -40,7 +49,7 @@ const identity = (chargeId: string) => ({
 
 export function chatCompletion({ completion, usage }: OperationResult<'model.chat'>, chargeId: string): ChatCompletion {
   const { model, response } = completion!
-  const { content, refusal, toolCalls, finishReason } = response
+  const { content, refusal, toolCalls, finishReason, systemFingerprint } = response
   const { id, created } = identity(chargeId)
   return {
     id,
@@ -50,18 +59,30 @@ export function chatCompletion({ completion, usage }: OperationResult<'model.cha
     choices: [
       {
         index: 0,
-        message: { role: 'assistant', content, refusal, ...(toolCalls.length > 0 && { tool_calls: toolCalls }) },
+        message: {
+          ...{ role: 'assistant', content, refusal },
+          ...reasoningOf(response),
+          ...(toolCalls.length > 0 && { tool_calls: toolCalls }),
+        },
         logprobs: null,
         finish_reason: finishReason,
       },
     ],
-    usage: {
-      prompt_tokens: usage.inputUnits,
-      completion_tokens: usage.outputUnits,
-      total_tokens: usage.totalUnits,
-    },
+    usage: tokenUsage(usage, response),
+    ...(systemFingerprint !== undefined && { system_fingerprint: systemFingerprint }),
   }
 }
+
+const tokenUsage = (
+  { inputUnits, outputUnits, totalUnits }: OperationResult<'model.chat'>['usage'],
+  { cachedTokens, reasoningTokens }: CompletionResponse,
+): TokenUsage => ({
+  prompt_tokens: inputUnits,
+  completion_tokens: outputUnits,
+  total_tokens: totalUnits,
+  ...(cachedTokens !== undefined && { prompt_tokens_details: { cached_tokens: cachedTokens } }),
+  ...(reasoningTokens !== undefined && { completion_tokens_details: { reasoning_tokens: reasoningTokens } }),
+})
 
 export const endOfStream = 'data: [DONE]\n\n'
 export const keepAlive = ': waiting\n\n'
@@ -74,22 +95,26 @@ export function createChunks({ chargeId, model, includesUsage }: ChunkOptions) {
   const noUsage = includesUsage ? ',"usage":null' : ''
   let isFirst = true
 
-  function chunk(delta: Delta, finishReason: string | null): string {
+  function chunk(delta: Delta, finishReason: string | null, fingerprint: string | undefined): string {
     const shown = isFirst ? { role: 'assistant', content: '', ...delta } : delta
     isFirst = false
     const choice = JSON.stringify({ index: 0, delta: shown, logprobs: null, finish_reason: finishReason })
-    return `data: ${head},"choices":[${choice}]${noUsage}}\n\n`
+    return `data: ${head}${systemOf(fingerprint)},"choices":[${choice}]${noUsage}}\n\n`
   }
 
   return {
-    part: (delta: Delta) => chunk(delta, null),
+    part: (delta: Delta, systemFingerprint?: string) => chunk(delta, null, systemFingerprint),
     /** The last part, the usage if it was asked for, and the mark that everything is charged and stored. */
-    end(last: Delta, { choices: [{ finish_reason }], usage }: ChatCompletion): string {
-      const usageChunk = includesUsage ? `data: ${head},"choices":[],"usage":${JSON.stringify(usage)}}\n\n` : ''
-      return `${chunk(last, finish_reason)}${usageChunk}${endOfStream}`
+    end(last: Delta, { choices: [{ finish_reason }], usage, system_fingerprint }: ChatCompletion): string {
+      const usageHead = `${head}${systemOf(system_fingerprint)}`
+      const usageChunk = includesUsage ? `data: ${usageHead},"choices":[],"usage":${JSON.stringify(usage)}}\n\n` : ''
+      return `${chunk(last, finish_reason, system_fingerprint)}${usageChunk}${endOfStream}`
     },
   }
 }
+
+const systemOf = (fingerprint: string | undefined) =>
+  fingerprint === undefined ? '' : `,"system_fingerprint":${JSON.stringify(fingerprint)}`
 
 export interface ChunkOptions {
   readonly chargeId: string
@@ -103,6 +128,6 @@ export function shortStream(
   { chargeId, includesUsage }: Omit<ChunkOptions, 'model'>,
 ): string {
   const chunks = createChunks({ chargeId, model: completion.model, includesUsage })
-  const { content, refusal, tool_calls = [] } = completion.choices[0].message
-  return chunks.part(wholeDelta({ content, refusal, toolCalls: tool_calls })) + chunks.end({}, completion)
+  const { tool_calls: toolCalls = [], ...message } = completion.choices[0].message
+  return chunks.part(wholeDelta({ ...message, toolCalls }), completion.system_fingerprint) + chunks.end({}, completion)
 }

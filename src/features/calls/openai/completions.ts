@@ -18,7 +18,7 @@ import type { Deliveries, LostResponse } from './deliveries.ts'
 import { type ErrorFacts, errorChunk, errorResponse } from './errors.ts'
 import { ParameterFault } from './parameters.ts'
 import type { ReleasedStreams } from './released-streams.ts'
-import { type CompletionCall, readCompletion } from './request.ts'
+import { type CompletionCall, type PassesOf, readCompletion } from './request.ts'
 import { ResponseStream } from './response-stream.ts'
 
 const operation = 'model.chat'
@@ -31,6 +31,7 @@ export interface CompletionDeps {
   readonly refusals: InstanceLimit
   readonly deliveries: Deliveries
   readonly receiptOf: ReceiptOf
+  readonly passesOf: PassesOf
   readonly released: Pick<ReleasedStreams, 'count'>
   /** Called with every fault of our own that left a charge open. */
   readonly onFault: (error: unknown, context: { chargeId: string }) => void
@@ -259,7 +260,7 @@ interface ReadAttempt extends CompletionCall {
 async function readAttempt(deps: CompletionDeps, call: Call): Promise<ReadAttempt | ErrorFacts> {
   try {
     const idempotencyKey = readKey(call)
-    const completion = readCompletion(await call.readJson())
+    const completion = readCompletion(await call.readJson(), deps.passesOf)
     const prepared = deps.operations[operation].prepare(completion.request)
     return prepared.refusal ?? { ...completion, prepared, idempotencyKey }
   } catch (error) {

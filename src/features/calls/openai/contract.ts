@@ -20,7 +20,15 @@ const TokenUsage = named('TokenUsage', {
   prompt_tokens: Count(),
   completion_tokens: Count(),
   total_tokens: Count(),
+  prompt_tokens_details: Type.Optional(named('PromptTokensDetails', { cached_tokens: Count() })),
+  completion_tokens_details: Type.Optional(named('CompletionTokensDetails', { reasoning_tokens: Count() })),
 })
+
+const reasoning = {
+  reasoning_content: Type.Optional(Type.String({ description: 'As the provider sent it.' })),
+  reasoning: Type.Optional(Type.String({ description: 'As the provider sent it.' })),
+}
+const SystemFingerprint = Type.Optional(Type.String({ description: 'As the provider reported it.' }))
 
 const called = named('CalledFunction', { name: Type.String(), arguments: Type.String() })
 const AnsweredToolCall = named('AnsweredToolCall', {
@@ -41,6 +49,7 @@ const ChatCompletion = named('ChatCompletion', {
         role: Type.Literal('assistant'),
         content: Type.Union([Type.String(), Type.Null()]),
         refusal: Type.Union([Type.String(), Type.Null()]),
+        ...reasoning,
         tool_calls: Type.Optional(Type.Array(AnsweredToolCall)),
       }),
       logprobs: Type.Null(),
@@ -49,6 +58,7 @@ const ChatCompletion = named('ChatCompletion', {
     { minItems: 1, maxItems: 1 },
   ),
   usage: TokenUsage,
+  system_fingerprint: SystemFingerprint,
 })
 
 export const ChatCompletionChunk = named('ChatCompletionChunk', {
@@ -64,6 +74,7 @@ export const ChatCompletionChunk = named('ChatCompletionChunk', {
           role: Type.Optional(Type.Literal('assistant')),
           content: Type.Optional(Type.Union([Type.String(), Type.Null()])),
           refusal: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+          ...reasoning,
           tool_calls: Type.Optional(Type.Array(Type.Object({}, { additionalProperties: true }))),
         },
         { additionalProperties: true, description: 'What is new.' },
@@ -74,6 +85,7 @@ export const ChatCompletionChunk = named('ChatCompletionChunk', {
     { maxItems: 1 },
   ),
   usage: Type.Optional(Type.Union([TokenUsage, Type.Null()])),
+  system_fingerprint: SystemFingerprint,
 })
 
 const Model = named('Model', {

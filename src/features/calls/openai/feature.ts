@@ -2,7 +2,7 @@ import type { Config } from '../../../config/config.ts'
 import { modelAliases } from '../../../config/model-aliases.ts'
 import { defineFeature } from '../../../ops/feature.ts'
 import { inRounds } from '../../../ops/maintenance.ts'
-import type { ModelNames } from '../../../providers/models/model-names.ts'
+import { type ModelNames, resolveModel } from '../../../providers/models/model-names.ts'
 import type { BusinessOperations } from '../../../relay/operations/operation.ts'
 import type { Relay } from '../../../relay/relay.ts'
 import type { KeysParts } from '../../identity/keys/feature.ts'
@@ -34,6 +34,7 @@ export const openAiFeature = defineFeature({
     const released = createReleasedStreams()
     const completions = createCompletions({
       ...{ authenticate, relay, operations, receiptOf, refusals, deliveries, released },
+      passesOf: (model) => passesIn(config, resolveModel(models, model)?.provider),
       onFault: (error, of) => logger.error({ err: error, ...of }, 'a chat completion failed after its reservation'),
     })
     return {
@@ -61,6 +62,11 @@ const modelsIn = ({ models }: Config): ModelNames => ({
     Object.entries(models.providers).map(([name, settings]) => [name, { models: modelAliases(settings) }]),
   ),
 })
+
+function passesIn({ models }: Config, provider: string | undefined): readonly string[] {
+  const settings = provider === undefined ? undefined : models.providers[provider]
+  return settings?.adapter === 'openai' ? settings.passes : []
+}
 
 function enabled({ models }: Config, provider: string) {
   const settings = models.providers[provider]!

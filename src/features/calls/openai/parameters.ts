@@ -99,7 +99,21 @@ type ReadFields<F extends Fields> = {
   [Name in keyof F as F[Name] extends { isRequired: true } ? Name : never]: ReturnType<F[Name]['read']>
 } & { [Name in keyof F as F[Name] extends { isRequired: true } ? never : Name]?: ReturnType<F[Name]['read']> }
 
-/** An object with no other fields. Null in an optional field counts as absent. */
+/** A parameter that is not supported, except for values that ask for nothing: those are dropped. */
+export const off = (schema: TSchema, isOff: (value: unknown) => boolean): RequestParameter<undefined> => ({
+  schema,
+  read(value, path) {
+    if (!isOff(value)) throw unsupported(path)
+  },
+})
+
+/** An empty list counts as absent. */
+export const emptyOr = <T>(parameter: RequestParameter<T>): RequestParameter<T | undefined> => ({
+  schema: Type.Union([parameter.schema, Type.Array(Type.Unknown(), { maxItems: 0 })]),
+  read: (value, path) => (Array.isArray(value) && value.length === 0 ? undefined : parameter.read(value, path)),
+})
+
+/** An object with no other fields. Null counts as absent, also in fields that are not known. */
 export function object<F extends Fields>(title: string | null, fields: F): RequestParameter<ReadFields<F>> {
   const properties = Object.fromEntries(
     Object.entries(fields).map(([name, { schema, isRequired }]) => [
@@ -112,13 +126,15 @@ export function object<F extends Fields>(title: string | null, fields: F): Reque
     read(value, path) {
       if (!isObject(value)) throw new ParameterFault('INVALID_PARAMETER', path, `${path} must be an object.`)
       const at = (name: string) => (path === '' ? name : `${path}.${name}`)
-      const unknown = Object.keys(value).find((name) => !Object.hasOwn(fields, name))
+      const unknown = Object.keys(value).find((name) => value[name] !== null && !Object.hasOwn(fields, name))
       if (unknown !== undefined) throw unsupported(at(unknown))
       const read: Record<string, unknown> = {}
       for (const [name, { isRequired, read: readField }] of Object.entries(fields)) {
         const given = value[name]
-        if (given !== undefined && given !== null) read[name] = readField(given, at(name))
-        else if (isRequired) throw new ParameterFault('INVALID_PARAMETER', at(name), `${at(name)} is missing.`)
+        if (given !== undefined && given !== null) {
+          const field = readField(given, at(name))
+          if (field !== undefined) read[name] = field
+        } else if (isRequired) throw new ParameterFault('INVALID_PARAMETER', at(name), `${at(name)} is missing.`)
       }
       return read as ReadFields<F>
     },
@@ -148,10 +164,10 @@ export function variants<T>(tag: string, kinds: Readonly<Record<string, RequestP
   }
 }
 
-export const unsupported = (path: string) =>
-  new ParameterFault('UNSUPPORTED_PARAMETER', path, `${path} is not supported here.`)
+export const unsupported = (path: string, message = `${path} is not supported here.`) =>
+  new ParameterFault('UNSUPPORTED_PARAMETER', path, message)
 
-export const isText = (value: unknown) => typeof value === 'string'
+export const isText = (value: unknown): value is string => typeof value === 'string'
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,10 +1,13 @@
-import { Type } from '../../../base/schema.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { type TObject, Type } from '../../../base/schema.ts'
+import { type ChatParameter, chatParameters, passedParameters } from '../../../contract/chat-parameters.ts'
 import type { CompletionBody, CompletionMessage } from '../../../providers/models/completion.ts'
 import type { Conversation } from '../../../relay/operations/operation.ts'
 import {
   anyObject,
   choice,
   either,
+  emptyOr,
   flag,
   integer,
   isObject,
@@ -12,6 +15,7 @@ import {
   list,
   number,
   object,
+  off,
   ParameterFault,
   type RequestParameter,
   required,
@@ -23,13 +27,17 @@ import {
 const maxTools = 128
 const maxStops = 4
 
+/** A hint for the provider's cache, which only some know. */
+const cache_control = off(Type.Unknown(), () => true)
+
 /** Only text. What else a part can be is not supported, rather than wrong. */
 const part: RequestParameter<{ type: 'text'; text: string }> = (() => {
-  const known = object('TextPart', { type: required(choice('text')), text: required(text()) })
+  const known = object('TextPart', { type: required(choice('text')), text: required(text()), cache_control })
   return {
     schema: known.schema,
     read(value, path) {
-      if (isObject(value) && isText(value.type) && value.type !== 'text') throw unsupported(`${path}.type`)
+      if (isObject(value) && isText(value.type) && value.type !== 'text')
+        throw unsupported(`${path}.type`, `${value.type.slice(0, 64)} is not supported by this model: text only`)
       return known.read(value, path)
     },
   }
@@ -51,7 +59,7 @@ const refusal: RequestParameter<never> = {
 const name = text({ minLength: 1 })
 
 const spoken = <R extends string>(role: R, title: string) =>
-  object(title, { role: required(choice(role)), content: required(content), name })
+  object(title, { role: required(choice(role)), content: required(content), name, cache_control })
 
 const assistant: RequestParameter<CompletionMessage> = (() => {
   const known = object('AssistantMessage', {
@@ -59,13 +67,23 @@ const assistant: RequestParameter<CompletionMessage> = (() => {
     content,
     name,
     refusal,
-    tool_calls: list(toolCall, 1, maxTools),
+    reasoning_content: text(),
+    reasoning: text(),
+    tool_calls: emptyOr(list(toolCall, 1, maxTools)),
+    annotations: off(
+      Type.Array(Type.Unknown(), { maxItems: 0 }),
+      (value) => Array.isArray(value) && value.length === 0,
+    ),
+    audio: off(Type.Null(), () => false),
+    function_call: off(Type.Null(), () => false),
+    cache_control,
   })
   return {
     schema: known.schema,
     read(value, path) {
       const message = known.read(value, path)
-      if (message.content === undefined && message.tool_calls === undefined)
+      const { content, tool_calls, reasoning_content, reasoning } = message
+      if ([content, tool_calls, reasoning_content, reasoning].every((part) => part === undefined))
         throw new ParameterFault('INVALID_PARAMETER', `${path}.content`, `${path}.content is missing.`)
       return message
     },
@@ -82,6 +100,7 @@ const message = variants<CompletionMessage>('role', {
     content: required(content),
     tool_call_id: required(text({ minLength: 1 })),
     name,
+    cache_control,
   }),
 })
 
@@ -95,6 +114,7 @@ const tool = object('Tool', {
       strict: flag(),
     }),
   ),
+  cache_control,
 })
 
 const toolChoice = either(
@@ -143,7 +163,15 @@ const one: RequestParameter<number> = {
   },
 }
 
-const parameters = object('ChatCompletionRequest', {
+/** Of the list of the contract: the values that mean "off" are dropped. */
+const offIn = (name: ChatParameter): RequestParameter<undefined> => {
+  const use = chatParameters[name]
+  if (typeof use === 'string') return off(Type.Unknown(), () => use === 'dropped')
+  const values: readonly unknown[] = use
+  return off(Type.Unsafe({ enum: [...values] }), (value) => values.some((one) => isDeepStrictEqual(one, value)))
+}
+
+const fields = {
   model: text(),
   messages: required(list(message, 1)),
   stream: flag(),
@@ -152,9 +180,9 @@ const parameters = object('ChatCompletionRequest', {
   top_p: number(0, 1),
   max_tokens: integer(1),
   max_completion_tokens: integer(1),
-  stop: either(isText, text(), list(text(), 1, maxStops)),
+  stop: either(isText, text(), emptyOr(list(text(), 1, maxStops))),
   seed: integer(Number.MIN_SAFE_INTEGER),
-  tools: list(tool, 1, maxTools),
+  tools: emptyOr(list(tool, 1, maxTools)),
   tool_choice: toolChoice,
   parallel_tool_calls: flag(),
   response_format: responseFormat,
@@ -163,9 +191,37 @@ const parameters = object('ChatCompletionRequest', {
   n: one,
   user: text(),
   metadata,
-})
+  store: offIn('store'),
+  logprobs: offIn('logprobs'),
+  top_logprobs: offIn('top_logprobs'),
+  service_tier: offIn('service_tier'),
+  modalities: offIn('modalities'),
+  logit_bias: offIn('logit_bias'),
+  functions: offIn('functions'),
+  prompt_cache_key: offIn('prompt_cache_key'),
+  prompt_cache_retention: offIn('prompt_cache_retention'),
+  safety_identifier: offIn('safety_identifier'),
+  cache_control: offIn('cache_control'),
+} satisfies Record<ChatParameter, RequestParameter>
 
-export const ChatCompletionRequest = parameters.schema
+const parameters = object('ChatCompletionRequest', fields)
+
+export const ChatCompletionRequest = Type.Object(
+  {
+    ...(parameters.schema as TObject).properties,
+    ...Object.fromEntries(
+      passedParameters.map((name) => [
+        name,
+        Type.Optional(Type.Unknown({ description: 'Passed on if the provider takes it, else dropped.' })),
+      ]),
+    ),
+  },
+  {
+    title: 'ChatCompletionRequest',
+    additionalProperties: true,
+    description: 'Other parameters are refused, unless the provider of the model is configured to take them.',
+  },
+)
 
 export interface CompletionCall {
   readonly request: Conversation
@@ -173,9 +229,13 @@ export interface CompletionCall {
   readonly includesUsage: boolean
 }
 
+/** The parameters that the provider of a model takes as they are. */
+export type PassesOf = (model: string | undefined) => readonly string[]
+
 /** Reads the body of a chat completion. Throws a `ParameterFault`. */
-export function readCompletion(value: Record<string, unknown>): CompletionCall {
-  const { model, stream, stream_options, n: _, user, metadata: labels, ...body } = parameters.read(value, '')
+export function readCompletion(value: Record<string, unknown>, passesOf: PassesOf): CompletionCall {
+  const { known, passed } = withoutPassed(value, passesOf)
+  const { model, stream, stream_options, n: _, user, metadata: labels, ...body } = parameters.read(known, '')
   if (body.max_tokens !== undefined && body.max_completion_tokens !== undefined) {
     const param = 'max_tokens'
     throw new ParameterFault('INVALID_PARAMETER', param, 'Send max_tokens or max_completion_tokens, not both.')
@@ -184,12 +244,29 @@ export function readCompletion(value: Record<string, unknown>): CompletionCall {
     request: {
       completion: {
         ...(model !== undefined && { model }),
-        body: body as CompletionBody,
+        body: { ...(body as CompletionBody), ...(passed && { passed }) },
         ...(user !== undefined && { user }),
         ...(labels !== undefined && { metadata: labels }),
       },
     },
     isStream: stream ?? false,
     includesUsage: stream_options?.include_usage ?? false,
+  }
+}
+
+const isOwn = (name: string) => Object.hasOwn(fields, name)
+
+/** Splits off what is not ours to understand. The provider drops what it does not take of the usual ones. */
+function withoutPassed(value: Record<string, unknown>, passesOf: PassesOf) {
+  const others = Object.keys(value).filter((name) => !isOwn(name) && value[name] !== null)
+  if (others.length === 0) return { known: value, passed: null }
+  const passes = passesOf(isText(value.model) ? value.model : undefined)
+  const isPassed = (name: string) => passes.includes(name) || passedParameters.some((usual) => usual === name)
+  const pick = (isPicked: (name: string) => boolean) =>
+    Object.fromEntries(Object.entries(value).filter(([name]) => isPicked(name)))
+  const passed = pick((name) => others.includes(name) && isPassed(name))
+  return {
+    known: pick((name) => !Object.hasOwn(passed, name)),
+    passed: Object.keys(passed).length > 0 ? passed : null,
   }
 }

@@ -45,8 +45,8 @@ export class ResponseStream implements CompletionSink {
     return this.#partBytes
   }
 
-  readonly onChunk = (delta: Delta): void => {
-    const text = this.#chunks!.part(delta)
+  readonly onChunk = (delta: Delta, systemFingerprint?: string): void => {
+    const text = this.#chunks!.part(delta, systemFingerprint)
     this.#partBytes += Buffer.byteLength(text)
     this.#write(text)
   }

@@ -69,6 +69,7 @@ describe.each(engines)('chat completions on %s', (engine) => {
               models: { fast: 'upstream-fast', deep: 'upstream-deep' },
               maxOutputTokens: 100,
               maxPromptChars: 300,
+              passes: ['reasoning_effort', 'top_k'],
               breaker: { failures: 1000 },
             },
             model_provider_c: { adapter: 'disabled' },
@@ -271,7 +272,26 @@ describe.each(engines)('chat completions on %s', (engine) => {
       'UNSUPPORTED_PARAMETER',
       'messages[0].content[0].type',
     ],
-    [{ messages, logit_bias: {} }, 'UNSUPPORTED_PARAMETER', 'logit_bias'],
+    [{ messages, logit_bias: { 5: 1 } }, 'UNSUPPORTED_PARAMETER', 'logit_bias'],
+    [{ messages, store: true }, 'UNSUPPORTED_PARAMETER', 'store'],
+    [{ messages, logprobs: true }, 'UNSUPPORTED_PARAMETER', 'logprobs'],
+    [{ messages, top_logprobs: 5 }, 'UNSUPPORTED_PARAMETER', 'top_logprobs'],
+    [{ messages, service_tier: 'flex' }, 'UNSUPPORTED_PARAMETER', 'service_tier'],
+    [{ messages, modalities: ['text', 'audio'] }, 'UNSUPPORTED_PARAMETER', 'modalities'],
+    [{ messages, functions: [{}] }, 'UNSUPPORTED_PARAMETER', 'functions'],
+    [{ messages, top_k: 5 }, 'UNSUPPORTED_PARAMETER', 'top_k'],
+    [
+      { messages: [{ role: 'assistant', content: 'x', annotations: [{}] }] },
+      'UNSUPPORTED_PARAMETER',
+      'messages[0].annotations',
+    ],
+    [{ messages: [{ role: 'assistant', content: 'x', audio: {} }] }, 'UNSUPPORTED_PARAMETER', 'messages[0].audio'],
+    [
+      { messages: [{ role: 'assistant', content: 'x', function_call: {} }] },
+      'UNSUPPORTED_PARAMETER',
+      'messages[0].function_call',
+    ],
+    [{ messages: [{ role: 'assistant', content: 'x', reasoning: {} }] }, 'INVALID_PARAMETER', 'messages[0].reasoning'],
     [{ messages, stream_options: { other: 1 } }, 'UNSUPPORTED_PARAMETER', 'stream_options.other'],
     [{ messages: [{ role: 'user', content: 'x', extra: 1 }] }, 'UNSUPPORTED_PARAMETER', 'messages[0].extra'],
     [{ messages, n: 2 }, 'UNSUPPORTED_PARAMETER', 'n'],
@@ -288,6 +308,94 @@ describe.each(engines)('chat completions on %s', (engine) => {
     expect(response.body.error).toMatchObject({ code, param, type: 'invalid_request_error' })
     expect(response.headers).toMatchObject({ 'x-should-retry': 'false', 'retry-hint': 'never' })
     expect(await caller.credits()).toEqual(before)
+  })
+
+  it('chat completions drop values that mean "off", and the same key finds the call without them', async () => {
+    const conversation = [
+      { role: 'user', content: [{ type: 'text', text: 'Name a mountain.' }] },
+      { role: 'assistant', content: 'K2.' },
+      { role: 'tool', content: 'x', tool_call_id: 'call_1' },
+    ]
+    const tool = { type: 'function', function: { name: 'look' } }
+    const cache_control = { type: 'ephemeral' }
+    const noise = {
+      ...{ store: false, logprobs: false, top_logprobs: 0, service_tier: 'auto', modalities: ['text'] },
+      ...{ logit_bias: {}, functions: [], stop: [], temperature: null, anything: null, cache_control },
+      ...{ prompt_cache_key: 'k', prompt_cache_retention: '24h', safety_identifier: 's', audio: null },
+      tools: [{ ...tool, cache_control }],
+      messages: [
+        {
+          role: 'user',
+          content: [{ type: 'text', text: 'Name a mountain.', cache_control }],
+          cache_control,
+          name: null,
+        },
+        {
+          ...{ role: 'assistant', content: 'K2.', annotations: [], audio: null, function_call: null, tool_calls: [] },
+          ...{ refusal: null, cache_control },
+        },
+        { role: 'tool', content: 'x', tool_call_id: 'call_1', cache_control },
+      ],
+    }
+    const key = caller.newKey()
+    const first = await caller.complete({ model: 'fast', ...noise }, { 'idempotency-key': key })
+    expect(first.status).toBe(200)
+    const sent = { model: 'upstream-fast', messages: conversation, tools: [tool], max_tokens: 100, stream: false }
+    expect(JSON.parse(upstream.calls.at(-1)!.body)).toEqual(sent)
+    const body = { model: 'fast', messages: conversation, tools: [tool], service_tier: 'default' }
+    const again = await caller.complete(body, { 'idempotency-key': key })
+    expect([again.status, again.text]).toEqual([200, first.text])
+    await caller.complete({ model: 'fast', messages, tools: [] })
+    expect(JSON.parse(upstream.calls.at(-1)!.body)).not.toHaveProperty('tools')
+  })
+
+  it('an image is refused in words that a person understands', async () => {
+    const content = [{ type: 'image_url', image_url: { url: 'data:,' } }]
+    const { body } = await caller.complete({ messages: [{ role: 'user', content }] })
+    expect(body.error.message).toBe('image_url is not supported by this model: text only')
+  })
+
+  it('reasoning and what the provider reports are passed on, stored and replayed under their own names', async () => {
+    const usage = {
+      ...{ prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 },
+      prompt_tokens_details: { cached_tokens: 4, audio_tokens: 0 },
+      completion_tokens_details: { reasoning_tokens: 1 },
+    }
+    const reported = { system_fingerprint: 'fp_1', usage }
+    upstream.program(
+      behaves.respond(200, {
+        ...completion({ content: 'K2.', reasoning: 'Hm', reasoning_content: 'Ha' }),
+        ...reported,
+      }),
+    )
+    const key = caller.newKey()
+    const before = [...messages, { role: 'assistant', content: null, reasoning_content: 'It is high.' }]
+    const request = { model: 'fast', messages: before, reasoning_effort: 'low', verbosity: 'low' }
+    const response = await caller.complete(request, { 'idempotency-key': key })
+    const expectedUsage = { ...usage, prompt_tokens_details: { cached_tokens: 4 } }
+    expect(response.body).toMatchObject({ system_fingerprint: 'fp_1', usage: expectedUsage })
+    expect(response.body.usage).toEqual(expectedUsage)
+    expect(response.body.choices[0].message).toMatchObject({ reasoning: 'Hm', reasoning_content: 'Ha' })
+    expect(JSON.parse(upstream.calls.at(-1)!.body)).toEqual({
+      ...{ model: 'upstream-fast', max_tokens: 100, stream: false, reasoning_effort: 'low' },
+      messages: [...messages, { role: 'assistant', reasoning_content: 'It is high.' }],
+    })
+    const replayed = await caller.complete({ ...request, stream: true }, { 'idempotency-key': key })
+    expect(replayed.text).toContain('"content":"K2.","reasoning_content":"Ha","reasoning":"Hm"')
+    expect(replayed.text).toContain('"system_fingerprint":"fp_1"')
+  })
+
+  it('reasoning counts as prompt', async () => {
+    const long = [...messages, { role: 'assistant', content: 'x', reasoning: 'x'.repeat(300) }]
+    expect((await caller.complete({ model: 'fast', messages: long })).status).toBe(413)
+    expect((await caller.complete({ model: 'fast', messages, thinking: { text: 'x'.repeat(300) } })).status).toBe(413)
+  })
+
+  it('what a provider passes is taken for its models only', async () => {
+    expect((await caller.complete({ model: 'deep', messages, top_k: 5 })).status).toBe(200)
+    expect(JSON.parse(upstream.calls.at(-1)!.body)).toMatchObject({ top_k: 5 })
+    expect((await caller.complete({ model: 'local-small', messages, top_k: 5 })).status).toBe(400)
+    expect((await caller.complete({ model: 'local-small', messages, thinking: {} })).status).toBe(200)
   })
 
   it('chat completions answer faults of access and size in the words of the protocol', async () => {

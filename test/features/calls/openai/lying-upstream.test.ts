@@ -282,6 +282,29 @@ describe.each(httpEngines)('a stream from an upstream that lies, on %s', (engine
     })
   })
 
+  it('a stream passes reasoning on in parts, counts it and stores it whole', async () => {
+    const system_fingerprint = 'fp_1'
+    upstream.program(
+      streams(
+        part({ role: 'assistant', content: null, reasoning_content: 'It ' }, null, { system_fingerprint }) +
+          part({ reasoning_content: 'is high.' }) +
+          part({ content: 'K2.' }) +
+          part({}, 'stop') +
+          done,
+      ),
+    )
+    const response = await ask()
+    const deltas = response.text.matchAll(/"reasoning_content":"([^"]*)"/g)
+    expect([...deltas].map(([, text]) => text)).toEqual(['It ', 'is high.'])
+    expect(response.text.match(/"system_fingerprint":"fp_1"/g)).toHaveLength(4)
+    const key = String(response.headers['idempotency-key'])
+    const { body } = await caller.complete({ model: 'model_provider_a/fast', messages }, { 'idempotency-key': key })
+    expect(body.choices[0].message).toMatchObject({ content: 'K2.', reasoning_content: 'It is high.' })
+    expect(body).toMatchObject({ system_fingerprint, usage: { completion_tokens: 6 } })
+    upstream.program(streams(part({ content: 'a' }) + part({ reasoning: 'x'.repeat(12_800) }) + part({}, 'stop')))
+    expect(streamed(await ask({ model: 'model_provider_b/fast' }))).toMatchObject({ finishReason: 'length' })
+  })
+
   it('a stream from a lying upstream passes tool calls on in parts and stores them whole', async () => {
     upstream.program(
       streams(
