@@ -1,11 +1,12 @@
 import { type Command, Option } from 'commander'
 import { dayOf, dayText } from '../base/time.ts'
 import { paymentStates } from '../features/billing/payments/contract.ts'
-import { shownDifference } from '../features/billing/payments/differences.ts'
+import { type MethodComparison, shownDifference } from '../features/billing/payments/differences.ts'
 import { shownPayment } from '../features/billing/payments/payments.ts'
 import { shownRefund } from '../features/billing/payments/refunds.ts'
 import { createPaymentStore } from '../features/billing/payments/store/store.ts'
 import { commandTools, type PaymentTools } from '../features/billing/payments/tools.ts'
+import { PaymentFault } from '../providers/payments/payment-provider.ts'
 import { addListOptions, type CommandLine, contextOn, type ListOptions, noteMore } from './acting.ts'
 import { CommandFailure, parseDay } from './terminal.ts'
 
@@ -71,29 +72,58 @@ const withTools = <T>(line: CommandLine, work: (tools: PaymentTools) => Promise<
     return work(tools).finally(tools.close)
   })
 
+/** Not 1, which means that something differs, nor 2, which is for wrong arguments. */
+const billUnavailable = 3
+
+interface ComparedDay {
+  readonly compared: MethodComparison[]
+  readonly unavailable: { readonly method: string; readonly reason: string }[]
+}
+
+/** A bill that cannot be read does not keep the others from being compared. */
+async function compareDay({ compare }: PaymentTools, date: string, methods: readonly string[]): Promise<ComparedDay> {
+  const day: ComparedDay = { compared: [], unavailable: [] }
+  for (const method of methods) {
+    try {
+      day.compared.push(await compare(date, method))
+    } catch (error) {
+      if (!(error instanceof PaymentFault)) throw error
+      day.unavailable.push({ method, reason: error.message })
+    }
+  }
+  return day
+}
+
+function exitCodeOf({ compared, unavailable }: ComparedDay): 0 | 1 | 3 {
+  if (unavailable.length > 0) return billUnavailable
+  return compared.some(({ differences }) => differences.some(({ settled }) => !settled)) ? 1 : 0
+}
+
 function addCompare(payments: Command, line: CommandLine): void {
   const { terminal, clock } = line
   payments
     .command('compare')
-    .description('compare a day (Beijing time) with the bills of the providers; exit code 1 if anything differs')
+    .description(
+      'compare a day (Beijing time) with the bills of the providers; exit code 1 if anything differs, 3 if a bill cannot be read',
+    )
     .requiredOption('--date <day>', 'such as 2026-09-03', parseDay)
     .option('--method <method>', 'only this one')
     .option('--json', 'print JSON')
     .action(async ({ date, method, json }: { date: string; method?: string; json?: true }) => {
       if (date > dayText(dayOf(clock()))) throw new CommandFailure(`${date} is in the future.`)
-      const compared = await withTools(line, async ({ providers, compare }) => {
-        const wanted = method === undefined ? [...providers.keys()] : [method]
+      const day = await withTools(line, async (tools) => {
+        const { providers } = tools
         if (method !== undefined && !providers.has(method)) throw new CommandFailure(`${method} is not configured.`)
-        const done = []
-        for (const name of wanted) done.push(await compare(date, name))
-        return done
+        return compareDay(tools, date, method === undefined ? [...providers.keys()] : [method])
       })
-      if (compared.some(({ differences }) => differences.some(({ settled }) => !settled))) terminal.finish(1)
-      const methods = compared.map(({ differences, ...row }) => ({
+      const exitCode = exitCodeOf(day)
+      if (exitCode !== 0) terminal.finish(exitCode)
+      const { unavailable } = day
+      const methods = day.compared.map(({ differences, ...row }) => ({
         ...row,
         differences: differences.map(shownDifference),
       }))
-      if (json) return terminal.printJson({ date, methods })
+      if (json) return terminal.printJson({ date, methods, unavailable })
       const rows = methods.flatMap(({ method, differences }) =>
         differences.map((row) => [
           ...[method, row.kind, row.paymentId ?? '', row.transactionId ?? ''],
@@ -101,6 +131,7 @@ function addCompare(payments: Command, line: CommandLine): void {
         ]),
       )
       const names = ['method', 'difference', 'payment', 'transaction', 'fen here', 'fen there', 'outcome', 'id']
-      await terminal.printTable(names, rows, 'No differences.\n')
+      if (methods.length > 0) await terminal.printTable(names, rows, 'No differences.\n')
+      for (const one of unavailable) terminal.note(`The bill of ${one.method} cannot be read: ${one.reason}.`)
     })
 }

@@ -46,8 +46,8 @@ export interface Terminal {
     empty: string,
   ) => Promise<void>
   readonly note: (line: string) => void
-  /** Sets the exit code: 0 success, 1 failure or findings, 2 wrong usage. */
-  readonly finish: (exitCode: 0 | 1 | 2) => void
+  /** Sets the exit code: 0 success, 1 failure or findings, 2 wrong usage, 3 incomplete because a provider did not answer. */
+  readonly finish: (exitCode: 0 | 1 | 2 | 3) => void
   /** Draws on standard error; null if that is not a terminal. */
   readonly drawProgress: ((done: number, total: number) => void) | null
 }

@@ -91,6 +91,7 @@ export const paymentsSection = section(
         maximum: 3600,
       },
     ),
+    openPerProject: integer(5, 'How many payments of a project can be open at a time.', { maximum: 1000 }),
     simulated: Type.Optional(
       Type.Object(
         {},

@@ -87,7 +87,7 @@ export async function paymentSettings({ dataDir }: Database, provider: WechatSer
   await writeFile(join(dataDir, 'wechat.pem'), provider.platform.publicKey)
   const wechat = { ...provider.settings(dataDir), timeoutMs: 30_000 }
   return {
-    file: { payments: { wechat, queryAfterSeconds: [1, 1, 1], queryEverySeconds: 1 } },
+    file: { payments: { wechat, queryAfterSeconds: [1, 1, 1], queryEverySeconds: 1, openPerProject: 1000 } },
     environment: { TEST_WECHAT_KEY: provider.merchant.privateKey, TEST_WECHAT_V3: provider.apiV3Key },
   }
 }

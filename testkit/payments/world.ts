@@ -29,7 +29,7 @@ export function seeded(seed: number): () => number {
   }
 }
 
-const schedule = { expirySeconds: 900, queryAfterSeconds: [3, 10, 30], queryEverySeconds: 60 }
+const schedule = { expirySeconds: 900, queryAfterSeconds: [3, 10, 30], queryEverySeconds: 60, openPerProject: 1000 }
 const keyring = createKeyring('the secret of the tests, 32 bytes or more')
 
 /** One customer who pays with a provider that lies, by a clock of its own. Everything follows from the seed. */

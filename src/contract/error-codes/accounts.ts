@@ -178,6 +178,10 @@ export const accountErrors = {
     This payment method is not available. | 不支持该支付方式。
     Choose one of the methods in /v1/console/payment-methods. | 从 /v1/console/payment-methods 中选择。
     This payment method is not available. Choose another one. | 暂不支持该支付方式，请换一种。`,
+  TOO_MANY_OPEN_PAYMENTS: row`409 fix
+    The project has too many payments that are not paid yet. | 该项目未支付的付款过多。
+    Pay or cancel one of them, or wait until one expires. | 支付或取消其中一笔，或等待其过期。
+    You have too many unpaid payments. Pay or cancel one of them first. | 未支付的付款过多，请先支付或取消其中一笔。`,
   PAYMENT_NOT_FOUND: row`404 fix
     There is no such payment in this project. | 项目中没有该付款。
     Check the payment id. | 检查付款编号。

@@ -34,7 +34,7 @@ export function createCallbacks({ store, providers, keyring, clock, wake, observ
     const sealed = keyring.seal(inboxContext(inboxId), Buffer.from(body).toString('utf8'))
     const isNew = await store.payments.keepCallback({ ...sealed, inboxId, method, eventId, paymentId, at: clock() })
     // An event about something else, such as a refund, is kept and needs no repeat.
-    const isKnown = paymentId === null || (await store.payments.hint(paymentId, method, clock()))
+    const isKnown = paymentId === null || (await store.payments.hint(paymentId, method))
     if (!isKnown) return 'unknown_order'
     wake()
     return isNew ? 'accepted' : 'repeated'

@@ -8,7 +8,7 @@ import {
   type PaymentProvider,
 } from '../../../providers/payments/payment-provider.ts'
 import { UniqueViolation } from '../../../storage/engine.ts'
-import { nextAfterHint, nextQueryAt, retryAt, type Schedule } from './schedule.ts'
+import { fewerQueries, nextAfterHint, nextQueryAt, retryAt, type Schedule } from './schedule.ts'
 import type { PaymentChange, PaymentRow } from './store/payments.ts'
 import type { PaymentStore } from './store/store.ts'
 
@@ -93,7 +93,7 @@ export function createPaymentCheck({ store, ledger, providers, schedule, clock }
           return paid ? credit(row, paid) : ended({ state: 'expired', failures: 0, clientAddress: null })
         }
         const change = row.state === 'waiting' ? {} : createdChange(await provider.create(row))
-        const next = nextQueryAt(row, schedule, clock())
+        const next = nextQueryAt(row, await scheduleFor(row, store, schedule), clock())
         return { kind: 'changed', nextQueryAt: next, change: { failures: 0, ...change } }
       }
       case 'cancelled': {
@@ -112,6 +112,9 @@ export function createPaymentCheck({ store, ledger, providers, schedule, clock }
     return { kind: 'changed', nextQueryAt: next, change: { queries: row.queries + 1, failures: 0 } }
   }
 }
+
+const scheduleFor = async ({ projectId }: PaymentRow, { payments }: PaymentStore, schedule: Schedule) =>
+  (await payments.hasPaid(projectId)) ? schedule : fewerQueries(schedule)
 
 /** Empty if nothing was refunded there. */
 function refundNote({ amountFen, refundedFen }: PaidThere): string {

@@ -135,6 +135,7 @@ export const paymentOperations = [
       'STEP_UP_REQUIRED',
       'RECHARGE_AMOUNT_INVALID',
       'PAYMENT_METHOD_INVALID',
+      'TOO_MANY_OPEN_PAYMENTS',
       'IDEMPOTENCY_KEY_REQUIRED',
       'IDEMPOTENCY_CONFLICT',
     ],

@@ -11,7 +11,7 @@ import type { PaymentStore } from './store/store.ts'
 export interface PaymentsDeps {
   readonly store: PaymentStore
   readonly providers: ReadonlyMap<string, PaymentProvider>
-  readonly schedule: Schedule
+  readonly schedule: Schedule & { readonly openPerProject: number }
   readonly clock: () => number
   /** Something may be due. */
   readonly wake: () => void
@@ -49,17 +49,12 @@ export function createPayments({ store, providers, schedule, clock, wake, onFaul
   return {
     methods: [...providers.keys()],
     async create(request: CreateRequest): Promise<Payment> {
-      const { amountFen, method, display, clientAddress } = request
+      const { amountFen, method, display } = request
       const provider = providers.get(method)
       if (!provider) throw new Refusal('PAYMENT_METHOD_INVALID')
-      const at = clock()
-      const { row, isNew } = await store.payments.insertOrFind({
-        ...request,
-        clientAddress: display === 'redirect' ? clientAddress : null,
-        at,
-        expiresAt: at + schedule.expirySeconds * 1000,
-        nextQueryAt: at + (schedule.queryAfterSeconds[0] ?? schedule.queryEverySeconds) * 1000,
-      })
+      const stored = await store.payments.insertOrFind(newRow(request, schedule, clock()), schedule.openPerProject)
+      if (!stored) throw new Refusal('TOO_MANY_OPEN_PAYMENTS')
+      const { row, isNew } = stored
       if (row.amountFen !== amountFen || row.method !== method || row.display !== display)
         throw new Refusal('IDEMPOTENCY_CONFLICT')
       if (isNew) await createThere(row, provider)
@@ -76,7 +71,7 @@ export function createPayments({ store, providers, schedule, clock, wake, onFaul
     async check(projectId: string, paymentId: string): Promise<Payment> {
       const row = await require(projectId, paymentId)
       if (row.state !== 'paid' && row.state !== 'review') {
-        await store.payments.hint(paymentId, null, clock())
+        await store.payments.hint(paymentId, null)
         wake()
       }
       return publicPayment(row)
@@ -89,6 +84,14 @@ export function createPayments({ store, providers, schedule, clock, wake, onFaul
     },
   }
 }
+
+const newRow = (request: CreateRequest, schedule: Schedule, at: number) => ({
+  ...request,
+  clientAddress: request.display === 'redirect' ? request.clientAddress : null,
+  at,
+  expiresAt: at + schedule.expirySeconds * 1000,
+  nextQueryAt: at + (schedule.queryAfterSeconds[0] ?? schedule.queryEverySeconds) * 1000,
+})
 
 export function publicPayment(row: PaymentRow, idempotentReplay = false): Payment {
   const { paymentId, orderId, amountFen, credits, method, display, state, qrText, redirectUrl } = row

@@ -3,7 +3,7 @@ import { createWorkLoop } from '../../../base/work-loop.ts'
 import { PaymentFault } from '../../../providers/payments/payment-provider.ts'
 import { afterFailure, type CheckPayment } from './check-payment.ts'
 import type { Schedule } from './schedule.ts'
-import type { PaymentChange, PaymentRow } from './store/payments.ts'
+import { claimedPerProject, type PaymentChange, type PaymentRow } from './store/payments.ts'
 import type { PaymentStore } from './store/store.ts'
 
 export interface PaymentObserver {
@@ -25,7 +25,7 @@ export interface PaymentWorkerDeps {
   readonly adopt?: () => Promise<void>
 }
 
-const slots = 16
+const slots = 4 * claimedPerProject
 /** Longer than the four calls that a payment may take, with the longest time limit. */
 const claimMs = 180_000
 const adoptMs = 2000
@@ -40,21 +40,27 @@ export function throttled(ms: number, act: () => Promise<void> = async () => {})
   }
 }
 
+/** Projects that use their share of the slots; at most four, because a share is a quarter of them. */
+const busyProjects = (underWay: ReadonlySet<PaymentRow>): string[] =>
+  [...Map.groupBy(underWay, ({ projectId }) => projectId)]
+    .filter(([, rows]) => rows.length >= claimedPerProject)
+    .map(([projectId]) => projectId)
+
 /** Asks the providers about the payments that are due, each by one instance at a time. */
 export function createPaymentWorker(deps: PaymentWorkerDeps) {
   const { store, checkPayment, schedule, instanceId, clock, observer } = deps
   const adopt = throttled(adoptMs, deps.adopt)
-  let underWay = 0
+  const underWay = new Set<PaymentRow>()
 
   async function work(row: PaymentRow): Promise<void> {
-    underWay += 1
+    underWay.add(row)
     try {
       const { nextQueryAt, change } = await judge(row)
       await store.payments.release(instanceId, row.paymentId, nextQueryAt, change)
       if (change.state !== undefined && change.state !== row.state)
         observer.changed(row, change.state, change.note ?? null)
     } finally {
-      underWay -= 1
+      underWay.delete(row)
     }
   }
 
@@ -75,10 +81,11 @@ export function createPaymentWorker(deps: PaymentWorkerDeps) {
 
   async function beginDue(): Promise<boolean> {
     await adopt()
-    const free = slots - underWay
+    const free = slots - underWay.size
     if (free <= 0 || !(await store.payments.hasDue(clock())) || loop.isStopping()) return false
     const now = clock()
-    const claimed = await store.payments.claim(instanceId, now, now + claimMs, free)
+    const busy = busyProjects(underWay)
+    const claimed = await store.payments.claim({ by: instanceId, now, until: now + claimMs, limit: free, busy })
     for (const row of claimed) loop.begin(work(row))
     return claimed.length === free
   }

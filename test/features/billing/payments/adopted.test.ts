@@ -15,12 +15,13 @@ test.for(engines)('a payment is due again at once when the instance that claimed
   const { projectId } = await createCustomer(createRig(engine))
   const { payments } = createPaymentStore(engine)
   const claimedBy = async (instanceId: string) => {
-    const { row } = await payments.insertOrFind({
-      ...{ projectId, amountFen: 100, method: 'simulated', display: 'qr', clientAddress: null },
+    const wanted = {
+      ...{ projectId, amountFen: 100, method: 'simulated', display: 'qr' as const, clientAddress: null },
       ...{ idempotencyDigest: instanceId, at: now, expiresAt: now + 1_800_000, nextQueryAt: now },
-    })
-    await payments.claim(instanceId, now, claimedUntil, 1)
-    return row.paymentId
+    }
+    const stored = await payments.insertOrFind(wanted, 5)
+    await payments.claim({ by: instanceId, now, until: claimedUntil, limit: 1 })
+    return stored!.row.paymentId
   }
   const [own, dead, live] = [await claimedBy('own'), await claimedBy('dead'), await claimedBy('live')]
   // In a store that belongs to a single instance, there are no leases and every other instance is gone.
@@ -30,7 +31,7 @@ test.for(engines)('a payment is due again at once when the instance that claimed
     await lease.start()
   }
   await adoptPayments(engine, 'own', now + 1000)
-  const due = await payments.claim('own', now + 1000, claimedUntil, 10)
+  const due = await payments.claim({ by: 'own', now: now + 1000, until: claimedUntil, limit: 10 })
   const left = engine.isShared ? [dead] : [dead, live]
   expect(due.map(({ paymentId }) => paymentId).sort()).toEqual(left.sort())
   expect(await payments.find(own)).toMatchObject({ claimedBy: 'own', nextQueryAt: claimedUntil })

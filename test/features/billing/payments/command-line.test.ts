@@ -1,3 +1,7 @@
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { verifyReceipt } from '../../../../sdk/src/index.ts'
@@ -6,6 +10,7 @@ import { reconcile } from '../../../../src/features/records/reconcile/reconcile.
 import { Browser } from '../../../../testkit/gateway/browser.ts'
 import { type Gateway, startGateway } from '../../../../testkit/gateway/gateway.ts'
 import { type RunOptions, runCommand } from '../../../../testkit/gateway/run-command.ts'
+import { pemPair } from '../../../../testkit/payments/keys.ts'
 import { engines, openDatabase } from '../../../../testkit/store/engines.ts'
 
 describe.each(engines)('payments on the command line, on %s', (engine) => {
@@ -122,6 +127,32 @@ describe.each(engines)('payments on the command line, on %s', (engine) => {
     ])
       expect(await run('refund-failed', id, ...because)).toMatchObject({ exitCode: 1, json: { error: { code } } })
     expect((await run('list', '--refunds-in-review')).json.items).toEqual([])
+  })
+
+  it('a bill that cannot be read has an exit code of its own, and the other methods are compared', async () => {
+    const silent = createServer(() => {}).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const { privateKey, publicKey } = pemPair()
+    const keys = { privateKeyEnv: 'TEST_ALIPAY_KEY', publicKeyEnv: 'TEST_ALIPAY_PUBLIC' }
+    const gatewayUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/gateway.do`
+    const alipay = { gatewayUrl, appId: '2021000000000001', sellerId: '2088000000000001', timeoutMs: 100, ...keys }
+    const file = join(gateway.database.dataDir, 'silent.json')
+    await writeFile(file, JSON.stringify({ payments: { alipay } }))
+    const environment = { GATEWAY_CONFIG: file, TEST_ALIPAY_KEY: privateKey, TEST_ALIPAY_PUBLIC: publicKey }
+    const compare = ['payments', 'compare', '--date', '2026-01-31']
+    expect(await runAny(compare, { environment })).toMatchObject({
+      exitCode: 3,
+      json: {
+        date: '2026-01-31',
+        methods: [{ method: 'simulated', bill: 'none' }],
+        unavailable: [{ method: 'alipay', reason: expect.stringContaining('gave no response') }],
+      },
+    })
+    const shown = await runCommand(gateway.database, [...compare, '--method', 'alipay'], { environment })
+    expect(shown).toMatchObject({ exitCode: 3, stdout: '' })
+    expect(shown.stderr).toContain('The bill of alipay cannot be read: ')
+    silent.closeAllConnections()
+    silent.close()
   })
 
   it('the command line lists, shows and compares payments, and the books are right', async () => {

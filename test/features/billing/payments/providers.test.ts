@@ -27,7 +27,10 @@ beforeAll(async () => {
       TEST_ALIPAY_PUBLIC: alipay.own.publicKey,
     },
     file: {
-      payments: { wechat: wechat.settings(database.dataDir), alipay: alipay.settings(), queryAfterSeconds: [3600] },
+      payments: {
+        ...{ wechat: wechat.settings(database.dataDir), alipay: alipay.settings() },
+        ...{ queryAfterSeconds: [3600], openPerProject: 30 },
+      },
     },
   })
   payer = new Browser(gateway)
@@ -234,6 +237,19 @@ describe('what a payer sends', () => {
   ])('%o is refused', async (body, code) => {
     const response = await payer.post('/v1/console/payments', body, { 'idempotency-key': 'wrong' })
     expect(response).toMatchObject({ status: 400, body: { error: { code } } })
+  })
+
+  it('too many open payments are refused until one is cancelled', async () => {
+    const other = new Browser(gateway)
+    await other.register()
+    const begin = (key: number) =>
+      other.post('/v1/console/payments', { amountFen: 100, method: 'simulated' }, { 'idempotency-key': `open ${key}` })
+    const begun = await Promise.all(Array.from({ length: 30 }, (_, key) => begin(key)))
+    expect(begun.map(({ status }) => status)).toEqual(Array(30).fill(201))
+    expect(await begin(30)).toMatchObject({ status: 409, body: { error: { code: 'TOO_MANY_OPEN_PAYMENTS' } } })
+    expect((await begin(0)).status).toBe(201)
+    await other.post(`/v1/console/payments/${begun[0]!.body.paymentId}/cancel`, {})
+    expect((await begin(30)).status).toBe(201)
   })
 
   it('an Idempotency-Key is needed, repeats the payment, and refuses another one', async () => {

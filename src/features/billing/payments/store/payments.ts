@@ -2,8 +2,9 @@ import { newSortableId } from '../../../../base/ids.ts'
 import type { Sealed } from '../../../../base/keyring.ts'
 import { creditsOfFen, pricingVersion } from '../../../../contract/prices.ts'
 import type { Display } from '../../../../providers/payments/payment-provider.ts'
+import { lockBalance } from '../../../../storage/balance-rows.ts'
 import { claimQueue } from '../../../../storage/claim-queue.ts'
-import type { Engine } from '../../../../storage/engine.ts'
+import type { Engine, Writer } from '../../../../storage/engine.ts'
 import { integer, orNull, type RowOf, rowMapper, text } from '../../../../storage/row-mapper.ts'
 import type { PaymentState } from '../contract.ts'
 import { newOrders } from './orders.ts'
@@ -37,8 +38,17 @@ export type PaymentRow = RowOf<typeof paymentRows.columns>
 const queue = claimQueue({ table: 'payments', id: 'payment_id', dueAt: 'next_query_at' })
 export const adoptPayments = queue.adopt
 
+/** The time of the next query after a hint: before that of every payment without one. */
+const hinted = 0
+/** How many payments of a project are claimed at once, and how many may be under way before it has to wait. */
+export const claimedPerProject = 4
+
+/** Hinted ones first, then projects in turn, so that none can delay the payments of others. */
 const claimDue = queue.claim({
-  candidates: `SELECT payment_id FROM payments WHERE ${queue.isDue} ORDER BY next_query_at LIMIT $4`,
+  candidates: `SELECT payment_id FROM (
+    SELECT payment_id, next_query_at, ROW_NUMBER() OVER (PARTITION BY project_id ORDER BY next_query_at, payment_id) AS turn
+    FROM payments WHERE ${queue.isDue} AND project_id NOT IN ($6, $7, $8, $9)) AS due WHERE turn <= $5
+    ORDER BY CASE WHEN next_query_at = ${hinted} THEN 0 ELSE 1 END, turn, next_query_at LIMIT $4`,
   set: 'claimed_by = $2, next_query_at = $3',
   returning: paymentRows.list,
 })
@@ -53,6 +63,14 @@ interface NewPaymentRow {
   readonly at: number
   readonly expiresAt: number
   readonly nextQueryAt: number
+}
+
+interface PaymentClaim {
+  readonly by: string
+  readonly now: number
+  readonly until: number
+  readonly limit: number
+  readonly busy?: readonly string[]
 }
 
 interface ListedPayments {
@@ -73,28 +91,12 @@ export type PaymentChange = Partial<
 > & { readonly state?: Exclude<PaymentState, 'paid'> }
 
 export const paymentTables = (engine: Engine) => ({
-  /** The order and the payment in one commit, before the provider is asked; or the one that has this Idempotency-Key. */
-  insertOrFind: (payment: NewPaymentRow): Promise<{ row: PaymentRow; isNew: boolean }> =>
-    engine.write(async (tx) => {
-      const { projectId, amountFen, idempotencyDigest, at } = payment
-      const found = () =>
-        paymentRows.get(tx, 'WHERE project_id = $1 AND idempotency_digest = $2', [projectId, idempotencyDigest])
-      const earlier = await found()
-      if (earlier) return { row: earlier, isNew: false }
-      const paymentId = newSortableId('pay', at)
-      const orderId = newSortableId('ord', at)
-      const credits = creditsOfFen(amountFen)
-      await newOrders.insert(tx, {
-        ...{ orderId, projectId, amountFen, creditAmount: credits, pricingVersion, createdAt: at },
-        state: 'pending',
-        idempotencyDigest: `payment ${paymentId}`,
-      })
-      const { expiresAt, nextQueryAt, method, display, clientAddress } = payment
-      await paymentRows.insert(tx, {
-        ...{ paymentId, projectId, orderId, idempotencyDigest, method, display, amountFen, credits, clientAddress },
-        ...{ state: 'created' as const, createdAt: at, expiresAt, queries: 0, failures: 0, nextQueryAt },
-      })
-      return { row: (await found())!, isNew: true }
+  insertOrFind: (payment: NewPaymentRow, maxOpen: number) => engine.write((tx) => insertOrFind(tx, payment, maxOpen)),
+  /** Whether the project has ever paid. */
+  hasPaid: (projectId: string) =>
+    engine.read(async (tx) => {
+      const sql = `SELECT 1 AS found FROM payments WHERE project_id = $1 AND state = 'paid' LIMIT 1`
+      return (await tx.get(sql, [projectId])) !== undefined
     }),
   find: (paymentId: string) => engine.read((tx) => paymentRows.get(tx, 'WHERE payment_id = $1', [paymentId])),
   read: (projectId: string, paymentId: string) =>
@@ -118,8 +120,12 @@ export const paymentTables = (engine: Engine) => ({
       ),
     ),
   hasDue: (now: number) => engine.read((tx) => queue.hasDue(tx, now)),
-  claim: (by: string, now: number, until: number, limit: number): Promise<PaymentRow[]> =>
-    engine.write((tx) => tx.all<PaymentRow>(claimDue, [now, by, until, limit])),
+  /** `busy` are up to four projects that have to wait. */
+  claim: ({ by, now, until, limit, busy = [] }: PaymentClaim): Promise<PaymentRow[]> =>
+    engine.write((tx) => {
+      const [a = '', b = '', c = '', d = ''] = busy
+      return tx.all<PaymentRow>(claimDue, [now, by, until, limit, claimedPerProject, a, b, c, d])
+    }),
   /** Ends a claim, unless a hint has ended it already: then the payment is due again, and nothing is changed. */
   release: (claimedBy: string, paymentId: string, nextQueryAt: number | null, change: PaymentChange) =>
     engine.write((tx) =>
@@ -136,12 +142,12 @@ export const paymentTables = (engine: Engine) => ({
   change: (paymentId: string, change: PaymentChange) =>
     engine.write((tx) => paymentRows.update(tx, change, `payment_id = $1 AND ${notPaid}`, [paymentId])),
   /** Brings the query forward, and ends the claim of a worker that may have asked too early. */
-  hint: (paymentId: string, method: string | null, now: number): Promise<boolean> =>
+  hint: (paymentId: string, method: string | null): Promise<boolean> =>
     engine.write(async (tx) => {
       const found = await tx.run(
-        `UPDATE payments SET next_query_at = $2, claimed_by = NULL, queries = 0
-        WHERE payment_id = $1 AND ($3 = '' OR method = $3)`,
-        [paymentId, now, method ?? ''],
+        `UPDATE payments SET next_query_at = ${hinted}, claimed_by = NULL, queries = 0
+        WHERE payment_id = $1 AND ($2 = '' OR method = $2)`,
+        [paymentId, method ?? ''],
       )
       return found === 1
     }),
@@ -181,3 +187,37 @@ export const paymentTables = (engine: Engine) => ({
 })
 
 const notPaid = `state <> 'paid'`
+
+/**
+ * The order and the payment in one commit, before the provider is asked; or the one that has this Idempotency-Key. Undefined if
+ * the project has too many open payments.
+ */
+async function insertOrFind(
+  tx: Writer,
+  payment: NewPaymentRow,
+  maxOpen: number,
+): Promise<{ row: PaymentRow; isNew: boolean } | undefined> {
+  const { projectId, amountFen, idempotencyDigest, at } = payment
+  const found = () =>
+    paymentRows.get(tx, 'WHERE project_id = $1 AND idempotency_digest = $2', [projectId, idempotencyDigest])
+  // Locks before the search, so that a concurrent repeat waits and finds the payment.
+  await lockBalance(tx, projectId)
+  const earlier = await found()
+  if (earlier) return { row: earlier, isNew: false }
+  const open = `SELECT COUNT(*) AS count FROM payments WHERE project_id = $1 AND state IN ('created', 'waiting')`
+  if ((await tx.get<{ count: number }>(open, [projectId]))!.count >= maxOpen) return undefined
+  const paymentId = newSortableId('pay', at)
+  const orderId = newSortableId('ord', at)
+  const credits = creditsOfFen(amountFen)
+  await newOrders.insert(tx, {
+    ...{ orderId, projectId, amountFen, creditAmount: credits, pricingVersion, createdAt: at },
+    state: 'pending',
+    idempotencyDigest: `payment ${paymentId}`,
+  })
+  const { expiresAt, nextQueryAt, method, display, clientAddress } = payment
+  await paymentRows.insert(tx, {
+    ...{ paymentId, projectId, orderId, idempotencyDigest, method, display, amountFen, credits, clientAddress },
+    ...{ state: 'created' as const, createdAt: at, expiresAt, queries: 0, failures: 0, nextQueryAt },
+  })
+  return { row: (await found())!, isNew: true }
+}
