@@ -12,15 +12,15 @@ import { OwnCharge, OwnKey } from '../src/features/programs/key-api/contract.ts'
 /** Any name of a provider: which there are is up to the operator. */
 const anyNames = { models: [''], shops: [''], media: [''] }
 
-/** Builds dist/: the sources as JavaScript with their types, and the types of the contract written out. */
-export function build(directory = import.meta.dirname): void {
-  const work = mkdtempSync(join(directory, 'dist-'))
+/** Builds the sources as JavaScript with their types, and the types of the contract written out. */
+export function build(dist = join(import.meta.dirname, 'dist')): void {
+  // Inside the project, where the compiler finds the types of Node.
+  const work = mkdtempSync(join(import.meta.dirname, 'dist-'))
   try {
     const sources = join(work, 'src')
-    cpSync(join(directory, 'src'), sources, { recursive: true })
+    cpSync(join(import.meta.dirname, 'src'), sources, { recursive: true })
     writeFileSync(join(sources, 'contract.ts'), contractTypes())
     writeFileSync(join(work, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['src'] }))
-    const dist = join(directory, 'dist')
     rmSync(dist, { recursive: true, force: true })
     mkdirSync(dist)
     const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')

@@ -15,7 +15,8 @@ const inputs = [
   'build/**/*.ts',
   'src/**/*.*',
   'site/**/*.*',
-  '../sdk/src/{merkle,signed,verify}.ts',
+  '../sdk/{*.*,src/**/*.ts}',
+  '../src/features/**/contract.ts',
   '../src/{base,contract,documents,operator-kit}/**/*.ts',
   '../package-lock.json',
 ]

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 import { build } from 'vite'
+import { packSdk } from '../../sdk/pack.ts'
 import type { SiteFiles } from '../../src/documents/site.ts'
 import { contentHash } from '../../src/http/static/static-content.ts'
 
@@ -43,6 +44,8 @@ export async function buildSite(outDir: string): Promise<void> {
     },
   })
   buildVerifier(join(outDir, 'verify'))
+  await buildVerifyCommand(join(outDir, 'verify'))
+  writeFileSync(join(outDir, 'sdk.tgz'), packSdk())
 }
 
 /** The code that verifies is the SDK's; browsers get it as it is, without its types. */
@@ -55,6 +58,26 @@ function buildVerifier(outDir: string): void {
     const script = withoutTypes(read(`${path}.ts`)).replaceAll(/(from '\.\/\w+)\.ts'/g, "$1.js'")
     writeFileSync(join(outDir, `${path.split('/').at(-1)}.js`), script)
   }
+}
+
+/** One file without dependencies, not minified: payers who distrust the gateway can read it before they run it. */
+async function buildVerifyCommand(outDir: string): Promise<void> {
+  const banner =
+    '// Verifies receipts and statements offline, with Node 20 or newer and nothing else:\n' +
+    '//   node verify.mjs receipt.jws --keys jwks.json --since old.checkpoint\n'
+  await build({
+    configFile: false,
+    root,
+    logLevel: 'warn',
+    build: {
+      ssr: '../sdk/verify-main.ts',
+      target: 'node20',
+      outDir,
+      emptyOutDir: false,
+      minify: false,
+      rolldownOptions: { output: { entryFileNames: 'verify.mjs', banner } },
+    },
+  })
 }
 
 /** Without Node's warning that the function is experimental: it is pinned with Node, and operators read what `npm start` prints. */

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import process from 'node:process'
 import { Gateway, GatewayError } from './index.ts'
-import { verifyCommand, verifyUsage } from './verify-command.ts'
+import { verifyArguments, verifyCommand } from './verify-command.ts'
 
-const usage = `usage: GATEWAY_API_KEY=... gateway-sdk whoami | balance | charge ID\n       ${verifyUsage}`
+const usage = `usage: GATEWAY_API_KEY=... gateway-sdk whoami | balance | charge ID\n       gateway-sdk verify ${verifyArguments}`
 
 /** One JSON object on standard output, or one line on standard error. */
 async function run(): Promise<number> {

@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util'
 import type { ReadTilePath } from './merkle.ts'
 import { type Jwks, type Verification, verifyReceipt, verifyStatement } from './verify.ts'
 
-export const verifyUsage =
-  'gateway-sdk verify FILE.jws --keys jwks.json [--since old.checkpoint] [--tiles FOLDER|URL] [--entries FILE.jsonl] [--json]'
+export const verifyArguments =
+  'FILE.jws --keys jwks.json [--since old.checkpoint] [--tiles FOLDER|URL] [--entries FILE.jsonl] [--json]'
 
 /** `verify`: 0 if every check passes, 1 if one fails, 2 for wrong arguments. */
 export async function verifyCommand(args: readonly string[], print: (line: string) => void): Promise<number | null> {

@@ -272,8 +272,12 @@ const retrying = (): Line[] => [
 
 const programs = (origin: string): Line[] => [
   [
-    '- TypeScript: the package `@api-relay-gateway/sdk` generates an `Idempotency-Key` for each call, retries when that can help, and has a class for each kind of error.',
-    '- TypeScript：`@api-relay-gateway/sdk` 为每次调用生成一个 `Idempotency-Key`，在可重试时自动重试，并为每类错误提供对应的类。',
+    `- TypeScript: install the SDK from this gateway, \`npm install ${origin}/sdk.tgz\`; it is not on npm. It generates an \`Idempotency-Key\` for each call, retries when that can help, and has a class for each kind of error.`,
+    `- TypeScript：从本网关安装 SDK：\`npm install ${origin}/sdk.tgz\`（未发布到 npm）。它为每次调用生成一个 \`Idempotency-Key\`，在可重试时自动重试，并为每类错误提供对应的类。`,
+  ],
+  [
+    `- Receipts: \`GET /v1/charges/{chargeId}/receipt.jws\` is the signed receipt of a charge. \`${origin}/verify/verify.mjs\` verifies it offline, with Node.js and no other package: \`node verify.mjs receipt.jws --keys jwks.json\`. The public keys are at ${origin}/.well-known/jwks.json.`,
+    `- 回执：\`GET /v1/charges/{chargeId}/receipt.jws\` 是一笔扣费的签名回执。下载 \`${origin}/verify/verify.mjs\`，只需 Node.js 即可离线核验：\`node verify.mjs receipt.jws --keys jwks.json\`。公钥见 ${origin}/.well-known/jwks.json。`,
   ],
   [
     `- A key can read its own details (\`GET /v1/key\`: rate limit, budget, and the balance if its owner allows it) and its charges (\`GET /v1/charges\`, \`GET /v1/charges/{chargeId}\`, \`?idempotencyKey=\`). These reads are free: ${origin}/key/openapi.json.`,

@@ -80,6 +80,17 @@ export function createPages({ operations, facts }: { operations: readonly Operat
   }
 }
 
+/** Installs with `npm install ORIGIN/sdk.tgz`. */
+export const sdkRoute: Route = {
+  operationId: 'public.sdk',
+  method: 'GET',
+  path: '/sdk.tgz',
+  async handle(call) {
+    const site = await loadSite()
+    return site ? site.sdk.respond(call) : notBuilt
+  },
+}
+
 const toReference = ({ isPreview }: Call): RouteResponse => {
   const location = isPreview ? '/gateway/docs' : '/docs'
   return {

@@ -6,7 +6,7 @@ import { createStaticContent } from '../http/static/static-content.ts'
 import type { ServiceFacts } from './facts.ts'
 import { llmsText } from './llms.ts'
 import { openapiDocument } from './openapi.ts'
-import { createPages } from './pages.ts'
+import { createPages, sdkRoute } from './pages.ts'
 import { renderedOnce } from './rendered-once.ts'
 
 /** The contract as OpenAPI, as llms.txt and as a web page. */
@@ -28,6 +28,7 @@ export function documentRoutes(operations: readonly Operation[], facts: ServiceF
     endpoint(operation('docs.llms'), llms.respond),
     endpoint(operation('docs.page'), pages.reference),
     ...pages.routes,
+    sdkRoute,
   ]
 }
 

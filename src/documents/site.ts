@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { Operation } from '../contract/operation.ts'
 import { builtDirectory, loadAssets } from '../http/static/built-app.ts'
-import type { StaticContent } from '../http/static/static-content.ts'
+import { createStaticContent, type StaticContent } from '../http/static/static-content.ts'
 import type { ServiceFacts } from './facts.ts'
 import type { Language } from './guide.ts'
 
@@ -33,6 +33,8 @@ export interface Site {
   readonly pages: SitePages
   readonly files: SiteFiles
   readonly assets: ReadonlyMap<string, StaticContent>
+  /** The packed SDK, which is in no registry. */
+  readonly sdk: StaticContent
 }
 
 let loaded: Promise<Site> | undefined
@@ -50,5 +52,9 @@ async function load(directory: URL): Promise<Site> {
     pages,
     files: JSON.parse(readFileSync(new URL('files.json', directory), 'utf8')) as SiteFiles,
     assets: loadAssets(new URL('assets/', directory)),
+    sdk: createStaticContent({
+      body: readFileSync(new URL('sdk.tgz', directory)),
+      contentType: 'application/gzip',
+    }),
   }
 }

@@ -163,6 +163,24 @@ describe('the repository', () => {
     }
   })
 
+  it('the repository names its SDK only as a file of the gateway, never as a package of a registry', () => {
+    const texts = [
+      ...pages,
+      ...globSync(['{src,sdk,console,deploy}/**/*.{md,ts,tsx,js,html,yaml,sh}'], {
+        cwd: root,
+        exclude: (path) => /(^|\/)(node_modules|dist)$/.test(path),
+      }),
+    ]
+    expect(texts).toContain('console/src/pages/proof/proof.tsx')
+    expect(texts).toContain('sdk/README.md')
+    const fetching =
+      /\b(npx|bunx|dlx|npm (?:exec|i|install|add)|yarn add|pnpm add)\b[^\n`]*(@api-relay-gateway\/|\bgateway-sdk\b)/
+    expect(texts.filter((file) => fetching.test(read(file)))).toEqual([])
+    const importing = texts.filter((file) => /from '@api-relay-gateway\/sdk'/.test(read(file)))
+    expect(importing.length).toBeGreaterThan(1)
+    expect(importing.filter((file) => !/npm install \S+\/sdk\.tgz/.test(read(file)))).toEqual([])
+  })
+
   it('the repository lists every decision in the index', () => {
     const index = read('docs/decisions/README.md')
     const decisions = globSync('[0-9]*.md', { cwd: join(root, 'docs/decisions') })

@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { samplesOf } from '../../console/site/reference/samples.ts'
+import { packSdk } from '../../sdk/pack.ts'
 import { publicOperations } from '../../src/contract/operations.ts'
 import { type Gateway, startGateway } from '../../testkit/gateway/gateway.ts'
 import { PayingCustomer } from '../../testkit/gateway/paying-customer.ts'
@@ -12,6 +15,8 @@ import { runThroughBadNetwork } from '../../testkit/sdk/bad-network.ts'
 import { installPackedSdk, manyCalls, type PackedSdk } from '../../testkit/sdk/packed-sdk.ts'
 import { httpEngines, migratedDatabase } from '../../testkit/store/engines.ts'
 
+/** The address of the gateway that the package is installed from. */
+const served = `http://127.0.0.1:${await freePort()}`
 const port = await freePort()
 const origin = `http://127.0.0.1:${port}`
 const billable = publicOperations(providerNames).filter(({ billing }) => billing)
@@ -33,28 +38,45 @@ gateway.models.chat({ prompt: '', temperature: 1 })
 // @ts-expect-error there is no such order
 gateway.shopping.search({ query: '', sort: 'random' })`
 
+let serving: Gateway
 let sdk: PackedSdk
 /** Of all programs, in one run of the compiler; it fails if one of them has a wrong type. */
 let compiled: Promise<void>
 beforeAll(async () => {
-  sdk = await installPackedSdk()
+  const environment = { GATEWAY_ORIGIN: served, GATEWAY_LISTEN: served.replace('http://', '') }
+  serving = await startGateway({ environment })
+  sdk = await installPackedSdk(`${served}/sdk.tgz`)
   compiled = sdk.compile({ 'many-calls': manyCalls, typed, ...samples })
   compiled.catch(() => {})
 })
-afterAll(() => sdk.remove())
+afterAll(async () => {
+  await serving.stop()
+  await sdk.remove()
+})
 
 describe('the package', () => {
+  it('the package is what npm pack makes, and the same bytes in every build', async () => {
+    const root = join(import.meta.dirname, '../../sdk')
+    const { stdout } = await promisify(execFile)('npm', ['pack', '--json', '--dry-run', '--offline'], { cwd: root })
+    const [{ files }] = JSON.parse(stdout.slice(stdout.indexOf('[')))
+    const paths = files.map(({ path }: { path: string }) => path)
+    expect([...sdk.files].sort()).toEqual([...paths].sort())
+    for (const path of paths)
+      expect(await readFile(join(sdk.home, path)), path).toEqual(await readFile(join(root, path)))
+    const response = await fetch(`${served}/sdk.tgz`)
+    expect(packSdk().equals(Buffer.from(await response.arrayBuffer()))).toBe(true)
+  })
+
   it('the package is small, needs nothing else, and runs in browsers', async () => {
-    const home = join(sdk.directory, 'node_modules/@api-relay-gateway/sdk')
     expect(sdk.gzippedBytes).toBeLessThan(15_360)
     expect(sdk.files.filter((path) => !path.startsWith('dist/')).sort()).toEqual(['README.md', 'package.json'])
-    const about = JSON.parse(await readFile(join(home, 'package.json'), 'utf8'))
+    const about = JSON.parse(await readFile(join(sdk.home, 'package.json'), 'utf8'))
     expect(about).not.toHaveProperty('dependencies')
     const shell = ['dist/cli.js', 'dist/verify-command.js']
     for (const path of sdk.files.filter((name) => name.endsWith('.js') && !shell.includes(name)))
-      expect(await readFile(join(home, path), 'utf8'), path).not.toMatch(/node:|\bprocess\.|\bBuffer\b/)
+      expect(await readFile(join(sdk.home, path), 'utf8'), path).not.toMatch(/node:|\bprocess\.|\bBuffer\b/)
     for (const path of sdk.files.filter((name) => name.endsWith('.d.ts')))
-      expect(await readFile(join(home, path), 'utf8'), path).not.toMatch(/typebox|\.\.\//)
+      expect(await readFile(join(sdk.home, path), 'utf8'), path).not.toMatch(/typebox|\.\.\//)
   })
 
   it('the package has the types of the contract', async () => {

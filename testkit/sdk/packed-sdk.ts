@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
+import { packSdk } from '../../sdk/pack.ts'
 
 const run = promisify(execFile)
 const root = resolve(import.meta.dirname, '../..')
@@ -18,6 +19,8 @@ export interface Ran {
 
 export interface PackedSdk {
   readonly directory: string
+  /** The folder of the installed package. */
+  readonly home: string
   /** The names of the package's files. */
   readonly files: string[]
   /** All JavaScript of the package, compressed. */
@@ -29,17 +32,17 @@ export interface PackedSdk {
   remove(): Promise<void>
 }
 
-/** Packs the SDK and installs it into an empty folder, as a stranger would. */
-export async function installPackedSdk(): Promise<PackedSdk> {
+/** Installs the SDK into an empty folder, as a stranger would: from the address of a gateway, or from a file. */
+export async function installPackedSdk(address?: string): Promise<PackedSdk> {
   const directory = await mkdtemp(join(tmpdir(), 'packed-sdk-'))
-  const npm = (args: string[], cwd: string) =>
-    run('npm', args, { cwd, env: { ...process.env, npm_config_offline: 'true' } })
-  const { stdout } = await npm(['pack', '--json', '--pack-destination', directory], join(root, 'sdk'))
-  const packed = JSON.parse(stdout.slice(stdout.indexOf('['))) as { filename: string; files: { path: string }[] }[]
-  const { filename, files } = packed[0]!
+  const file = join(directory, 'sdk.tgz')
+  if (address === undefined) await writeFile(file, packSdk())
   await writeFile(join(directory, 'package.json'), JSON.stringify({ name: 'stranger', private: true, type: 'module' }))
-  await npm(['install', '--no-audit', '--no-fund', join(directory, filename)], directory)
-  const dist = join(directory, 'node_modules/@api-relay-gateway/sdk/dist')
+  // A cache of its own: a copy of another run would do as well.
+  const quiet = ['--no-audit', '--no-fund', '--no-update-notifier', '--cache', join(directory, '.npm')]
+  await run('npm', ['install', ...quiet, address ?? file], { cwd: directory })
+  const home = join(directory, 'node_modules/@api-relay-gateway/sdk')
+  const dist = join(home, 'dist')
   const scripts = (await readdir(dist)).filter((name) => name.endsWith('.js')).sort()
   const texts = await Promise.all(scripts.map((name) => readFile(join(dist, name), 'utf8')))
   await mkdir(join(directory, 'node_modules/@types'), { recursive: true })
@@ -47,7 +50,11 @@ export async function installPackedSdk(): Promise<PackedSdk> {
   await cp(join(root, 'node_modules/undici-types'), join(directory, 'node_modules/undici-types'), { recursive: true })
   return {
     directory,
-    files: files.map(({ path }) => path),
+    home,
+    files: (await readdir(dist))
+      .map((name) => `dist/${name}`)
+      .concat(await readdir(home))
+      .filter((name) => name !== 'dist'),
     gzippedBytes: gzipSync(texts.join('')).length,
     async compile(programs) {
       for (const [name, source] of Object.entries(programs)) await writeFile(join(directory, `${name}.ts`), source)

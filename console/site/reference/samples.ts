@@ -98,6 +98,7 @@ export const sdkMethodOf = (operation: BillableOperation): string =>
 function withSdk({ billing, requestExample }: Operation, origin: string): string | null {
   if (!billing) return null
   return [
+    `// npm install ${origin}/sdk.tgz`,
     "import { Gateway } from '@api-relay-gateway/sdk'",
     '',
     `const gateway = new Gateway({ apiKey: process.env.GATEWAY_API_KEY!, baseURL: '${origin}' })`,

@@ -33,9 +33,12 @@ export function Proof() {
       <Sheet title={t('proof.elsewhere')}>
         <p>{t('proof.elsewhereHint')}</p>
         <pre className={styles.payload}>
-          npx @api-relay-gateway/sdk verify receipt.jws --keys jwks.json --since old.checkpoint
+          {`curl -O ${location.origin}/verify/verify.mjs\nnode verify.mjs receipt.jws --keys jwks.json --since old.checkpoint`}
         </pre>
         <p className={styles.links}>
+          <a href="/verify/verify.mjs" download="verify.mjs">
+            {t('proof.program')}
+          </a>
           <a href="/.well-known/jwks.json" download="jwks.json">
             {t('proof.keys')}
           </a>

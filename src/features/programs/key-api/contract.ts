@@ -140,7 +140,7 @@ export const keyReadOperations: readonly Operation[] = [
     path: '/v1/charges/{chargeId}/receipt.jws',
     summary: 'Download the signed receipt of a charge',
     description:
-      'Only charges of this key and of the other keys of its rotation chain. The keys that sign are at `/.well-known/jwks.json`.',
+      'Only charges of this key and of the other keys of its rotation chain. The keys that sign are at `/.well-known/jwks.json`; `/verify/verify.mjs` verifies it offline.',
     pathParameters: {
       chargeId: { pattern: chargeIdPattern, code: 'CHARGE_NOT_FOUND' },
     },

@@ -28,7 +28,7 @@ export interface SinceParameters {
 }
 
 const verify =
-  'The keys are at `/.well-known/jwks.json`. `pending` until its entries are in the public tree, a few seconds later.'
+  'The keys are at `/.well-known/jwks.json`; `/verify/verify.mjs` verifies it offline. `pending` until its entries are in the public tree, a few seconds later.'
 
 const monthPattern = '^20[0-9]{2}-(0[1-9]|1[0-2])$'
 const month = { month: { pattern: monthPattern, code: 'STATEMENT_NOT_FOUND', example: '2026-09' } } as const

@@ -13,6 +13,8 @@ export function verifyPageRoutes(): Route[] {
       headers: { 'content-security-policy': pagePolicy({ connects: true }) },
     }),
     route('/verify/page.css', 'page.css', { contentType: 'text/css; charset=utf-8' }),
+    // For a shell, offline; the same code as the page's.
+    route('/verify/verify.mjs', 'verify.mjs', { contentType: 'text/javascript; charset=utf-8' }),
     ...scripts.map((name) =>
       route(`/verify/${name}.js`, `${name}.js`, { contentType: 'text/javascript; charset=utf-8' }),
     ),
