@@ -1,7 +1,7 @@
 import { monotonicMs as clockMs } from '../base/clock.ts'
 import { histogram } from '../base/histogram.ts'
 import { minuteMs } from '../base/time.ts'
-import { errors } from '../contract/errors.ts'
+import { type ErrorCode, errors } from '../contract/errors.ts'
 import { failureOf, type Outcome, type ProviderKind } from './outcome.ts'
 
 /** What an operator sees of a provider on this instance, and the switch that takes it out of service. */
@@ -15,6 +15,8 @@ export interface ProviderWatch {
     call: (...args: A) => Promise<R>,
   ) => (...args: A) => Promise<R>
   readonly recent: () => RecentOutcomes
+  /** Since the start. */
+  readonly totals: Readonly<CallCounts>
   /** What was counted since the last call, for storage. */
   readonly take: () => ProviderTally
 }
@@ -55,11 +57,20 @@ export function watchProvider<P extends object>(provider: P, watch: ProviderWatc
 }
 
 /** Calls by how they ended. Those that were refused for what their caller sent are not the provider's failures. */
-export interface ProviderTally {
+export interface CallCounts {
   confirmed: number
   rejected: number
   failed: number
   uncertain: number
+}
+
+const noCalls = (): CallCounts => ({ confirmed: 0, rejected: 0, failed: 0, uncertain: 0 })
+
+/** The caller's affair, or an operator's decision: neither says that something is broken. */
+export const isRejection = (code: string): boolean =>
+  code === 'PROVIDER_DISABLED' || (code in errors && errors[code as ErrorCode].status < 500)
+
+export interface ProviderTally extends CallCounts {
   /** By `providerLatencies`. */
   readonly latencies: number[]
 }
@@ -68,7 +79,7 @@ export interface ProviderTally {
 export const providerLatencies = histogram(Array.from({ length: 24 }, (_, i) => Math.round(10 * 1.5 ** i)))
 
 export const emptyTally = (): ProviderTally => ({
-  ...{ confirmed: 0, rejected: 0, failed: 0, uncertain: 0 },
+  ...noCalls(),
   latencies: Array<number>(providerLatencies.size).fill(0),
 })
 
@@ -86,15 +97,29 @@ interface WatchedMinute {
   readonly codes: Map<string, number>
 }
 
+function countIn({ kinds, codes }: WatchedMinute, outcome: Outcome<unknown>): void {
+  kinds[outcome.kind] += 1
+  if (outcome.kind === 'confirmed') return
+  const code = outcome.kind === 'uncertain' ? outcome.reason : outcome.code
+  codes.set(code, (codes.get(code) ?? 0) + 1)
+}
+
+function resultOf(outcome: Outcome<unknown>): keyof CallCounts {
+  if (outcome.kind === 'confirmed' || outcome.kind === 'uncertain') return outcome.kind
+  return isRejection(outcome.code) ? 'rejected' : 'failed'
+}
+
 export function createProviderWatch(monotonicMs: () => number = clockMs): ProviderWatch {
   /** The newest last; at most `watchedMinutes`. */
   const minutes: WatchedMinute[] = []
 
   let tally = emptyTally()
+  const totals = noCalls()
 
   function countInTally(outcome: Outcome<unknown>, tookMs: number): void {
-    if (outcome.kind === 'confirmed' || outcome.kind === 'uncertain') tally[outcome.kind] += 1
-    else tally[errors[outcome.code].status < 500 ? 'rejected' : 'failed'] += 1
+    const result = resultOf(outcome)
+    tally[result] += 1
+    totals[result] += 1
     tally.latencies[providerLatencies.bucketOf(tookMs)]! += 1
   }
 
@@ -107,15 +132,13 @@ export function createProviderWatch(monotonicMs: () => number = clockMs): Provid
       minutes.push(last)
       if (minutes.length > watchedMinutes) minutes.shift()
     }
-    last.kinds[outcome.kind] += 1
-    if (outcome.kind === 'confirmed') return
-    const code = outcome.kind === 'uncertain' ? outcome.reason : outcome.code
-    last.codes.set(code, (last.codes.get(code) ?? 0) + 1)
+    countIn(last, outcome)
   }
 
   const watch: ProviderWatch = {
     isOut: false,
     underWay: 0,
+    totals,
     take() {
       const taken = tally
       tally = emptyTally()

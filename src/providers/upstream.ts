@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import { CallSlots, ReaderSlots } from './call-slots.ts'
+import { isDenied, type OnDenied } from './denials.ts'
 import { type HttpClient, type HttpHeaders, jsonBody, openHttpClient } from './http/client.ts'
 import {
   type BodyReader,
@@ -21,11 +22,16 @@ export interface UpstreamSettings {
 /** Reads a credential at each call, so that it is never kept in memory. */
 export type Credential = (variable: string) => string | undefined
 
-export interface UpstreamOptions {
+/** What is done around every call of a provider. */
+export interface CallHooks {
+  readonly traceHeaders?: TraceHeaders | undefined
+  readonly onDenied?: OnDenied | undefined
+}
+
+export interface UpstreamOptions extends CallHooks {
   readonly kind: ProviderKind
   readonly settings: UpstreamSettings
   readonly credential: Credential
-  readonly traceHeaders?: TraceHeaders | undefined
   /** The headers that carry the credential. */
   readonly authorize?: (secret: string) => HttpHeaders
 }
@@ -34,7 +40,8 @@ export type Upstream = ReturnType<typeof createUpstream>
 
 export const bearer = (secret: string): HttpHeaders => ({ authorization: `Bearer ${secret}` })
 
-export function createUpstream({ kind, settings, credential, traceHeaders, authorize = bearer }: UpstreamOptions) {
+export function createUpstream(options: UpstreamOptions) {
+  const { kind, settings, credential, traceHeaders, onDenied, authorize = bearer } = options
   const http = createHttpCaller({ ...settings, traceHeaders })
   /** Null: the credential is missing. A value that no header can carry counts as missing, so that it never shows up in an error. */
   const authorization = (): HttpHeaders | null => {
@@ -42,15 +49,16 @@ export function createUpstream({ kind, settings, credential, traceHeaders, autho
     const secret = credential(settings.apiKeyEnv)?.trim()
     return secret && /^[\x21-\x7e]+$/.test(secret) ? authorize(secret) : null
   }
-  /** Adds the credential to a request. */
-  const authorized = async <R extends { readonly headers?: HttpHeaders | undefined }, T>(
+  /** Adds the credential to a request, and reports when it was denied. */
+  const authorized = async <R extends AuthorizedRequest, T extends object>(
     request: R,
     send: (request: R) => Promise<T>,
   ) => {
     const headers = authorization()
-    return headers === null
-      ? ({ event: 'credentialMissing' } as const)
-      : send({ ...request, headers: { ...request.headers, ...headers } })
+    if (headers === null) return { event: 'credentialMissing' } as const
+    const result = await send({ ...request, headers: { ...request.headers, ...headers } })
+    if (isDenied(result)) onDenied?.({ status: result.status, requestId: request.requestId })
+    return result
   }
   /** For requests that move no money. Never rejects. */
   const exchangeJson = (request: JsonRequest): Promise<HttpResult> => authorized(request, http.exchangeJson)
@@ -81,6 +89,11 @@ export function createUpstream({ kind, settings, credential, traceHeaders, autho
     download: (request: DownloadRequest): Promise<DownloadResult> => authorized(request, http.download),
     close: http.close,
   }
+}
+
+interface AuthorizedRequest {
+  readonly headers?: HttpHeaders | undefined
+  readonly requestId?: string | undefined
 }
 
 export interface JsonRequest {

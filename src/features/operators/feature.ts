@@ -4,9 +4,9 @@ import type { AuditHead } from '../../ledger/audit.ts'
 import type { ApprovalHandler } from '../../operator-kit/approvals.ts'
 import { defineFeature } from '../../ops/feature.ts'
 import { inRounds, type Task } from '../../ops/maintenance.ts'
-import type { Metrics } from '../../ops/metrics.ts'
+import type { MetricSample, Metrics } from '../../ops/metrics.ts'
 import type { SealedKind } from '../../ops/secrets.ts'
-import { type ProviderTally, watchedMinutes } from '../../providers/provider-watch.ts'
+import { type CallCounts, type ProviderTally, watchedMinutes } from '../../providers/provider-watch.ts'
 import { purgeExpired } from '../../storage/sql-text.ts'
 import type { Accounts } from '../identity/accounts/feature.ts'
 import type { ReconcileRuns } from '../records/reconcile/runs.ts'
@@ -79,15 +79,29 @@ export const operatorsFeature = defineFeature({
         const overview = createOverview({ engine, activity, providers: states, runs, lease, clock })
         return createListener({ config, clock, acting, accounts, overview }, served)
       },
-      registerMetrics: ({ gauge }: Metrics) =>
-        gauge('gateway_audit_entries', 'Entries of the audit log; it never falls.', auditHead.entries),
+      registerMetrics({ gauge, samples }: Metrics) {
+        gauge('gateway_audit_entries', 'Entries of the audit log; it never falls.', auditHead.entries)
+        samples(providerCalls, () => providers.flatMap(callSamples))
+      },
     }
   },
 })
 
 const sessions = { table: 'operator_sessions', key: 'session_digest', expiresAt: 'expires_at' }
 
-type CountedProvider = SwitchableProvider & { readonly watch: { readonly take: () => ProviderTally } }
+type CountedProvider = SwitchableProvider & {
+  readonly watch: { readonly take: () => ProviderTally; readonly totals: Readonly<CallCounts> }
+}
+
+const providerCalls = {
+  type: 'counter',
+  name: 'gateway_provider_calls_total',
+  help: 'Calls of providers by result.',
+  labels: ['kind', 'provider', 'result'],
+} as const
+
+const callSamples = ({ kind, name, watch }: CountedProvider): MetricSample[] =>
+  Object.entries(watch.totals).map(([result, value]) => ({ labels: { kind, provider: name, result }, value }))
 
 export type Operators = ReturnType<typeof operatorsFeature.build>
 

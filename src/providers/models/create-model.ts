@@ -1,5 +1,5 @@
 import { failureOf } from '../outcome.ts'
-import type { Credential, TraceHeaders } from '../upstream.ts'
+import type { CallHooks, Credential } from '../upstream.ts'
 import { createHttpModel } from './http-model.ts'
 import { createLocalModel } from './local.ts'
 import type { HttpAdapter, ModelProvider, ModelSettings } from './model-provider.ts'
@@ -11,18 +11,14 @@ export const protocols: Readonly<Record<HttpAdapter, ModelProtocol>> = {
   openai: openAiProtocol,
 }
 
-export function createModel(
-  settings: ModelSettings,
-  credential: Credential,
-  traceHeaders?: TraceHeaders,
-): ModelProvider {
+export function createModel(settings: ModelSettings, credential: Credential, hooks?: CallHooks): ModelProvider {
   switch (settings.adapter) {
     case 'local':
       return createLocalModel(settings)
     case 'disabled':
       return disabledModel
     default:
-      return createHttpModel(settings, protocols[settings.adapter], credential, traceHeaders)
+      return createHttpModel(settings, protocols[settings.adapter], credential, hooks)
   }
 }
 

@@ -1,7 +1,7 @@
 import { CircuitBreaker } from '../circuit-breaker.ts'
 import type { FailedExchange, HttpResult } from '../http/exchange.ts'
 import { confirmed, type FailedOutcome, failureOf, type Outcome } from '../outcome.ts'
-import { type Credential, createUpstream, type TraceHeaders, type Upstream } from '../upstream.ts'
+import { type CallHooks, type Credential, createUpstream, type Upstream } from '../upstream.ts'
 import {
   type CompletionBody,
   type CompletionQuestion,
@@ -23,9 +23,9 @@ export function createHttpModel(
   settings: HttpModelSettings,
   protocol: ModelProtocol,
   credential: Credential,
-  traceHeaders?: TraceHeaders,
+  hooks?: CallHooks,
 ): ModelProvider {
-  const upstream = createUpstream({ kind: 'model', settings, credential, traceHeaders, authorize: protocol.credential })
+  const upstream = createUpstream({ kind: 'model', settings, credential, ...hooks, authorize: protocol.credential })
   const breaker = new CircuitBreaker(settings.breaker)
   const model: HttpModel = { settings, protocol, upstream }
   return {

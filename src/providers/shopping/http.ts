@@ -2,7 +2,7 @@ import { type Static, Type } from '../../base/schema.ts'
 import { highlightsLimit, type Item } from '../../contract/schemas/products.ts'
 import { Count, conforms, Text } from '../conforms.ts'
 import type { HttpResult } from '../http/exchange.ts'
-import { type Credential, createUpstream, type TraceHeaders } from '../upstream.ts'
+import { type CallHooks, type Credential, createUpstream } from '../upstream.ts'
 import type { FoundItem, ShopLinks, ShopProvider, ShopQuery, ShopSettings } from './shop-provider.ts'
 
 export const maxLinkChars = 2048
@@ -38,9 +38,9 @@ export function createHttpShop(
   name: string,
   settings: ShopSettings,
   credential: Credential,
-  traceHeaders?: TraceHeaders,
+  hooks?: CallHooks,
 ): ShopProvider {
-  const upstream = createUpstream({ kind: 'shop', settings, credential, traceHeaders })
+  const upstream = createUpstream({ kind: 'shop', settings, credential, ...hooks })
   const isAllowed = createLinkAllowList(settings.linkHosts)
   return {
     leavesProcess: true,

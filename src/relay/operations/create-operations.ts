@@ -1,12 +1,13 @@
 import type { Mode } from '../../contract/schemas/products.ts'
 import type { BreakerState } from '../../providers/circuit-breaker.ts'
+import type { DenialLog } from '../../providers/denials.ts'
 import { createModel } from '../../providers/models/create-model.ts'
 import type { ModelSettings } from '../../providers/models/model-provider.ts'
 import { byOutcome, createProviderWatch, type ProviderWatch, watchProvider } from '../../providers/provider-watch.ts'
 import { createHttpShop } from '../../providers/shopping/http.ts'
 import { createLocalShop } from '../../providers/shopping/local.ts'
 import type { ShopProvider, ShopSettings } from '../../providers/shopping/shop-provider.ts'
-import type { Credential, TraceHeaders } from '../../providers/upstream.ts'
+import type { CallHooks, Credential, TraceHeaders } from '../../providers/upstream.ts'
 import { createAgent, createChat } from './chat.ts'
 import type { BusinessOperations, SnapshotReader } from './operation.ts'
 import { createLinks, createPick } from './pick.ts'
@@ -23,6 +24,7 @@ export interface OperationsOptions {
   }
   readonly credential: Credential
   readonly traceHeaders?: TraceHeaders | undefined
+  readonly denials?: DenialLog | undefined
   readonly snapshots: SnapshotReader
   readonly clock: () => number
 }
@@ -78,9 +80,14 @@ export function createOperations(options: OperationsOptions): Operations {
   }
 }
 
-const watchedModels = ({ models, credential, traceHeaders }: OperationsOptions) =>
-  Object.entries(models.providers).map(([name, settings]) => {
-    const provider = createModel(settings, credential, traceHeaders)
+const hooksOf = ({ traceHeaders, denials }: OperationsOptions, provider: string): CallHooks => ({
+  traceHeaders,
+  onDenied: denials?.(provider),
+})
+
+const watchedModels = (options: OperationsOptions) =>
+  Object.entries(options.models.providers).map(([name, settings]) => {
+    const provider = createModel(settings, options.credential, hooksOf(options, `model/${name}`))
     const watch = createProviderWatch()
     return {
       kind: 'model' as const,
@@ -116,5 +123,5 @@ function createShop(name: string, shopIndex: number, options: OperationsOptions)
   const shop = providers[name]
   if (shop?.disabled) return null
   if (mode === 'local-mock') return createLocalShop(name, shopIndex)
-  return shop ? createHttpShop(name, shop, options.credential, options.traceHeaders) : null
+  return shop ? createHttpShop(name, shop, options.credential, hooksOf(options, `shop/${name}`)) : null
 }

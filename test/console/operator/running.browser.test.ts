@@ -6,6 +6,7 @@ import type { History } from '../../../testkit/browser/console-history.ts'
 import { sessionWriter } from '../../../testkit/browser/console-steps.ts'
 import { chosenPassword, type OperatorSteps, operatorRuns } from '../../../testkit/browser/operator-steps.ts'
 import { type SiteVisit, setUpConsole } from '../../../testkit/browser/set-up-console.ts'
+import { behaves } from '../../../testkit/providers/upstream.ts'
 import { openDatabase } from '../../../testkit/store/engines.ts'
 
 describe.runIf(runsBrowser).each(operatorRuns('wide'))(
@@ -47,6 +48,26 @@ describe.runIf(runsBrowser).each(operatorRuns('wide'))(
       await page.getByRole('button', { name: `${providers.putBack}: media_provider_a` }).click()
       await submit({ reason: 'it is over' }, providers.putBack)
       await untilStatus(providers.backAgain.replace('{{name}}', 'media_provider_a'))
+    })
+
+    test('a provider with a dead credential needs attention, and nothing of it is green', async () => {
+      const { page, words, goTo } = operator
+      site.gateway.silentProvider.program(behaves.respond(401, {}))
+      const headers = { authorization: `Bearer ${history.apiKey}`, 'idempotency-key': 'a dead credential' }
+      const data = { provider: 'model_provider_b', prompt: 'hello' }
+      const failed = await payer.context.request.post(`${payer.origin}/v1/models/chat`, { headers, data })
+      expect(failed.status()).toBe(502)
+      await goTo('overview')
+      const values = { name: 'model_provider_b', failed: '1', calls: '1', minutes: '15' }
+      const text = words.overview.providerFails.replace(/{{(\w+)}}/g, (_, name: keyof typeof values) => values[name])
+      await page.getByRole('link', { name: text }).waitFor()
+      const row = page.getByRole('row').filter({ hasText: 'model_provider_b' })
+      await expect.poll(() => row.locator('[data-tone]').count()).toBe(2)
+      expect(await row.locator('[data-tone=good]').count()).toBe(0)
+      await page.getByRole('link', { name: text }).click()
+      await row.getByText(words.providers.states.failing, { exact: true }).waitFor()
+      expect(await row.locator('[data-tone=good]').count()).toBe(0)
+      await checkAxe(page)
     })
 
     test('accounts are listed in three orders, and each leads to its account', async () => {

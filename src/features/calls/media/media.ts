@@ -8,6 +8,7 @@ import { reasonText } from '../../../contract/reasons.ts'
 import { isLongerThan } from '../../../contract/validate.ts'
 import type { InstanceLease } from '../../../ledger/instance-lease.ts'
 import type { Ledger } from '../../../ledger/ledger.ts'
+import { createDenialLog } from '../../../providers/denials.ts'
 import { createProviderWatch, watchProvider } from '../../../providers/provider-watch.ts'
 import type { Credential, TraceHeaders } from '../../../providers/upstream.ts'
 import { createEnding } from '../../../relay/settle.ts'
@@ -82,15 +83,7 @@ export function createMedia({
   onSettled,
 }: MediaOptions) {
   const reportFault = (error: unknown) => logger.error({ err: error }, 'an adapter failed')
-  const watched: WatchedMedia[] = []
-  const providers = new Map(
-    Object.entries(media.providers).map(([name, settings]) => {
-      const provider = createMediaProvider(settings, credential, { clock, reportFault, traceHeaders })
-      const watch = createProviderWatch()
-      watched.push(watchedMedia({ name, settings, provider, watch }))
-      return [name, watchProvider(provider, watch, mediaCalls)]
-    }),
-  )
+  const { watched, providers } = createProviders({ media, credential, traceHeaders, clock, logger, reportFault })
   const files = createContentFiles({
     ...media,
     directory: media.content === 'keep' ? join(dataDir, 'media') : null,
@@ -224,6 +217,25 @@ const disabledMedia: MediaProvider = {
   close: async () => {},
 }
 
+type ProviderParts = Pick<MediaOptions, 'media' | 'credential' | 'traceHeaders' | 'clock' | 'logger'> &
+  Pick<MediaSurroundings, 'reportFault'>
+
+/** By name, and as operators see them. */
+function createProviders({ media, credential, traceHeaders, clock, logger, reportFault }: ProviderParts) {
+  const denials = createDenialLog(logger)
+  const watched: WatchedMedia[] = []
+  const providers = new Map(
+    Object.entries(media.providers).map(([name, settings]) => {
+      const hooks = { traceHeaders, onDenied: denials(`media/${name}`) }
+      const provider = createMediaProvider(settings, credential, { clock, reportFault, hooks })
+      const watch = createProviderWatch()
+      watched.push(watchedMedia({ name, settings, provider, watch }))
+      return [name, watchProvider(provider, watch, mediaCalls)]
+    }),
+  )
+  return { watched, providers }
+}
+
 function createMediaProvider(
   settings: MediaSettings,
   credential: Credential,
@@ -233,7 +245,7 @@ function createMediaProvider(
     case 'local':
       return createLocalMedia(settings, surroundings)
     case 'http':
-      return createHttpMedia(settings, credential, surroundings.traceHeaders)
+      return createHttpMedia(settings, credential, surroundings.hooks)
     case 'disabled':
       return disabledMedia
   }

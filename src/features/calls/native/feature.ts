@@ -3,6 +3,7 @@ import type { ChargedTo } from '../../../http/route.ts'
 import { defineFeature } from '../../../ops/feature.ts'
 import { inRounds, type Task } from '../../../ops/maintenance.ts'
 import type { Metrics } from '../../../ops/metrics.ts'
+import { createDenialLog } from '../../../providers/denials.ts'
 import { createCharges, createSnapshotStore } from '../../../relay/charge-store.ts'
 import { createOperations } from '../../../relay/operations/create-operations.ts'
 import { createRecovery } from '../../../relay/recover.ts'
@@ -33,8 +34,8 @@ export const callsFeature = defineFeature({
       shopping: config.shopping,
       credential: config.credential,
       traceHeaders: tracing?.outgoingHeaders,
-      snapshots,
-      clock,
+      denials: createDenialLog(logger),
+      ...{ snapshots, clock },
     })
     let lost = 0
     const relay = createRelay({

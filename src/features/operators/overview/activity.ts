@@ -1,7 +1,7 @@
 import { histogram } from '../../../base/histogram.ts'
 import { isoOf, minuteMs } from '../../../base/time.ts'
-import { type ErrorCode, errors } from '../../../contract/errors.ts'
 import { type ChargedOperation, chargedOperations, mediaOperation } from '../../../contract/prices.ts'
+import { isRejection } from '../../../providers/provider-watch.ts'
 import { createJobId } from '../../calls/media/operations.ts'
 import { type ActivityNow, rememberedMinutes, summedMinutes } from './contract.ts'
 
@@ -74,10 +74,6 @@ export function createActivity(clock: () => number) {
     now: () => summary(minutes, Math.floor(clock() / minuteMs), startedAt),
   }
 }
-
-/** The caller's affair, or an operator's decision: neither says that something is broken. */
-const isRejection = (code: string): boolean =>
-  code === 'PROVIDER_DISABLED' || (code in errors && errors[code as ErrorCode].status < 500)
 
 function summary(minutes: readonly Minute[], now: number, startedAt: number): Omit<ActivityNow, 'instanceId'> {
   const byMinute = new Map(minutes.map((minute) => [minute.minute, minute]))

@@ -4,8 +4,9 @@ import { response } from '../../../contract/operation.ts'
 import { Day } from '../../../contract/paging.ts'
 import { chargedOperations } from '../../../contract/prices.ts'
 import { Count, OrNull, operatorView, Text, Time, TimeOrNull } from '../../../operator-kit/operation.ts'
+import { watchedMinutes } from '../../../providers/provider-watch.ts'
 import { ReconcileRun } from '../../records/reconcile/contract.ts'
-import { ProviderState } from '../providers/contract.ts'
+import { FailingProvider, ProviderState } from '../providers/contract.ts'
 
 /** Minutes that each instance remembers, and the last of them that the sums are about. */
 export const rememberedMinutes = 60
@@ -92,6 +93,10 @@ export const OperatorOverview = named('OperatorOverview', {
   }),
   pendingApprovals: Count(),
   providers: Type.Array(ProviderState, { maxItems: 100 }),
+  failingProviders: Type.Array(FailingProvider, {
+    maxItems: 100,
+    description: `Those in service of whose calls at least half failed, on this instance in the last ${watchedMinutes} minutes.`,
+  }),
   instances: Type.Array(
     named('InstanceState', {
       instanceId: Text(),

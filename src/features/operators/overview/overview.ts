@@ -51,6 +51,7 @@ export function createOverview(deps: OverviewDeps): () => Promise<OperatorOvervi
       reviews: { open, credits: held, oldestAt: isoOrNull(oldestAt) },
       pendingApprovals,
       providers: deps.providers.list(),
+      failingProviders: deps.providers.failing(),
       instances: instancesOf(deps.lease, now.instances, { live, startedAt: activity.startedAt }),
       lastReconcile: lastReconcile ?? null,
     }

@@ -23,6 +23,10 @@ export const ProviderState = named('ProviderState', {
   }),
   changedBy: OrNull(Text(), 'Who last took it out of service or put it back.'),
   changedAt: TimeOrNull(),
+  isFailing: Type.Boolean({
+    description:
+      'In service, and at least half of the counted calls failed, without those that were refused for what the caller sent.',
+  }),
   breaker: OrNull(Choice(['closed', 'open', 'half_open']), 'Circuit breaker of this instance; null without one.'),
   underWay: Count('Calls of this instance that wait for the provider.'),
   maxConcurrent: OrNull(Type.Integer({ minimum: 1 }), 'The most calls at a time; null for no limit.'),
@@ -37,6 +41,12 @@ export const ProviderState = named('ProviderState', {
       maxItems: 20,
     }),
   }),
+})
+export const FailingProvider = named('FailingProvider', {
+  kind: Choice(providerKinds),
+  name: Text(),
+  calls: Count('Without those that were refused for what the caller sent.'),
+  failed: Count('Of these, those that failed or ended uncertain.'),
 })
 export const ProviderDay = named('ProviderDay', {
   kind: Choice(providerKinds),
@@ -104,5 +114,6 @@ export const providerOperations = [
   }),
 ]
 
+export type FailingProvider = Static<typeof FailingProvider>
 export type ProviderDay = Static<typeof ProviderDay>
 export type ProviderState = Static<typeof ProviderState>

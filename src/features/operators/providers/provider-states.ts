@@ -1,9 +1,10 @@
 import { isoOf } from '../../../base/time.ts'
 import { type Actor, noteOf } from '../../../operator-kit/actor.ts'
+import { isRejection } from '../../../providers/provider-watch.ts'
 import type { Acting } from '../deps.ts'
 import { mostFrequent } from '../overview/activity.ts'
 import type { ProviderSwitch } from '../store.ts'
-import type { ProviderState } from './contract.ts'
+import type { FailingProvider, ProviderState } from './contract.ts'
 
 /** What this module needs of a provider; the operations know more. */
 export interface SwitchableProvider {
@@ -37,6 +38,8 @@ export function createProviderStates({ providers, readSwitches, minutes }: Provi
     for (const provider of providers) provider.watch.isOut = switches.get(keyOf(provider))?.isOut ?? false
   }
 
+  const isInService = ({ adapter, watch }: SwitchableProvider) => adapter !== 'disabled' && !watch.isOut
+
   function stateOf(provider: SwitchableProvider): ProviderState {
     const row = switches.get(keyOf(provider))
     const { kinds, codes } = provider.watch.recent()
@@ -47,6 +50,7 @@ export function createProviderStates({ providers, readSwitches, minutes }: Provi
       state: provider.adapter === 'disabled' ? 'disabled' : provider.watch.isOut ? 'out_of_service' : 'in_service',
       changedBy: row?.changedBy ?? null,
       changedAt: row ? isoOf(row.changedAt) : null,
+      isFailing: isInService(provider) && isFailing(recentCalls(provider)),
       breaker: provider.breakerState(),
       underWay: provider.watch.underWay,
       maxConcurrent: provider.maxConcurrent,
@@ -56,6 +60,12 @@ export function createProviderStates({ providers, readSwitches, minutes }: Provi
 
   return {
     list: () => providers.map(stateOf),
+    /** Those in service of whose calls at least half failed. */
+    failing: (): FailingProvider[] =>
+      providers.filter(isInService).flatMap((provider) => {
+        const calls = recentCalls(provider)
+        return isFailing(calls) ? [{ kind: provider.kind, name: provider.name, ...calls }] : []
+      }),
     find(kind: string, name: string): ProviderState | undefined {
       const provider = providers.find((one) => one.kind === kind && one.name === name)
       return provider && stateOf(provider)
@@ -65,6 +75,17 @@ export function createProviderStates({ providers, readSwitches, minutes }: Provi
     refresh: async () => apply(await readSwitches()),
   }
 }
+
+type RecentCalls = Pick<FailingProvider, 'calls' | 'failed'>
+
+/** Without the calls that were refused for what the caller sent. */
+function recentCalls({ watch }: SwitchableProvider): RecentCalls {
+  const { kinds, codes } = watch.recent()
+  const failed = [...codes].reduce((sum, [code, calls]) => sum + (isRejection(code) ? 0 : calls), 0)
+  return { calls: kinds.confirmed + failed, failed }
+}
+
+const isFailing = ({ calls, failed }: RecentCalls): boolean => failed > 0 && failed * 2 >= calls
 
 export type ProviderStates = ReturnType<typeof createProviderStates>
 

@@ -81,7 +81,8 @@ function Attention({ overview }: { overview: Overview }) {
   )
 }
 
-function useMatters({ reviews, pendingApprovals, providers, lastReconcile, instances }: Overview): Matter[] {
+function useMatters(overview: Overview): Matter[] {
+  const { reviews, pendingApprovals, providers, failingProviders, lastReconcile, instances } = overview
   const { t } = useTranslation()
   const format = useFormat()
   const creditsText = useCreditsText()
@@ -104,6 +105,10 @@ function useMatters({ reviews, pendingApprovals, providers, lastReconcile, insta
   for (const { name, state, breaker } of providers) {
     if (state === 'out_of_service') add('/providers', t('operator.overview.outOfService', { name }))
     else if (breaker === 'open') add('/providers', t('operator.overview.breakerOpen', { name }))
+  }
+  for (const { name, calls, failed } of failingProviders) {
+    const said = { name, calls: format.number(calls), failed: format.number(failed) }
+    add('/providers', t('operator.overview.providerFails', { ...said, minutes: providers[0]?.outcomes.minutes ?? 0 }))
   }
   if (lastReconcile?.state === 'different') {
     const count = lastReconcile.differenceCount ?? 1

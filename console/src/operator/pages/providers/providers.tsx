@@ -71,7 +71,11 @@ function Day({ day }: { day: ProviderDay | null }) {
 }
 
 const stateTones: Record<Provider['state'], Tone> = { in_service: 'good', out_of_service: 'bad', disabled: 'plain' }
+/** A provider whose calls fail is never green. */
+const toneOf = ({ state, isFailing }: Provider): Tone => (isFailing ? 'bad' : stateTones[state])
 const breakerTones: Record<NonNullable<Provider['breaker']>, Tone> = { closed: 'good', half_open: 'wait', open: 'bad' }
+const breakerToneOf = (breaker: NonNullable<Provider['breaker']>, isFailing: boolean): Tone =>
+  isFailing && breaker === 'closed' ? 'plain' : breakerTones[breaker]
 const outcomes = ['confirmed', 'refused', 'unavailable', 'uncertain'] as const
 
 interface ProviderTableProps {
@@ -88,9 +92,9 @@ export function ProviderTable({ caption, providers, hasActions }: ProviderTableP
   const breakerColumn: Column<Provider> = {
     key: 'breaker',
     title: t('operator.providers.breaker'),
-    cell: ({ breaker }) =>
+    cell: ({ breaker, isFailing }) =>
       breaker ? (
-        <Mark tone={breakerTones[breaker]}>{t(`operator.providers.breakers.${breaker}`)}</Mark>
+        <Mark tone={breakerToneOf(breaker, isFailing)}>{t(`operator.providers.breakers.${breaker}`)}</Mark>
       ) : (
         t('operator.providers.noBreaker')
       ),
@@ -111,19 +115,24 @@ export function ProviderTable({ caption, providers, hasActions }: ProviderTableP
       key: 'state',
       title: t('operator.providers.state'),
       narrow: 'untitled',
-      cell: ({ state, changedBy, changedAt, breaker }) => (
-        <span className={styles.pair}>
-          <Mark tone={stateTones[state]}>{t(`operator.providers.states.${state}`)}</Mark>
-          {hasActions && breaker && (
-            <Mark tone={breakerTones[breaker]}>
-              {`${t('operator.providers.breaker')}${t('operator.providers.colon')}${t(`operator.providers.breakers.${breaker}`)}`}
-            </Mark>
-          )}
-          {changedBy && changedAt && (
-            <span>{t('operator.providers.changed', { name: changedBy, ago: format.ago(changedAt, Date.now()) })}</span>
-          )}
-        </span>
-      ),
+      cell: (provider) => {
+        const { state, isFailing, changedBy, changedAt, breaker } = provider
+        return (
+          <span className={styles.pair}>
+            <Mark tone={toneOf(provider)}>{t(`operator.providers.states.${isFailing ? 'failing' : state}`)}</Mark>
+            {hasActions && breaker && (
+              <Mark tone={breakerToneOf(breaker, isFailing)}>
+                {`${t('operator.providers.breaker')}${t('operator.providers.colon')}${t(`operator.providers.breakers.${breaker}`)}`}
+              </Mark>
+            )}
+            {changedBy && changedAt && (
+              <span>
+                {t('operator.providers.changed', { name: changedBy, ago: format.ago(changedAt, Date.now()) })}
+              </span>
+            )}
+          </span>
+        )
+      },
     },
     ...(hasActions ? [] : [breakerColumn]),
     {

@@ -4,16 +4,12 @@ import { CircuitBreaker } from '../../../../providers/circuit-breaker.ts'
 import { conforms, Text } from '../../../../providers/conforms.ts'
 import type { HttpResult } from '../../../../providers/http/exchange.ts'
 import { failureOf, type Outcome } from '../../../../providers/outcome.ts'
-import { type Credential, createUpstream, type TraceHeaders } from '../../../../providers/upstream.ts'
+import { type CallHooks, type Credential, createUpstream } from '../../../../providers/upstream.ts'
 import type { HttpMediaSettings, JobReport, MediaProvider, SubmitResult } from './provider.ts'
 
 /** A provider that is asked over HTTP; docs/media.md describes what it must offer. */
-export function createHttpMedia(
-  settings: HttpMediaSettings,
-  credential: Credential,
-  traceHeaders?: TraceHeaders,
-): MediaProvider {
-  const upstream = createUpstream({ kind: 'media', settings, credential, traceHeaders })
+export function createHttpMedia(settings: HttpMediaSettings, credential: Credential, hooks?: CallHooks): MediaProvider {
+  const upstream = createUpstream({ kind: 'media', settings, credential, ...hooks })
   const breaker = new CircuitBreaker(settings.breaker)
   const pathOf = (id: string) => `/jobs/${encodeURIComponent(id)}`
   const get = (projectId: string, path: string) => upstream.exchangeJson({ projectId, method: 'GET', path, body: null })

@@ -3,7 +3,7 @@ import type { ClipSeconds, ClipSize, JobStatus } from '../../../../contract/choi
 import type { ErrorCode } from '../../../../contract/errors.ts'
 import type { ReasonCode } from '../../../../contract/reasons.ts'
 import type { BreakerSettings, BreakerState } from '../../../../providers/circuit-breaker.ts'
-import type { ByteRange, TraceHeaders, UpstreamSettings } from '../../../../providers/upstream.ts'
+import type { ByteRange, CallHooks, UpstreamSettings } from '../../../../providers/upstream.ts'
 
 /** Makes clips. No call throws: each ends in one of its results. */
 export interface MediaProvider {
@@ -88,7 +88,7 @@ export interface MediaSurroundings {
   readonly clock: () => number
   /** Called with every exception of our own code. */
   readonly reportFault: (error: unknown) => void
-  readonly traceHeaders?: TraceHeaders | undefined
+  readonly hooks?: CallHooks | undefined
 }
 
 export interface LocalMediaSettings {
