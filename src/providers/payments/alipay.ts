@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { currency as cny, yuanOfFen } from '../../contract/prices.ts'
-import { alipayBillLines } from './alipay-bill.ts'
+import { alipayBillLines, billAddress } from './alipay-bill.ts'
 import { isCallbackSigned, isSigned, signedPart, signParameters } from './alipay-signature.ts'
 import { brief, createExchange, jsonObject, type PaymentExchange } from './exchange.ts'
 import {
@@ -126,7 +126,7 @@ export function createAlipay(settings: AlipaySettings, clock: () => number): Pay
       if (/bill_not_exist/i.test(subCode)) return null
       if (!isSuccess || typeof json.bill_download_url !== 'string')
         throw new PaymentFault(`Alipay refused the bill: ${brief(subCode)}`)
-      return alipayBillLines(await download(new URL(json.bill_download_url)))
+      return alipayBillLines(await download(billAddress(json.bill_download_url, gateway)))
     },
     async readCallback({ body }) {
       const parameters = Object.fromEntries(new URLSearchParams(Buffer.from(body).toString('utf8')))
@@ -144,11 +144,8 @@ export function createAlipay(settings: AlipaySettings, clock: () => number): Pay
     stop: () => Promise.all([exchange, ...billHosts.values()].map(({ stop }) => stop())),
   }
 
-  /** Only from Alipay itself. */
   async function download(url: URL): Promise<Buffer> {
-    const isOwn = url.host === gateway.host && url.protocol === gateway.protocol
-    const isAlipay = url.hostname.endsWith('.alipay.com') && /^https?:$/.test(url.protocol) && url.port === ''
-    if (!isOwn && !isAlipay) throw new PaymentFault('the address of the bill is on another host')
+    const isOwn = url.origin === gateway.origin
     if (!isOwn && !billHosts.has(url.origin) && billHosts.size < 4)
       billHosts.set(url.origin, createExchange(url.origin, settings.timeoutMs))
     const host = isOwn ? exchange : billHosts.get(url.origin)

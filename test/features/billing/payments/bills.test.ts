@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Formatter } from 'wechatpay-axios-plugin'
-import { alipayBillLines } from '../../../../src/providers/payments/alipay-bill.ts'
+import { alipayBillLines, billAddress } from '../../../../src/providers/payments/alipay-bill.ts'
 import { wechatBillLines } from '../../../../src/providers/payments/wechat-bill.ts'
-import { readZip } from '../../../../src/providers/payments/zip.ts'
 import { alipayBill, gbk, zipOf } from '../../../../testkit/payments/gbk-zip.ts'
 
 const head =
@@ -82,17 +81,17 @@ describe('a bill of WeChat Pay', () => {
 })
 
 describe('a bill of Alipay', () => {
-  it('a bill of Alipay is found in the archive and read in GBK, with its refunds', () => {
+  it('a bill of Alipay is found in the archive and read in GBK, with its refunds', async () => {
     const zip = alipayBill([
       { tradeNo: '2026090322001', paymentId: 'pay_1', yuan: '10.00' },
       { tradeNo: '2026090322001', paymentId: 'pay_1', yuan: '-5.00', refundId: 'rfd_1' },
     ])
     const common = { paymentId: 'pay_1', transactionId: '2026090322001', currency: 'CNY' }
-    expect(alipayBillLines(zip)).toEqual([
+    expect(await alipayBillLines(zip)).toEqual([
       { ...common, kind: 'payment', refundId: null, amountFen: 1000 },
       { ...common, kind: 'refund', refundId: 'rfd_1', amountFen: 500 },
     ])
-    expect(alipayBillLines(alipayBill([]))).toEqual([])
+    expect(await alipayBillLines(alipayBill([]))).toEqual([])
   })
 
   const whole = alipayBill([{ tradeNo: '1', paymentId: 'pay_1', yuan: '10.00' }])
@@ -103,14 +102,48 @@ describe('a bill of Alipay', () => {
     ['an archive without details', zipOf([{ name: 'x.csv', content: gbk('门店编号,合计') }])],
     ['a line without an amount', alipayBill([{ tradeNo: '1', paymentId: 'pay_1', yuan: '' }])],
     ['a damaged directory', Buffer.concat([whole.subarray(0, 60), Buffer.alloc(400), whole.subarray(460)])],
-  ])('%s is refused as a whole', (_, zip) => {
-    expect(() => alipayBillLines(zip)).toThrow(expect.objectContaining({ name: 'PaymentFault' }))
+    ['three files', zipOf(['1', '2', '3'].map((name) => ({ name, content: gbk('门店编号,合计') })))],
+    ['a row without an end', zipOf([{ name: 'x', content: Buffer.alloc(1_000_000, 'x') }])],
+  ])('%s is refused as a whole', async (_, zip) => {
+    await expect(alipayBillLines(zip)).rejects.toMatchObject({ name: 'PaymentFault' })
   })
 
-  it('a file that unpacks to more than the limit is not unpacked', () => {
-    const bomb = zipOf([{ name: 'x', content: Buffer.alloc(1_000_000) }])
-    expect(bomb.length).toBeLessThan(2000)
-    expect(() => readZip(bomb, 10_000)).toThrow(expect.objectContaining({ name: 'PaymentFault' }))
-    expect(readZip(bomb, 1_000_000)[0]!.content).toHaveLength(1_000_000)
+  it('a bill unpacks to 64 MB at most, all files together, in the thread pool', async () => {
+    const content = Buffer.alloc(40_000_000, `${'x'.repeat(998)}\r\n`)
+    const bomb = zipOf(['a', 'b'].map((name) => ({ name, content })))
+    expect(bomb.length).toBeLessThan(300_000)
+    let turns = 0
+    const timer = setInterval(() => {
+      turns += 1
+    })
+    await expect(alipayBillLines(bomb)).rejects.toMatchObject({
+      message: 'the archive unpacks to more than is allowed',
+    })
+    clearInterval(timer)
+    expect(turns).toBeGreaterThan(3)
+  })
+
+  it('a bill is downloaded from Alipay over https, or from the gateway that is configured', () => {
+    const gateway = new URL('http://127.0.0.1:9999/gateway.do')
+    const hrefOf = (text: string) => billAddress(text, gateway).href
+    expect(hrefOf('http://dwbillcenter.alipay.com/file?id=1')).toBe('https://dwbillcenter.alipay.com/file?id=1')
+    expect(hrefOf('https://dwbillcenter.alipay.com/file')).toBe('https://dwbillcenter.alipay.com/file')
+    expect(hrefOf('http://127.0.0.1:9999/bill.zip')).toBe('http://127.0.0.1:9999/bill.zip')
+    for (const text of [
+      'http://127.0.0.1:9998/',
+      'https://evil.example/',
+      'https://x.alipay.com:444/',
+      'ftp://x.alipay.com/',
+    ])
+      expect(() => hrefOf(text)).toThrow('on another host')
+  })
+
+  it.each([1, 2])('the limit counts what file %i has unpacked', async (count) => {
+    const files = Array.from({ length: count }, (_, index) => ({ name: `${index}`, content: Buffer.alloc(1000, '\n') }))
+    const read = (maxBytes: number) => alipayBillLines(zipOf(files), { maxFiles: 2, maxBytes })
+    await expect(read(1000 * count)).rejects.toMatchObject({ message: 'the bill has no detail file' })
+    await expect(read(1000 * count - 1)).rejects.toMatchObject({
+      message: 'the archive unpacks to more than is allowed',
+    })
   })
 })
