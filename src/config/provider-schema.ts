@@ -57,7 +57,8 @@ const httpUpstream = {
   ),
 }
 
-const maxPromptChars = integer(8000, 'Longest prompt, in characters.', { maximum: 16_777_216 })
+const promptChars = (value: number) => integer(value, 'Longest prompt, in characters.', { maximum: 16_777_216 })
+const maxPromptChars = promptChars(8000)
 
 const maxOutputTokens = integer(
   4096,
@@ -103,7 +104,7 @@ const httpModelSettings = {
     minProperties: 1,
     description: 'Aliases and their upstream model names; the first is the default.',
   }),
-  maxPromptChars,
+  maxPromptChars: promptChars(200_000),
   maxOutputTokens,
   limitField: Type.Enum(['max_tokens', 'max_completion_tokens', 'both'], {
     type: 'string',
@@ -117,7 +118,7 @@ const httpModelSettings = {
     description:
       'Parameters of `/v1/chat/completions` that go upstream as they are; the gateway handles others itself, or refuses them. Those of the default are dropped where they are not listed.',
   }),
-  timeoutMs: integer(30_000, 'Time for the whole call; for a stream, the longest silence.', oneHourMs),
+  timeoutMs: integer(120_000, 'Time for the whole call; for a stream, the longest silence.', oneHourMs),
   streamTimeoutMs: integer(600_000, 'Time for a whole stream.', oneHourMs),
   onCutStream: Type.Enum(['review', 'release'], {
     type: 'string',

@@ -133,6 +133,16 @@ export const FileSchema = Type.Object(
       },
       'Fixed-window rate limits, shared by all instances.',
     ),
+    openai: section(
+      {
+        bodyLimitBytes: integer(
+          1_048_576,
+          'Largest request body of `/v1/chat/completions`; at least `server.bodyLimitBytes` is accepted. Bodies above 64 KiB are read at most 8 at a time.',
+          { maximum: 16_777_216 },
+        ),
+      },
+      'The entry point for OpenAI clients.',
+    ),
     server: section(
       {
         bodyLimitBytes: integer(65_536, 'Largest request body.', { maximum: 16_777_216 }),

@@ -21,9 +21,13 @@ export function commonHeaders(origin: URL): Readonly<Record<string, string>> {
 /** A complete error response as text, for requests that are refused before Node creates a response object. */
 export function refusalBytes(
   code: ErrorCode,
-  { headers, withBody }: { headers: Readonly<Record<string, string>>; withBody: boolean },
+  {
+    headers,
+    withBody,
+    message,
+  }: { headers: Readonly<Record<string, string>>; withBody: boolean; message?: string | undefined },
 ): string {
-  const body = JSON.stringify(errorBody(code))
+  const body = JSON.stringify(errorBody(code, message))
   const { status } = errors[code]
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

@@ -16,6 +16,12 @@ export interface Route {
   readonly handle: (call: Call) => Promise<RouteResponse> | RouteResponse
   /** The error code of requests that are shed; RATE_LIMITED by default. */
   readonly overloadCode?: ErrorCode
+  /** Serves only requests that no other route and no other method matches; its path ends in `*`. */
+  readonly isFallback?: boolean
+  /** The rest of the path, as `*`, may have an escaped slash. */
+  readonly takesEscapedSlash?: boolean
+  /** Its largest body, if it may be larger than that of other routes. */
+  readonly bodyLimitBytes?: number
   /** Served under any Host, for probes; its path has no parameter. */
   readonly servesAnyHost?: boolean
   /** Its responses hold no secret, so compressing them reveals nothing. */

@@ -12,7 +12,7 @@ interface ServedPath {
 }
 
 /** Every path at which a route is served. The preview paths exist only where the origin is loopback. */
-function servedPaths({ path }: Route, isLoopback: boolean): ServedPath[] {
+export function servedPaths({ path }: Pick<Route, 'path'>, isLoopback: boolean): ServedPath[] {
   const place = { path, isPreview: false }
   const preview = isLoopback ? previewPath(path) : undefined
   return preview === undefined ? [place] : [place, { path: preview, isPreview: true }]
@@ -43,35 +43,42 @@ interface RouteMatch {
   readonly overloaded: RouteResponse
   readonly isPreview: boolean
   readonly except: readonly string[]
+  readonly isFallback: boolean
 }
+
+const matchOf = (route: Route, path: string, isPreview: boolean): RouteMatch => ({
+  handler: {
+    operationId: route.operationId,
+    pattern: path,
+    handle: route.handle,
+    mayCompress: route.mayCompress ?? false,
+    finish: route.finish,
+  },
+  overloaded: overloadedWith(route),
+  isPreview,
+  except: route.except ?? [],
+  isFallback: route.isFallback ?? false,
+})
 
 /** Finds the route of a request. The transport has checked that the path can be decoded. */
 export function createRouter({ routes, isLoopback, respond, shed }: RouterOptions): Router {
   const paths = findMyWay({ caseSensitive: true, maxParamLength: longestTarget, querystringParser: () => none })
   for (const route of routes) {
     for (const { path, isPreview } of servedPaths(route, isLoopback)) {
-      const destination: RouteMatch = {
-        handler: {
-          operationId: route.operationId,
-          pattern: path,
-          handle: route.handle,
-          mayCompress: route.mayCompress ?? false,
-          finish: route.finish,
-        },
-        overloaded: overloadedWith(route),
-        isPreview,
-        except: route.except ?? [],
-      }
-      paths.on(route.method, path.replace(/\{(\w+)\}/g, ':$1'), unused, destination)
+      paths.on(route.method, path.replace(/\{(\w+)\}/g, ':$1'), unused, matchOf(route, path, isPreview))
     }
   }
-  const unmatched = createUnmatched((target) => methods.filter((method) => findPath(method, target) !== null))
+  const unmatched = createUnmatched({
+    methodsOf: (target) => methods.filter((method) => findPath(method, target) !== null),
+    fallbackOf: ({ method, url }) => (paths.find(method as 'POST', url!)?.store as RouteMatch | undefined)?.handler,
+  })
   const nowhere = { handler: unmatched, overloaded: overloadedWith({}) }
 
   function findPath(method: (typeof methods)[number], target: string) {
     // HEAD is served where GET is.
     const found = paths.find(method === 'HEAD' ? 'GET' : method, target)
-    return found && (found.store as RouteMatch).except.includes(found.params['*'] ?? '') ? null : found
+    const { except, isFallback } = (found?.store as RouteMatch | undefined) ?? { except: [], isFallback: true }
+    return isFallback || except.includes(found!.params['*'] ?? '') ? null : found
   }
   const find = ({ request }: Exchange) => findPath(request.method as 'GET', request.url!)
 
@@ -94,16 +101,26 @@ export function createRouter({ routes, isLoopback, respond, shed }: RouterOption
   }
 }
 
+interface UnmatchedOptions {
+  readonly methodsOf: (target: string) => readonly string[]
+  readonly fallbackOf: (request: IncomingMessage) => Handler | undefined
+}
+
 /** 405 with the methods that the path supports, or 404. Not on the hot path. */
-function createUnmatched(methodsOf: (target: string) => readonly string[]): Handler {
+function createUnmatched({ methodsOf, fallbackOf }: UnmatchedOptions): Handler {
   return {
     operationId: 'unmatched',
     pattern: 'unmatched',
     mayCompress: false,
-    handle({ request }): RouteResponse {
+    handle(exchange): Promise<RouteResponse> | RouteResponse {
+      const { request } = exchange
       const allowed = methodsOf(request.url!)
       if (allowed.length === 0 && isOfPerson(request)) return notFoundPage
-      if (allowed.length === 0) throw new Refusal('NOT_FOUND')
+      if (allowed.length === 0) {
+        const fallback = fallbackOf(request)
+        if (fallback) return fallback.handle(exchange)
+        throw new Refusal('NOT_FOUND')
+      }
       const code = 'METHOD_NOT_ALLOWED'
       return { status: errors[code].status, code, headers: { allow: allowed.join(', ') }, body: errorBody(code) }
     },

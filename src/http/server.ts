@@ -5,7 +5,7 @@ import { commonHeaders, refusalBytes } from './errors.ts'
 import { createRequestLog, type Observation } from './request-log.ts'
 import { createResponder, type TraceRequest } from './responder.ts'
 import type { Route } from './route.ts'
-import { createRouter } from './router.ts'
+import { createRouter, servedPaths } from './router.ts'
 import { type ListenAddress, listen } from './transport/guarded-server.ts'
 import type { HeadRules } from './transport/request-head.ts'
 import { createTransport } from './transport/transport.ts'
@@ -53,6 +53,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     rules: {
       host: origin.host,
       bodyLimitBytes: options.bodyLimitBytes,
+      ...headRules(routes, isLoopback),
       ...(options.acceptsHost && { acceptsHost: options.acceptsHost }),
       anyHostPaths: new Set(routes.filter(({ servesAnyHost }) => servesAnyHost).map(({ path }) => path)),
     },
@@ -68,7 +69,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     newRequestId,
     handle: (exchange) => router.route(exchange),
     shed: (exchange) => router.shed(exchange),
-    refuse(code, method) {
+    refuse(code, method, message) {
       const requestId = newRequestId()
       const { status } = errors[code]
       log.finished({ requestId, method, route: unmatched, operationId: unmatched, status, code, durationMs: 0 })
@@ -76,6 +77,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       return refusalBytes(code, {
         headers: { ...common, ...allow, 'x-request-id': requestId },
         withBody: method !== 'HEAD',
+        message,
       })
     },
   })
@@ -89,6 +91,21 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     drain: transport.drain,
     close: () => transport.drain(0),
     inFlight: transport.inFlight,
+  }
+}
+
+/** What single routes may do that others may not. */
+function headRules(
+  routes: readonly Route[],
+  isLoopback: boolean,
+): Required<Pick<HeadRules, 'largerBodies' | 'escapedSlashUnder'>> {
+  const pathsOf = (route: Route) => servedPaths(route, isLoopback).map(({ path }) => path)
+  const larger = routes.filter(({ bodyLimitBytes }) => bodyLimitBytes !== undefined)
+  return {
+    largerBodies: new Map(larger.flatMap((route) => pathsOf(route).map((path) => [path, route.bodyLimitBytes!]))),
+    escapedSlashUnder: routes
+      .filter(({ takesEscapedSlash }) => takesEscapedSlash)
+      .flatMap((route) => pathsOf(route).map((path) => path.replace(/\*$/, ''))),
   }
 }
 

@@ -185,7 +185,11 @@ describe('provider names', () => {
   test('a file that states one of the default names keeps the other two', () => {
     const { providerNames, models } = withFile(provider({}))
     expect(providerNames.models).toEqual(['model_provider_a', 'model_provider_b', 'model_provider_c'])
-    expect(models.providers.model_provider_b).toMatchObject({ adapter: 'openai', timeoutMs: 30_000, maxConcurrent: 64 })
+    expect(models.providers.model_provider_b).toMatchObject({
+      adapter: 'openai',
+      timeoutMs: 120_000,
+      maxPromptChars: 200_000,
+    })
     expect(models.providers.model_provider_a).toMatchObject({ adapter: 'local' })
   })
 

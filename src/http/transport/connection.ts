@@ -14,7 +14,7 @@ export interface ClientConnectionHost {
   readonly isDraining: () => boolean
   readonly handle: (exchange: Exchange) => void
   /** Logs the refusal and returns the response to send. */
-  readonly refuse: (code: ErrorCode, method: string) => string
+  readonly refuse: (code: ErrorCode, method: string, message?: string) => string
 }
 
 /**
@@ -33,7 +33,7 @@ export class ClientConnection {
   #latest: Exchange | null = null
   #received = 0
   readonly #waiting: Exchange[] = []
-  #refusal: { readonly code: ErrorCode; readonly method: string } | null = null
+  #refusal: { readonly code: ErrorCode; readonly method: string; readonly message?: string | undefined } | null = null
   #isEnding = false
   #isFaulted = false
 
@@ -47,8 +47,8 @@ export class ClientConnection {
 
   receive(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void {
     if (this.#isEnding) return
-    const { refusal, contentLength, isLast } = checkHead(request, this.#host.rules)
-    if (refusal !== null) this.refuse(refusal, request.method!)
+    const { refusal, message, contentLength, isLast } = checkHead(request, this.#host.rules)
+    if (refusal !== null) this.refuse(refusal, request.method!, message)
     else {
       const { newRequestId, recentKeys } = this.#host
       const from = { requestId: newRequestId(), requesterOf: this.#requesterOf, recentKeys }
@@ -57,11 +57,11 @@ export class ClientConnection {
   }
 
   /** Refuses a request whose head was parsed. The refusal is sent in its turn and ends the connection. */
-  refuse(code: ErrorCode, method: string): void {
+  refuse(code: ErrorCode, method: string, message?: string): void {
     if (this.#isEnding) return
     this.#isEnding = true
     this.#isFaulted = true
-    this.#refusal = { code, method }
+    this.#refusal = { code, method, message }
     if (this.#current === null) this.#finish()
     else process.nextTick(() => this.#input.discard())
   }
@@ -188,7 +188,7 @@ export class ClientConnection {
   #finish(): void {
     const refusal = this.#refusal
     this.#refusal = null
-    this.#input.close(refusal === null ? undefined : this.#host.refuse(refusal.code, refusal.method))
+    this.#input.close(refusal === null ? undefined : this.#host.refuse(refusal.code, refusal.method, refusal.message))
   }
 }
 

@@ -2,10 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import type { ErrorCode } from '../../contract/errors.ts'
 
 /** Whether the target is an origin-form path that every proxy and server reads the same way. */
-export function isSafeTarget(target: string): boolean {
+export function isSafeTarget(target: string, escapedSlashUnder: readonly string[] = []): boolean {
   if (!plainTarget.test(target)) return false
   const path = target.split('?', 1)[0]!
-  return !suspicious.test(path) || path.split('/').every(isSafeSegment)
+  if (!suspicious.test(path)) return true
+  const takesSlash = escapedSlashUnder.some((prefix) => path.startsWith(prefix))
+  return (takesSlash ? path.replace(/%2f/gi, '/') : path).split('/').every(isSafeSegment)
 }
 
 /** Printable ASCII without backslash or fragment; no leading `//`, which names a host. */
@@ -35,10 +37,16 @@ export interface HeadRules {
   /** Paths that are served under any Host. */
   readonly anyHostPaths?: ReadonlySet<string>
   readonly bodyLimitBytes: number
+  /** The starts of paths whose rest is a name that may have a slash, escaped or not. */
+  readonly escapedSlashUnder?: readonly string[]
+  /** Of paths that take larger bodies. */
+  readonly largerBodies?: ReadonlyMap<string, number>
 }
 
 interface HeadCheck {
   readonly refusal: ErrorCode | null
+  /** Replaces the usual one of the refusal. */
+  readonly message?: string
   readonly contentLength: number
   /** Whether the connection must close after this request, because the parser may misread what follows. */
   readonly isLast: boolean
@@ -89,13 +97,13 @@ export function checkHead(request: IncomingMessage, rules: HeadRules): HeadCheck
   )
     return refused('HOST_NOT_ALLOWED')
   if (request.method === 'CONNECT') return refused('METHOD_NOT_ALLOWED')
-  if (!isSafeTarget(request.url!)) return refused('REQUEST_TARGET_INVALID')
+  if (!isSafeTarget(request.url!, rules.escapedSlashUnder)) return refused('REQUEST_TARGET_INVALID')
   if (hasTransferEncoding) return refused('TRANSFER_ENCODING_UNSUPPORTED')
   if (!isCurrent) return refused('HTTP_VERSION_UNSUPPORTED')
   if (!isClean) return refused('REQUEST_HEADERS_INVALID')
   if (isLengthRepeated) return refused('CONTENT_LENGTH_INVALID')
-  const fault = checkLength(request.method!, length, rules.bodyLimitBytes)
-  if (fault !== null) return refused(fault)
+  const fault = checkLength(request, length, rules)
+  if (fault !== null) return { ...refused(fault.code), ...(fault.message !== undefined && { message: fault.message }) }
   // After an ignored upgrade the parser drops the rest of the packet and would resume in the middle of a request.
   return { refusal: null, contentLength: length === undefined ? 0 : Number(length), isLast: hasUpgrade }
 }
@@ -128,12 +136,22 @@ function knownHeader(name: string): KnownHeader | undefined {
   }
 }
 
-function checkLength(method: string, length: string | undefined, limitBytes: number): ErrorCode | null {
-  if (length === undefined) return method === 'POST' ? 'CONTENT_LENGTH_INVALID' : null
-  if (!plainDecimal.test(length)) return 'CONTENT_LENGTH_INVALID'
-  if (length !== '0' && (method === 'GET' || method === 'HEAD')) return 'CONTENT_LENGTH_INVALID'
-  return Number(length) > limitBytes ? 'PAYLOAD_TOO_LARGE' : null
+function checkLength(
+  { method, url }: IncomingMessage,
+  length: string | undefined,
+  { bodyLimitBytes, largerBodies }: HeadRules,
+): { readonly code: ErrorCode; readonly message?: string } | null {
+  if (length === undefined) return method === 'POST' ? invalidLength : null
+  if (!plainDecimal.test(length)) return invalidLength
+  if (length !== '0' && (method === 'GET' || method === 'HEAD')) return invalidLength
+  if (Number(length) <= bodyLimitBytes) return null
+  const limitBytes = Math.max(bodyLimitBytes, largerBodies?.get(url!.split('?', 1)[0]!) ?? 0)
+  if (Number(length) <= limitBytes) return null
+  const message = `The request body has ${length} bytes; at most ${limitBytes} are accepted here.`
+  return { code: 'PAYLOAD_TOO_LARGE', message }
 }
+
+const invalidLength = { code: 'CONTENT_LENGTH_INVALID' } as const
 
 const plainDecimal = /^(?:0|[1-9][0-9]{0,15})$/
 const unprintable = /[^\t\x20-\x7e]/
@@ -190,7 +208,7 @@ function checkVisibleHead(head: VisibleHead | null, rules: HeadRules): ErrorCode
   const hosts = valuesOf(head, 'host')
   const isWrongHost = hosts.length > 1 || (hosts.length === 1 && hosts[0] !== rules.host)
   if (isWrongHost || (hosts.length === 0 && head.isComplete && head.version === '1.1')) return 'HOST_NOT_ALLOWED'
-  if (!isSafeTarget(head.target)) return 'REQUEST_TARGET_INVALID'
+  if (!isSafeTarget(head.target, rules.escapedSlashUnder)) return 'REQUEST_TARGET_INVALID'
   if (valuesOf(head, 'transfer-encoding').length > 0) return 'TRANSFER_ENCODING_UNSUPPORTED'
   return head.version === '1.1' ? null : 'HTTP_VERSION_UNSUPPORTED'
 }

@@ -15,7 +15,7 @@ export interface TransportOptions extends ListenerLimits {
   readonly handle: (exchange: Exchange) => void
   /** Refuses a request as cheaply as possible. */
   readonly shed: (exchange: Exchange) => void
-  readonly refuse: (code: ErrorCode, method: string) => string
+  readonly refuse: (code: ErrorCode, method: string, message?: string) => string
 }
 
 /** Checks and queues requests between Node's HTTP server and the router; see docs/decisions/0003-transport-guard.md. */

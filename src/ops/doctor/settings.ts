@@ -113,16 +113,17 @@ function checkDatabaseTls({ databaseUrl }: Config): Finding[] {
 const maxCharBytes = 4
 
 /** A prompt within its own limit must not fail for the size of its request. */
-function checkPromptSizes({ models, server: { bodyLimitBytes } }: Config): Finding[] {
+function checkPromptSizes({ models, openai, server }: Config): Finding[] {
+  const bodyLimitBytes = Math.max(openai.bodyLimitBytes, server.bodyLimitBytes)
   return Object.entries(models.providers).flatMap(([name, provider]) => {
     if (provider.adapter === 'disabled' || provider.maxPromptChars * maxCharBytes <= bodyLimitBytes) return []
     return [
       warning(
         `a prompt of ${provider.maxPromptChars} characters for ${name} can be larger than a request body is allowed to be`,
-        `Set server.bodyLimitBytes to ${provider.maxPromptChars * maxCharBytes} or more, or lower maxPromptChars.`,
+        `Set openai.bodyLimitBytes to ${provider.maxPromptChars * maxCharBytes} or more, or lower maxPromptChars.`,
         [
           `${name} 允许的 ${provider.maxPromptChars} 个字符的提示词可能超过请求体上限`,
-          `请将 server.bodyLimitBytes 设为至少 ${provider.maxPromptChars * maxCharBytes}，或调低 maxPromptChars。`,
+          `请将 openai.bodyLimitBytes 设为至少 ${provider.maxPromptChars * maxCharBytes}，或调低 maxPromptChars。`,
         ],
       ),
     ]

@@ -48,6 +48,8 @@ export interface ModelRefusal {
   readonly code: ErrorCode
   /** The parameter at fault, in the words of the chat completions protocol. */
   readonly param: string
+  /** Replaces the meaning of the code, for clients of that protocol. */
+  readonly message?: string
 }
 
 /** Takes the parts of a response while they arrive. It never throws and never waits. */
@@ -125,10 +127,12 @@ export function promptOf({ messages, tools, tool_choice, response_format }: Comp
 
 const jsonOf = (value: unknown): string[] => (value === undefined ? [] : [JSON.stringify(value)])
 
-export const refuseLongPrompt = (body: CompletionBody, maxPromptChars: number): ModelRefusal | null =>
-  isLongerThan(promptOf(body) + jsonOf(body.passed).join(''), maxPromptChars)
-    ? { code: 'PROMPT_TOO_LARGE', param: 'messages' }
-    : null
+export function refuseLongPrompt(body: CompletionBody, maxPromptChars: number): ModelRefusal | null {
+  const prompt = promptOf(body) + jsonOf(body.passed).join('')
+  if (!isLongerThan(prompt, maxPromptChars)) return null
+  const message = `The prompt has ${Array.from(prompt).length} characters; this model takes at most ${maxPromptChars}.`
+  return { code: 'PROMPT_TOO_LARGE', param: 'messages', message }
+}
 
 /** Counts what the provider did not. Null if its numbers are too large. */
 export function withCountedUsage(

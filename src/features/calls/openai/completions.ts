@@ -16,6 +16,7 @@ import { authenticateCall, noteCharge, type ReceiptOf, receiptHeader } from '../
 import { type ChatCompletion, chatCompletion, shortStream } from './chat-completion.ts'
 import type { Deliveries, LostResponse } from './deliveries.ts'
 import { type ErrorFacts, errorChunk, errorResponse } from './errors.ts'
+import type { LargeBodies } from './large-bodies.ts'
 import { ParameterFault } from './parameters.ts'
 import type { ReleasedStreams } from './released-streams.ts'
 import { type CompletionCall, type PassesOf, readCompletion } from './request.ts'
@@ -32,6 +33,7 @@ export interface CompletionDeps {
   readonly deliveries: Deliveries
   readonly receiptOf: ReceiptOf
   readonly passesOf: PassesOf
+  readonly largeBodies: LargeBodies
   readonly released: Pick<ReleasedStreams, 'count'>
   /** Called with every fault of our own that left a charge open. */
   readonly onFault: (error: unknown, context: { chargeId: string }) => void
@@ -62,7 +64,7 @@ export function createCompletions(deps: CompletionDeps) {
   async function respond(call: Call): Promise<RouteResponse> {
     const principal = await authenticateCall(deps.authenticate, call, { scope })
     deps.refusals.check(principal.keyId)
-    const read = await readAttempt(deps, call)
+    const read = await deps.largeBodies.read(call, principal.projectId, () => readAttempt(deps, call))
     if ('code' in read) return refuse(call, principal, read)
     const isOwnKey = read.idempotencyKey !== null
     const { keyId } = principal

@@ -10,6 +10,7 @@ import type { ReceiptOf } from '../native/routes.ts'
 import { createCompletions } from './completions.ts'
 import { completionDocument } from './contract.ts'
 import { createDeliveries } from './deliveries.ts'
+import { createLargeBodies } from './large-bodies.ts'
 import { createReleasedStreams } from './released-streams.ts'
 import { completionRoutes } from './routes.ts'
 
@@ -34,6 +35,7 @@ export const openAiFeature = defineFeature({
     const released = createReleasedStreams()
     const completions = createCompletions({
       ...{ authenticate, relay, operations, receiptOf, refusals, deliveries, released },
+      largeBodies: createLargeBodies(),
       passesOf: (model) => passesIn(config, resolveModel(models, model)?.provider),
       onFault: (error, of) => logger.error({ err: error, ...of }, 'a chat completion failed after its reservation'),
     })
@@ -44,6 +46,7 @@ export const openAiFeature = defineFeature({
         factsOf: (provider) => enabled(config, provider),
         configuredAt: Math.floor(clock() / 1000),
         document: completionDocument(config),
+        bodyLimitBytes: config.openai.bodyLimitBytes,
       }),
       tasks: [inRounds('prune-deliveries', deliveries.prune)],
       endStreams: completions.endStreams,

@@ -24,10 +24,44 @@ export interface CompletionRouteDeps {
   /** When the models were configured, in seconds. */
   readonly configuredAt: number
   readonly document: object
+  readonly bodyLimitBytes: number
+}
+
+/** Clients of the protocol that try another part of it learn what there is. */
+const notOffered: Route = {
+  operationId: 'unmatched',
+  method: 'POST',
+  path: '/v1/*',
+  isFallback: true,
+  handle: (call) =>
+    finishResponse(
+      errorResponse({
+        code: 'NOT_FOUND',
+        message: 'Not offered here. OpenAI clients can use /v1/chat/completions and /v1/models.',
+      }),
+      call,
+    ),
+}
+
+const inProtocolTerms = (route: Route): Route => ({ ...route, finish: finishResponse })
+
+function shownModel(
+  { provider, name }: NamedModel,
+  { factsOf, configuredAt }: Pick<CompletionRouteDeps, 'factsOf' | 'configuredAt'>,
+) {
+  const { maxOutputTokens, maxPromptChars } = factsOf(provider)
+  return {
+    id: name,
+    object: 'model',
+    created: configuredAt,
+    owned_by: provider,
+    max_output_tokens: maxOutputTokens,
+    max_prompt_chars: maxPromptChars,
+  }
 }
 
 export function completionRoutes(deps: CompletionRouteDeps): Route[] {
-  const { models, configuredAt } = deps
+  const { models } = deps
   const operation = operationsById(completionOperations)
   const document = createStaticContent({
     body: () => JSON.stringify(deps.document),
@@ -40,21 +74,12 @@ export function completionRoutes(deps: CompletionRouteDeps): Route[] {
     await deps.relay.use({ principal, address: call.requester.address })
   }
 
-  const shown = ({ provider, name }: NamedModel) => {
-    const { maxOutputTokens, maxPromptChars } = deps.factsOf(provider)
-    return {
-      id: name,
-      object: 'model',
-      created: configuredAt,
-      owned_by: provider,
-      max_output_tokens: maxOutputTokens,
-      max_prompt_chars: maxPromptChars,
-    }
-  }
-
-  const inProtocolTerms = (route: Route): Route => ({ ...route, finish: finishResponse })
+  const shown = (model: NamedModel) => shownModel(model, deps)
   return [
-    inProtocolTerms(endpoint(operation('openai.completions'), deps.completions.respond)),
+    {
+      ...inProtocolTerms(endpoint(operation('openai.completions'), deps.completions.respond)),
+      bodyLimitBytes: deps.bodyLimitBytes,
+    },
     inProtocolTerms(
       endpoint(operation('openai.models.list'), async (call) => {
         await reader(call)
@@ -70,9 +95,11 @@ export function completionRoutes(deps: CompletionRouteDeps): Route[] {
         }),
       ),
       path: '/v1/models/*',
+      takesEscapedSlash: true,
       // The path of the native operation, which has no GET.
-      except: ['chat'],
+      except: resolveModel(models, 'chat') ? [] : ['chat'],
     },
+    notOffered,
     endpoint(operation('openai.openapi'), document.respond),
   ]
 }

@@ -32,11 +32,18 @@ describe('requests to the paths of the protocol', () => {
   })
 
   it('requests to the paths of the protocol count against the rate limit of the key, whatever its scopes', async () => {
-    const gateway = await startGateway({ file: { limits: { callsPerKey: { max: 2, windowSeconds: 3600 } } } })
+    const gateway = await startGateway({
+      file: {
+        limits: { callsPerKey: { max: 2, windowSeconds: 3600 } },
+        models: { providers: { model_provider_c: { adapter: 'disabled' } } },
+      },
+    })
     const caller = await OpenAiCaller.join(gateway)
     const { apiKey } = await caller.customer.browser.createKey(['pick:read'])
     const list = () => gateway.send('GET', '/v1/models', { authorization: `Bearer ${apiKey}` })
-    expect([(await list()).status, (await list()).status]).toEqual([200, 200])
+    const listed = await list()
+    expect([listed.status, (await list()).status]).toEqual([200, 200])
+    expect(listed.text).not.toContain('model_provider_c')
     const limited = await list()
     expect([limited.status, limited.body.error.type]).toEqual([429, 'rate_limit_error'])
     expect(limited.headers).toMatchObject({ 'x-should-retry': 'true', 'retry-after': expect.any(String) })
@@ -72,7 +79,11 @@ describe.each(engines)('chat completions on %s', (engine) => {
               passes: ['reasoning_effort', 'top_k'],
               breaker: { failures: 1000 },
             },
-            model_provider_c: { adapter: 'disabled' },
+            model_provider_c: {
+              adapter: 'openai',
+              baseUrl: `${upstream.url}/v1`,
+              models: { 'large-prompts': 'upstream-large', 'org/nested': 'x' },
+            },
           },
         },
       },
@@ -421,6 +432,65 @@ describe.each(engines)('chat completions on %s', (engine) => {
     ])
   })
 
+  it('a path that is not offered is 404 in the words of the protocol, and one with another method still 405', async () => {
+    for (const path of ['/v1/responses', '/v1/embeddings', '/gateway/api/responses']) {
+      const { status, body, headers } = await caller.send('POST', path, '{}')
+      expect([status, body]).toEqual([
+        404,
+        {
+          error: {
+            message: 'Not offered here. OpenAI clients can use /v1/chat/completions and /v1/models.',
+            type: 'invalid_request_error',
+            param: null,
+            code: 'NOT_FOUND',
+          },
+        },
+      ])
+      expect(headers['x-should-retry']).toBe('false')
+    }
+    const plain = await caller.send('GET', '/v1/responses')
+    expect([plain.status, plain.body.error.type]).toEqual([404, undefined])
+    const other = await caller.send('POST', '/v1/models', '{}')
+    expect([other.status, other.headers.allow]).toEqual([405, 'GET, HEAD'])
+  })
+
+  it('every model that is listed can be read, with its slash escaped or not', async () => {
+    const { body } = await caller.send('GET', '/v1/models')
+    expect(body.data.length).toBeGreaterThan(4)
+    for (const model of body.data) {
+      for (const id of new Set([model.id, encodeURIComponent(model.id)])) {
+        const read = await caller.send('GET', `/v1/models/${id}`)
+        expect([read.status, read.body]).toEqual([200, model])
+      }
+    }
+    for (const path of ['/v1/keys/a%2Fb', '/v1/models%2Ffast', '/v1/models/a%2F..%2Fb', '/v1/models/a%5Cb'])
+      expect((await caller.send('GET', path)).body.error.code).toBe('REQUEST_TARGET_INVALID')
+  })
+
+  it('a large conversation is taken, and 413 names limit and length in plain digits', async () => {
+    const text = (length: number) => [{ role: 'user', content: 'x'.repeat(length) }]
+    expect((await caller.complete({ model: 'large-prompts', messages: text(150_000) })).status).toBe(200)
+    const long = await caller.complete({ model: 'large-prompts', messages: text(200_001) })
+    expect([long.status, long.body.error.message]).toEqual([
+      413,
+      'The prompt has 200001 characters; this model takes at most 200000.',
+    ])
+    const huge = JSON.stringify({ messages: text(1_048_576) })
+    const { status, body } = await caller.send('POST', '/v1/chat/completions', huge)
+    expect([status, body.error]).toEqual([
+      413,
+      {
+        code: 'PAYLOAD_TOO_LARGE',
+        message: `The request body has ${huge.length} bytes; at most 1048576 are accepted here.`,
+      },
+    ])
+    const native = await caller.send('POST', '/v1/models/chat', JSON.stringify({ prompt: 'x'.repeat(70_000) }))
+    expect([native.status, native.body.error.message]).toEqual([
+      413,
+      'The request body has 70013 bytes; at most 65536 are accepted here.',
+    ])
+  })
+
   it('an empty balance is 402 insufficient_quota', async () => {
     const poor = await OpenAiCaller.join(gateway, { amountFen: 0 })
     const response = await poor.complete({ messages, stream: true })
@@ -437,10 +507,14 @@ describe.each(engines)('chat completions on %s', (engine) => {
       'model_provider_a/local-large',
       'model_provider_b/fast',
       'model_provider_b/deep',
+      'model_provider_c/large-prompts',
+      'model_provider_c/org/nested',
       'local-small',
       'local-large',
       'fast',
       'deep',
+      'large-prompts',
+      'org/nested',
     ])
     const [, , fast] = response.body.data
     expect(fast).toMatchObject({
