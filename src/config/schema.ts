@@ -96,12 +96,12 @@ export const FileSchema = Type.Object(
         ),
         codesPerHour: integer(
           1000,
-          'Codes sent in one hour, across all users. A quarter of them is kept for recoveries; registrations and email verifications get the rest.',
+          'Codes sent in one hour, across all users. A quarter of them is kept for recoveries by text message, and one address gets a quarter of those; registrations and email verifications get the rest.',
           { minimum: 4, maximum: 1_000_000_000 },
         ),
         wrongCodesPerHour: integer(
           1000,
-          'Wrong recovery codes in one hour, across all users; after that, recovery by code is refused until the hour ends.',
+          'Wrong recovery codes of accounts in one hour, across all users; after that, recovery by code is refused until the hour ends.',
           { maximum: 1_000_000_000 },
         ),
         registerPerRequester: rateLimit(300, 600, 'Registration attempts from one address.'),

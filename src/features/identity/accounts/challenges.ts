@@ -13,7 +13,14 @@ import {
 } from '../../../contract/schemas/identity.ts'
 import type { AccountFlowDeps, RequestContext } from './accounts.ts'
 import type { ChallengePurpose, ChallengeRow, NewChallenge } from './challenge-store.ts'
-import { countSentCode, countWrongCode, isRecovery, refuseExhaustedCodes, refuseGuessed } from './code-limits.ts'
+import {
+  type CodeUse,
+  countSentCode,
+  countWrongCode,
+  isRecovery,
+  refuseExhaustedCodes,
+  refuseGuessed,
+} from './code-limits.ts'
 import { isDigestOf } from './contacts.ts'
 import type { AccountWriter } from './store.ts'
 
@@ -51,35 +58,42 @@ export function newCode(
 
 type StoreCodeDeps = Pick<AccountFlowDeps, 'limiter' | 'limits' | 'clock' | 'codes'>
 
-/** Stores the code, with whatever must commit with it, unless the contact was sent one a moment ago or too many before. */
+/** Stores the code, with the message that must commit with it, unless the contact was sent one a moment ago or too many before. */
 export async function storeCode(
   deps: StoreCodeDeps & Pick<AccountFlowDeps, 'store' | 'digests'>,
   issued: IssuedCode,
-  requester: string,
-  writeAlso: (tx: AccountWriter) => Promise<void> = async () => {},
+  { requester, isByEmail = false, message }: CodeDelivery,
 ): Promise<void> {
-  const requesterDigest = deps.digests.requester(requester).current
-  refuseExhaustedCodes(deps, { target: issued.row, requesterDigest })
+  const use = { target: issued.row, requesterDigest: deps.digests.requester(requester).current, isByEmail }
+  refuseExhaustedCodes(deps, use)
   await deps.store.write(async (tx) => {
-    await storeCodeIn(deps, tx, issued, requesterDigest)
-    await writeAlso(tx)
+    const isQueued = await storeCodeIn(deps, tx, issued, use)
+    if (message && isQueued) await tx.addMessage(message)
   })
 }
 
-/** The same within a larger transaction. */
+interface CodeDelivery {
+  readonly requester: string
+  readonly isByEmail?: boolean
+  /** Commits with the code. */
+  readonly message?: Parameters<AccountWriter['addMessage']>[0]
+}
+
+/** The same within a larger transaction. Returns whether its message is to be queued. */
 export async function storeCodeIn(
   deps: StoreCodeDeps,
   tx: AccountWriter,
   { row }: IssuedCode,
-  requesterDigest: string | null,
-): Promise<void> {
+  use: Omit<CodeUse, 'target'>,
+): Promise<boolean> {
   // Counting first locks the contact's row, so that two concurrent requests cannot both pass the cooldown.
-  await countSentCode(deps, tx, { target: row, requesterDigest })
+  const isQueued = await countSentCode(deps, tx, { ...use, target: row })
   // A later time comes from an instance whose clock was ahead.
   const lastIssuedAt = await tx.lastIssuedAt(row, row.at + clockSkewMs)
   const waitMs = lastIssuedAt === null ? 0 : lastIssuedAt + resendAfterSeconds * 1000 - row.at
   if (waitMs > 0) throw new Refusal('RATE_LIMITED', { retryAfterSeconds: Math.ceil(waitMs / 1000) })
   await tx.replaceChallenge(row, row.purpose === 'recovery' ? openRecoveryCodes : 1)
+  return isQueued
 }
 
 /** Anyone can request a recovery code for a contact, so a new one must not invalidate the one that its owner is typing. */
@@ -151,7 +165,7 @@ export async function sendCode(
     accountId: null,
     lifetimeSeconds: challengeLifetimeSeconds,
   })
-  await storeCode(deps, issued, requester)
+  await storeCode(deps, issued, { requester })
   const { challengeId, code, row } = issued
   try {
     await sms.send({ kind: 'registration', phone, code, challengeId, sentAt: isoOf(row.at) })

@@ -58,7 +58,7 @@ export async function startRecovery(deps: RecoveryStartDeps, tx: AccountWriter, 
   const contactDigest = deps.digests.phone(to).current
   const target = { kind: 'phone', to, contactDigest, accountId } as const
   const { issued, message } = prepareRecovery(deps, target, 'operator_recovery')
-  await storeCodeIn(deps, tx, issued, null)
+  await storeCodeIn(deps, tx, issued, { requesterDigest: null })
   await tx.addMessage(message)
   return { challengeId: issued.challengeId, expiresAt: issued.row.expiresAt }
 }
@@ -75,7 +75,7 @@ interface RecoveryTarget {
 
 async function issueRecovery(deps: AccountFlowDeps, target: RecoveryTarget, requester: string): Promise<Challenge> {
   const { issued, message } = prepareRecovery(deps, target, 'recovery')
-  await storeCode(deps, issued, requester, (tx) => tx.addMessage(message))
+  await storeCode(deps, issued, { requester, isByEmail: target.kind === 'email', message })
   after(wakeAfterMs, deps.outbox.wake).unref()
   return { challengeId: issued.challengeId, expiresInSeconds: challengeLifetimeSeconds, resendAfterSeconds }
 }
@@ -180,7 +180,7 @@ export async function sendEmailCode(
   const { challengeId, code, row } = issued
   const content = { kind: 'verification', to, code, challengeId } as const
   const message = outbox.prepare('email', content, { accountId, expiresAt: row.expiresAt })
-  await storeCode(deps, issued, requester, (tx) => tx.addMessage(message))
+  await storeCode(deps, issued, { requester, message })
   outbox.wake()
   return { challengeId, expiresInSeconds: emailChallengeLifetimeSeconds, resendAfterSeconds }
 }

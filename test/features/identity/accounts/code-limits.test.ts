@@ -210,7 +210,8 @@ describe.each(httpEngines)('the recovery codes of an hour on %s', (engine) => {
   it('the recovery codes of an hour are not used up by one network, nor by codes that verify emails', async () => {
     const statuses: number[] = []
     for (let codes = 0; codes < 22; codes++) statuses.push((await ask(newPhone(), stranger!)).status)
-    expect(statuses).toEqual([...Array(20).fill(202), 429, 429])
+    // A quarter of the 25.
+    expect(statuses).toEqual([...Array(7).fill(202), ...Array(15).fill(429)])
     for (let accounts = 0; accounts < 10; accounts++) await (await AccountOwner.join(gateway())).emailCode()
     const owner = await AccountOwner.join(gateway())
     expect((await ask(owner.phone, home!)).status).toBe(202)
@@ -234,30 +235,58 @@ describe.each(httpEngines)('ceilings over all accounts on %s', (engine) => {
     expect(await metrics()).toContain('gateway_codes_refused_total{limit="codesPerHour"} 1')
 
     const proof = await owner.codeOf((await ask(owner.phone)).body.challengeId)
-    for (let codes = 1; codes < 5; codes++) expect((await ask(newPhone())).status).toBe(202)
-    // Known and unknown alike.
-    for (const identifier of [newPhone(), newEmail()])
-      expect(await ask(identifier)).toMatchObject({ status: 429, headers: { 'retry-after': String(hour) } })
     expect((await confirm(proof)).status).toBe(200)
     nextWindow(hour)
     expect((await send()).status).toBe(202)
   })
 
+  it('recoveries of numbers without an account stop no others, and one network gets a share', async () => {
+    nextWindow(hour)
+    const owner = await AccountOwner.join(gateway())
+    await owner.verifyEmail()
+    const known = [owner.phone]
+    while (known.length < 5) known.push((await AccountOwner.join(gateway())).phone)
+    for (let asked = 0; asked < 30; asked++) {
+      const { challengeId } = (await ask(newPhone(), `198.51.100.${asked}`)).body
+      expect(challengeId).toEqual(expect.any(String))
+      if (asked < 3) await guess(challengeId, `198.51.100.${asked}`)
+    }
+    expect((await ask(known[0]!, '203.0.113.10')).status).toBe(202)
+    // Of five text messages an hour, one network gets two.
+    expect((await ask(known[1]!, '203.0.113.10')).status).toBe(202)
+    for (const phone of [known[2]!, newPhone()])
+      expect(await ask(phone, '203.0.113.10')).toMatchObject({ status: 429, headers: { 'retry-after': String(hour) } })
+    for (const at of [2, 3, 4]) expect((await ask(known[at]!, `203.0.113.2${at}`)).status).toBe(202)
+    // Once all five are sent, known and unknown numbers are refused alike, and a verified email is not.
+    const refused = [await ask(known[1]!, '203.0.113.30'), await ask(newPhone(), '203.0.113.31')]
+    for (const one of refused) expect(one).toMatchObject({ status: 429, headers: { 'retry-after': String(hour) } })
+    expect((await ask(newEmail(), '203.0.113.32')).status).toBe(202)
+    const proof = await owner.codeOf((await ask(owner.email, '203.0.113.33')).body.challengeId)
+    expect((await confirm(proof)).status).toBe(200)
+  })
+
+  async function guess(challengeId: string, network = home) {
+    for (let guess = 0; guess < 5; guess++)
+      expect((await confirm({ challengeId, verificationCode: '00000000' }, network)).status).toBe(400)
+  }
+
   it('after too many wrong codes in an hour, recovery by code is refused until it ends', async () => {
     nextWindow(hour)
     const owner = await AccountOwner.join(gateway())
     const own = await owner.codeOf((await ask(owner.phone)).body.challengeId)
-    let wrong = 0
-    while (wrong < 12) {
-      const { challengeId } = (await ask(newPhone())).body
-      for (let guess = 0; guess < 5 && wrong < 12; guess++, wrong++)
-        expect((await confirm({ challengeId, verificationCode: '00000000' })).status).toBe(400)
+    const before = Number(/^gateway_codes_wrong_total\{purpose="recovery"\} (\d+)$/m.exec(await metrics())?.[1] ?? 0)
+    for (const network of ['198.51.100.1', '198.51.100.2', '198.51.100.3']) {
+      const { phone } = await AccountOwner.join(gateway())
+      const { challengeId } = (await ask(phone, network)).body
+      const guesses = network === '198.51.100.3' ? 2 : 5
+      for (let guess = 0; guess < guesses; guess++)
+        expect((await confirm({ challengeId, verificationCode: '00000000' }, network)).status).toBe(400)
     }
     const refused = await confirm(own)
     expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': String(hour) } })
     expect((await ask(newPhone())).status).toBe(429)
     const text = await metrics()
-    expect(text).toMatch(/^gateway_codes_wrong_total\{purpose="recovery"\} 12$/m)
+    expect(text).toContain(`gateway_codes_wrong_total{purpose="recovery"} ${before + 12}\n`)
     expect(text).toMatch(/^gateway_codes_refused_total\{limit="wrongCodesPerHour"\} [1-9]/m)
     nextWindow(hour)
     const proof = await owner.codeOf((await ask(owner.phone)).body.challengeId)

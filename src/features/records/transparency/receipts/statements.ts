@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { hourMs, isoOf, reportingZone } from '../../../../base/time.ts'
+import { timeoutSignal } from '../../../../base/timers.ts'
 import { Refusal } from '../../../../contract/errors.ts'
 import type { Reader } from '../../../../storage/engine.ts'
 import type { ReportStore } from '../../reports/store.ts'
@@ -16,6 +18,8 @@ interface StatementDeps extends ReceiptDeps {
 
 const pageEntries = 500
 const retryAfterSeconds = 2
+/** A reader that takes longer is cut off. */
+const longestMs = 600_000
 /** Statements being read at a time, by all projects together. */
 const atOnce = 8
 
@@ -121,20 +125,16 @@ export function createStatements(deps: StatementDeps) {
     return signJws(current, 'statement+jws', canonicalText(body))
   }
 
-  async function* lines(projectId: string, range: StatedRange, release: () => void): AsyncGenerator<Buffer> {
-    try {
-      const { saltKey } = await keys.get()
-      const published = publisher.isSound() ? publisher.current() : null
-      for await (const page of pages(projectId, range)) {
-        const leaves = published && (await engine.read((tx) => findLeaves(tx, published.logNumber, page)))
-        const text = page.map((row) => {
-          const index = leaves?.get(row.entryId)?.index ?? null
-          return `${canonicalText({ entry: hashedEntry(row), salt: saltOf(saltKey, entrySaltText(row)), index })}\n`
-        })
-        yield Buffer.from(text.join(''))
-      }
-    } finally {
-      release()
+  async function* lines(projectId: string, range: StatedRange): AsyncGenerator<Buffer> {
+    const { saltKey } = await keys.get()
+    const published = publisher.isSound() ? publisher.current() : null
+    for await (const page of pages(projectId, range)) {
+      const leaves = published && (await engine.read((tx) => findLeaves(tx, published.logNumber, page)))
+      const text = page.map((row) => {
+        const index = leaves?.get(row.entryId)?.index ?? null
+        return `${canonicalText({ entry: hashedEntry(row), salt: saltOf(saltKey, entrySaltText(row)), index })}\n`
+      })
+      yield Buffer.from(text.join(''))
     }
   }
 
@@ -155,9 +155,12 @@ export function createStatements(deps: StatementDeps) {
       }
     },
     /** The entries of a month, to be read at the speed of the client. */
-    async jsonl(projectId: string, month: string): Promise<AsyncGenerator<Buffer>> {
+    async jsonl(projectId: string, month: string): Promise<Readable> {
       const range = await rangeOf(projectId, month)
-      return lines(projectId, range, begin(projectId))
+      const release = begin(projectId)
+      const options = { objectMode: false, signal: timeoutSignal(longestMs) }
+      // Not in the generator: the `finally` of one that never started does not run.
+      return Readable.from(lines(projectId, range), options).once('close', release)
     },
   }
 }
