@@ -76,6 +76,10 @@ export const databaseMs = {
   postgres: '(extract(epoch FROM clock_timestamp()) * 1000)::bigint',
 } as const
 
+/** True for a claim that has ended by the database's clock. One further away than its length is from a clock that was wrong. */
+export const claimEnded = (kind: keyof typeof databaseMs, column: string, lengthMs: number): string =>
+  `(${column} <= ${databaseMs[kind]} OR ${column} > ${databaseMs[kind]} + ${lengthMs})`
+
 /** The rows of a page, and the key of its last row unless it is the last page. */
 export interface PageOfRows<Row> {
   readonly rows: readonly Row[]

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../src/config/config.ts'
 import { checkDisk } from '../../src/ops/doctor/machine.ts'
 import { checkConfiguration } from '../../src/ops/doctor/settings.ts'
-import { checkStore } from '../../src/ops/doctor/store.ts'
+import { checkStore, checkTransparency } from '../../src/ops/doctor/store.ts'
 import type { StoreFacts } from '../../src/storage/store-facts.ts'
 import { startGateway } from '../../testkit/gateway/gateway.ts'
 import { startedAt } from '../features/records/reconcile/good-history.ts'
@@ -65,11 +65,14 @@ describe('the state of a store', () => {
     newestMs: null,
   }
   const outdatedSecrets = async () => ({ outdated: 0, unsealed: 0 })
-  const transparencyFault = async () => null
-  const silentWitnesses = async () => []
+  const tree = {
+    transparencyFault: async () => null,
+    oldestOutsideTree: async (): Promise<number | null> => null,
+    silentWitnesses: async () => [],
+  }
   const judged = async (changes: Partial<StoreFacts>, check = async () => {}) => {
     const findings = await checkStore(
-      { check, facts: async () => ({ ...facts, ...changes }), outdatedSecrets, transparencyFault, silentWitnesses },
+      { ...tree, check, facts: async () => ({ ...facts, ...changes }), outdatedSecrets },
       () => startedAt,
     )
     return findings.filter(({ level }) => level !== 'ok').map(({ level, what }) => `${level}: ${what}`)
@@ -109,6 +112,15 @@ describe('the state of a store', () => {
     expect(await judged({ clockMs: startedAt - 61_000 })).toEqual([
       "failure: this machine is 61 s away from the database's clock",
     ])
+  })
+  test('an entry that has waited long for the public tree is a failure', async () => {
+    const waited = async (ms: number) => {
+      const oldestOutsideTree = async () => startedAt - ms
+      const [finding] = await checkTransparency({ ...tree, oldestOutsideTree }, () => startedAt)
+      return `${finding!.level}: ${finding!.what}`
+    }
+    expect(await waited(600_000)).toBe('ok: the log continues what was published')
+    expect(await waited(660_000)).toBe('failure: the oldest entry that is not in the public tree has waited 11 minutes')
   })
   test('a store that accepts no writes is a failure', async () => {
     const full = () => Promise.reject(new Error('the disk is full'))

@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs'
-import type { Engine, Writer } from '../../src/storage/engine.ts'
+import type { SequencerDeps } from '../../src/features/records/transparency/sequencer.ts'
+import type { Writer } from '../../src/storage/engine.ts'
 import { openStore } from '../../src/storage/open-store.ts'
 import { silent } from '../store/silent.ts'
 import { createTree } from './tree-rig.ts'
@@ -17,7 +18,8 @@ function reach(): void {
 }
 
 const store = await openStore({ databaseUrl, dataDir, exclusive: false, clock: Date.now, logger: silent })
-const engine: Pick<Engine, 'read' | 'write'> = {
+const engine: SequencerDeps['engine'] = {
+  kind: store.kind,
   async read(work) {
     reach()
     return store.read(work)

@@ -5,15 +5,15 @@ import { createTileCache, currentLog, tileReader } from '../../src/features/reco
 import { createPublisher } from '../../src/features/records/transparency/publisher.ts'
 import { createReceipts } from '../../src/features/records/transparency/receipts/receipts.ts'
 import { createStatements } from '../../src/features/records/transparency/receipts/statements.ts'
+import type { SequencerDeps } from '../../src/features/records/transparency/sequencer.ts'
 import { createSequencer } from '../../src/features/records/transparency/sequencer.ts'
 import { createSigningKeys, jwksOf } from '../../src/features/records/transparency/signing-keys.ts'
 import { buildStep } from '../../src/features/records/transparency/tree-step.ts'
-import type { Engine } from '../../src/storage/engine.ts'
 
 const keyring = createKeyring('the secret of the tests, 32 bytes or more')
 
 export interface TreeOptions {
-  readonly engine: Pick<Engine, 'read' | 'write' | 'script'>
+  readonly engine: SequencerDeps['engine']
   readonly dataDir: string
   readonly instanceId?: string
   readonly clock?: () => number

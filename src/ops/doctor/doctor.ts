@@ -52,7 +52,7 @@ async function examineStore({ withStore, clock }: ExamineDeps): Promise<Finding[
     const findings = await withStore(async (store) => [
       ...(await checkStore(store, clock)),
       ...(await checkStoreSecret(store.outdatedSecrets)),
-      ...(await checkTransparency(store)),
+      ...(await checkTransparency(store, clock)),
     ])
     return (
       findings ?? [

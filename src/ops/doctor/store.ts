@@ -9,6 +9,8 @@ export interface CheckedStore {
   readonly outdatedSecrets: () => Promise<OutdatedCounts>
   /** Why the public log cannot be signed; null if it can. */
   readonly transparencyFault: () => Promise<string | null>
+  /** When the oldest ledger entry was entered that is not in the public tree; null if all are. */
+  readonly oldestOutsideTree: () => Promise<number | null>
   /** Witnesses that have not cosigned the newest cosigned checkpoint. */
   readonly silentWitnesses: () => Promise<readonly string[]>
 }
@@ -51,13 +53,30 @@ export async function checkStore({ check, facts }: CheckedStore, clock: () => nu
   ]
 }
 
+const longestLagMs = 600_000
+
 /** After a restore of an older copy, the log is not the one whose checkpoints payers hold. */
-export async function checkTransparency({
-  transparencyFault,
-  silentWitnesses,
-}: Pick<CheckedStore, 'transparencyFault' | 'silentWitnesses'>): Promise<Finding[]> {
+export async function checkTransparency(
+  {
+    transparencyFault,
+    oldestOutsideTree,
+    silentWitnesses,
+  }: Pick<CheckedStore, 'transparencyFault' | 'oldestOutsideTree' | 'silentWitnesses'>,
+  clock: () => number,
+): Promise<Finding[]> {
   const { ok, warning, failure } = findingsOf('transparency')
   const fault = await transparencyFault()
+  const waitsMs = clock() - ((await oldestOutsideTree()) ?? clock())
+  if (fault === null && waitsMs > longestLagMs) {
+    const minutes = Math.floor(waitsMs / 60_000)
+    const advice = 'If no gateway runs, start one; else look in its log for why the ledger cannot be appended.'
+    return [
+      failure(`the oldest entry that is not in the public tree has waited ${minutes} minutes`, advice, [
+        `最早的未入树记录已等待 ${minutes} 分钟`,
+        '若网关未运行，请启动；否则请在网关日志中查看原因。',
+      ]),
+    ]
+  }
   if (fault === null) {
     const silent = await silentWitnesses()
     const advice = 'Check its address and that it knows the key of this log; the gateway log shows its responses.'

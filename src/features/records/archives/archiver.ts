@@ -2,14 +2,7 @@ import { dayMs } from '../../../base/time.ts'
 import { delay } from '../../../base/timers.ts'
 import type { ArchiveDirectory } from './directory.ts'
 import { createPage, type PageDeps } from './page.ts'
-import {
-  type ArchiveCandidate,
-  type ArchiveClaim,
-  type ArchiveFile,
-  type Cut,
-  cutLedger,
-  nothingArchived,
-} from './records.ts'
+import { type ArchiveCandidate, type ArchiveFile, type Cut, cutLedger, nothingArchived } from './records.ts'
 import type { ArchiveStore } from './store.ts'
 
 /** If two clocks differ by more than this, one of them is wrong. */
@@ -84,7 +77,6 @@ interface HeldUp {
 }
 
 const projectsAtOnce = 100
-const claimMs = 60_000
 const keysAtOnce = 1000
 const heldUpListed = 100
 
@@ -146,9 +138,9 @@ export function createArchiver(deps: ArchiverDeps) {
       if (typeof now !== 'number') return refused(now)
       const lock = await deps.lockDirectory()
       if (!lock) return refused({ because: 'busy' })
-      const pageDeps: PageDeps = { ...deps, claim: () => newClaim(deps.holder, clock()) }
+      const pageDeps: PageDeps = { ...deps, claim: () => ({ holder: deps.holder, at: clock() }) }
       try {
-        if (!(await store.claim(pageDeps.claim()))) return refused({ because: 'busy' })
+        if (!(await store.claim(deps.holder))) return refused({ because: 'busy' })
         try {
           await pruneKeys(now, stopping)
           const writePage: Flush = async (page) => {
@@ -172,8 +164,6 @@ export function createArchiver(deps: ArchiverDeps) {
 }
 
 type Flush = (page: ReturnType<typeof createPage>) => Promise<void>
-
-const newClaim = (holder: string, at: number): ArchiveClaim => ({ holder, at, until: at + claimMs })
 
 const nothingMoved = { refusal: null, pages: 0, projects: 0, entries: 0, charges: 0, heldUp: [] }
 

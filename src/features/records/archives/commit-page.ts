@@ -1,7 +1,6 @@
 import type { Value, Writer } from '../../../storage/engine.ts'
 import { placeholders } from '../../../storage/sql-text.ts'
 import {
-  type ArchiveClaim,
   ArchiveConflict,
   type ArchivedCharge,
   type ArchivedSlice,
@@ -13,11 +12,7 @@ import {
 } from './records.ts'
 
 /** Removes the rows of a page and records where they went. Every row must be as it was read. */
-export async function commitPage(tx: Writer, { slices, files }: ArchivePage, claim: ArchiveClaim): Promise<void> {
-  // First, so that a program that has lost its claim changes nothing.
-  const { holder, at, until } = claim
-  const renewed = await tx.run('UPDATE archive_claim SET claim_until = $2 WHERE claimed_by = $1', [holder, until])
-  expectRows(renewed, 1, 'the claim')
+export async function commitPage(tx: Writer, { slices, files }: ArchivePage, at: number): Promise<void> {
   for (const change of files) await recordFile(tx, change, at)
   for (const change of files) await recordPage(tx, change)
   for (const slice of slices) await recordClosing(tx, slice)
@@ -32,7 +27,7 @@ export async function commitPage(tx: Writer, { slices, files }: ArchivePage, cla
   expectRows(await remove(tx, 'charges', 'charge_id', chargeIds), chargeIds.length, 'the charges')
 }
 
-function expectRows(found: number, expected: number, what: string): void {
+export function expectRows(found: number, expected: number, what: string): void {
   if (found !== expected) throw new ArchiveConflict(`${what} changed while a page was archived; nothing was removed`)
 }
 

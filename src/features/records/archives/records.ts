@@ -253,7 +253,6 @@ export interface ArchivePage {
 export interface ArchiveClaim {
   readonly holder: string
   readonly at: number
-  readonly until: number
 }
 
 /** The store changed while a page was written, so it was not committed: another program is archiving. */

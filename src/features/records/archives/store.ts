@@ -1,9 +1,9 @@
 import type { Reader, Value } from '../../../storage/engine.ts'
 import type { OpenedEngine } from '../../../storage/open-engine.ts'
 import { from, rowMapper } from '../../../storage/row-mapper.ts'
-import { databaseMs, fullPages, namedStatement, placeholders } from '../../../storage/sql-text.ts'
+import { claimEnded, databaseMs, fullPages, namedStatement, placeholders } from '../../../storage/sql-text.ts'
 import { newestEntry } from '../../../storage/store-facts.ts'
-import { commitPage } from './commit-page.ts'
+import { commitPage, expectRows } from './commit-page.ts'
 import {
   type ArchiveCandidate,
   type ArchiveClaim,
@@ -88,6 +88,10 @@ export const closingColumns = closingsOf.list
 export const closingOf = (tx: Reader, projectId: string): Promise<ProjectClosing | undefined> =>
   closingsOf.get(tx, 'WHERE k.project_id = $1', [projectId])
 
+const claimMs = 60_000
+/** By the database's clock: archiving must not stop for as long as the clock of a program that died was ahead. */
+const claimUntil = ({ kind }: Pick<OpenedEngine, 'kind'>): string => `${databaseMs[kind]} + ${claimMs}`
+
 export type ArchiveStore = ReturnType<typeof createArchiveStore>
 
 export const createArchiveStore = (engine: OpenedEngine) => ({
@@ -99,13 +103,13 @@ export const createArchiveStore = (engine: OpenedEngine) => ({
       return { databaseMs: clock!.at, newestEntryMs: newest?.at ?? null }
     }),
   /** Takes or renews the claim; false if another program holds it. */
-  claim: ({ holder, at, until }: ArchiveClaim): Promise<boolean> =>
+  claim: (holder: string): Promise<boolean> =>
     engine.write(
       async (tx) =>
         (await tx.run(
-          `UPDATE archive_claim SET claimed_by = $1, claim_until = $3
-          WHERE claimed_by IS NULL OR claimed_by = $1 OR claim_until <= $2`,
-          [holder, at, until],
+          `UPDATE archive_claim SET claimed_by = $1, claim_until = ${claimUntil(engine)}
+          WHERE claimed_by IS NULL OR claimed_by = $1 OR ${claimEnded(engine.kind, 'claim_until', claimMs)}`,
+          [holder],
         )) === 1,
     ),
   unclaim: (holder: string) =>
@@ -132,7 +136,13 @@ export const createArchiveStore = (engine: OpenedEngine) => ({
     }),
   charges: (chargeIds: readonly string[]) => engine.read((tx) => readArchivedCharges(tx, chargeIds)),
   files: () => engine.read(archiveFiles),
-  commit: (page: ArchivePage, claim: ArchiveClaim) => engine.write((tx) => commitPage(tx, page, claim)),
+  commit: (page: ArchivePage, claim: ArchiveClaim) =>
+    engine.write(async (tx) => {
+      // First, so that a program that has lost its claim changes nothing.
+      const renew = `UPDATE archive_claim SET claim_until = ${claimUntil(engine)} WHERE claimed_by = $1`
+      expectRows(await tx.run(renew, [claim.holder]), 1, 'the claim')
+      await commitPage(tx, page, claim.at)
+    }),
   /** Forgets Idempotency-Keys of charges that were archived before a time; returns how many. */
   pruneKeys: (archivedBefore: number, limit: number): Promise<number> =>
     engine.write((tx) =>

@@ -1,6 +1,7 @@
-import { defineFeature } from '../../../ops/feature.ts'
+import { defineFeature, type FeatureContext } from '../../../ops/feature.ts'
 import type { Metrics } from '../../../ops/metrics.ts'
 import { createDailyCheckpoints } from './daily.ts'
+import { readLag } from './lag.ts'
 import { createTileCache } from './log-store.ts'
 import { createPublisher, type KeepCheckpoint } from './publisher.ts'
 import { transparencyRoutes } from './routes.ts'
@@ -44,7 +45,7 @@ export const transparencyFeature = defineFeature({
     })
     const { witnesses } = config.transparency
     const witnessing = createWitnessing({
-      ...{ engine, instanceId, witnesses, publisher, tiles, clock },
+      ...{ engine, instanceId, witnesses, publisher, tiles },
       onRefused: (witness, { message, contradicts }) =>
         contradicts
           ? logger.error({ witness, fault: message }, 'a witness has seen another tree')
@@ -65,6 +66,7 @@ export const transparencyFeature = defineFeature({
         gauge('gateway_transparency_refused', '1 while the tree is not the one that was published.', () => {
           return publisher.isSound() ? 0 : 1
         })
+        registerLag({ engine, clock }, gauge)
         const help = 'Requests to a witness of the public log that brought no cosignature.'
         const name = 'gateway_transparency_witness_failures_total'
         samples({ type: 'counter', name, help, labels: ['witness'] }, () =>
@@ -74,5 +76,16 @@ export const transparencyFeature = defineFeature({
     }
   },
 })
+
+/** On every instance, because the one that appends may be the one that died. */
+function registerLag({ engine, clock }: Pick<FeatureContext, 'engine' | 'clock'>, gauge: Metrics['gauge']): void {
+  const entriesHelp = 'Ledger entries that are not in the tree yet.'
+  gauge('gateway_transparency_pending_entries', entriesHelp, async () => (await engine.read(readLag)).entries)
+  const ageHelp = 'How long the oldest of them has waited.'
+  gauge('gateway_transparency_pending_seconds', ageHelp, async () => {
+    const { oldestAt } = await engine.read(readLag)
+    return oldestAt === null ? 0 : Math.max(0, (clock() - oldestAt) / 1000)
+  })
+}
 
 export type Transparency = ReturnType<typeof transparencyFeature.build>

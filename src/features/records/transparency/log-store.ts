@@ -1,6 +1,7 @@
 import type { Reader, ScriptStatement, Value, Writer } from '../../../storage/engine.ts'
 import { integer, orNull, type RowOf, rowMapper, text } from '../../../storage/row-mapper.ts'
-import { fullPages, placeholders } from '../../../storage/sql-text.ts'
+import type { EngineKind } from '../../../storage/schema/sql-dialects.ts'
+import { claimEnded, databaseMs, fullPages, placeholders } from '../../../storage/sql-text.ts'
 import { type LedgerRow, saltLength } from './leaves.ts'
 import { hashBytes, type ReadTile, tileWidth } from './tree.ts'
 import { type EntryRange, type LeafRun, runLength, type StoredTile } from './tree-step.ts'
@@ -43,6 +44,24 @@ export const insertFirstLog: ScriptStatement = {
 }
 
 export const ensureFirstLog = (tx: Writer): Promise<number> => tx.run(insertFirstLog.sql)
+
+/** Longer than a commit takes; then another instance takes over. */
+const claimMs = 5000
+
+/** By the database's clock: the tree must not stop for as long as the clock of a gateway that died was ahead. */
+export const newClaimUntil = (kind: EngineKind): string => `${databaseMs[kind]} + ${claimMs}`
+export const isClaimEnded = (kind: EngineKind): string => claimEnded(kind, 'claim_until', claimMs)
+
+/** Whether another instance appends to a log, or did until so long ago. */
+export async function isClaimedByAnother(
+  tx: Reader,
+  kind: EngineKind,
+  { instanceId, log, graceMs = 0 }: { readonly instanceId: string; readonly log: LogRow; readonly graceMs?: number },
+): Promise<boolean> {
+  if (log.claimedBy === null || log.claimedBy === instanceId) return false
+  const { now } = (await tx.get<{ now: number }>(`SELECT ${databaseMs[kind]} AS now`))!
+  return log.claimUntil + graceMs > now && log.claimUntil <= now + claimMs
+}
 
 export const findLog = (tx: Reader, logNumber: number): Promise<LogRow | undefined> =>
   logs.get(tx, 'WHERE log_number = $1', [logNumber])

@@ -3,6 +3,7 @@ import { dayOf, dayText } from '../../../base/time.ts'
 import { createWorkLoop } from '../../../base/work-loop.ts'
 import type { FeatureContext } from '../../../ops/feature.ts'
 import { type Engine, type Reader, type ScriptStatement, writeScript } from '../../../storage/engine.ts'
+import type { EngineKind } from '../../../storage/schema/sql-dialects.ts'
 import { fullPages, placeholders } from '../../../storage/sql-text.ts'
 import { readRange } from '../archives/store.ts'
 import { canonicalText, saltOf } from './leaves.ts'
@@ -10,7 +11,10 @@ import {
   insertFirstLog,
   insertOwnLeaf,
   insertRuns,
+  isClaimEnded,
+  isClaimedByAnother,
   type LogRow,
+  newClaimUntil,
   type TileCache,
   upsertProgress,
   upsertTiles,
@@ -23,7 +27,7 @@ import { readEdge } from './tree.ts'
 import { type EntryRange, entryFields } from './tree-step.ts'
 
 export interface SequencerDeps extends Pick<FeatureContext, 'clock' | 'instanceId'> {
-  readonly engine: Pick<Engine, 'read' | 'write' | 'script'>
+  readonly engine: Pick<Engine, 'read' | 'write' | 'script'> & { readonly kind: EngineKind }
   readonly gateway: URL
   readonly keys: SigningKeys
   readonly publisher: CheckpointPublisher
@@ -37,8 +41,6 @@ export interface SequencerDeps extends Pick<FeatureContext, 'clock' | 'instanceI
   readonly batch?: number
 }
 
-/** Longer than a commit takes; then another instance takes over. */
-const claimMs = 5000
 /** Concurrent commits may end in another order than their entry ids: how often every project is compared. */
 const compareMs = 4000
 
@@ -56,7 +58,7 @@ export function createSequencer(deps: SequencerDeps) {
 
   async function step(): Promise<boolean> {
     const log = await publisher.refresh()
-    if (!log || (log.claimedBy !== instanceId && log.claimUntil > clock())) return false
+    if (!log || (await engine.read((tx) => isClaimedByAnother(tx, engine.kind, { instanceId, log })))) return false
     const isComparing = monotonicMs() - comparedAt >= compareMs
     const { found, edge } = await engine.read(async (tx) => ({
       found: await newEntries(tx, log, { after: lookedAt(log), limit: batch, isComparing }),
@@ -79,15 +81,14 @@ export function createSequencer(deps: SequencerDeps) {
     // Before the transaction, because calls wait for it on SQLite. It commits only if the tree is still the one read here.
     const built = await deps.build({ size: log.size, edge, saltKey, own, pages: found.pages, ranges: found.ranges })
     const note = signCheckpoint({ origin, size: built.size, root: Buffer.from(built.root) }, signers)
-    const now = clock()
     const advanced = [
-      ...[log.logNumber, log.size, built.size, found.lastEntryId, note, now],
-      ...[isNewDay ? today : log.auditDay, instanceId, now + claimMs, now],
+      ...[log.logNumber, log.size, built.size, found.lastEntryId, note, clock()],
+      ...[isNewDay ? today : log.auditDay, instanceId],
     ]
     const statements: ScriptStatement[] = [
       ...(log.logNumber === 1 && log.size === 0 ? [insertFirstLog] : []),
       // Changes nothing if another instance was faster, or the log was refused.
-      { sql: advance, params: advanced, mustChange: true },
+      { sql: advance(engine.kind), params: advanced, mustChange: true },
       ...(own ? [insertOwnLeaf(log.logNumber, { index: log.size, salt: own.salt, body: own.text })] : []),
       ...insertRuns(log.logNumber, built.runs),
       ...upsertTiles(log.logNumber, built.tiles),
@@ -108,9 +109,11 @@ export function createSequencer(deps: SequencerDeps) {
   return { start: loop.start, stop: loop.stop, step }
 }
 
-const advance = `UPDATE transparency_logs SET size = $3, last_entry_id = $4, checkpoint = $5, signed_at = $6, audit_day = $7,
-    claimed_by = $8, claim_until = $9
-  WHERE log_number = $1 AND size = $2 AND refused IS NULL AND (claimed_by = $8 OR claim_until <= $10)`
+const advance = (
+  kind: EngineKind,
+) => `UPDATE transparency_logs SET size = $3, last_entry_id = $4, checkpoint = $5, signed_at = $6, audit_day = $7,
+    claimed_by = $8, claim_until = ${newClaimUntil(kind)}
+  WHERE log_number = $1 AND size = $2 AND refused IS NULL AND (claimed_by = $8 OR ${isClaimEnded(kind)})`
 
 const auditHead = async (tx: Reader, day: string) => {
   const head = await tx.get<{ count: number; hash: string }>(

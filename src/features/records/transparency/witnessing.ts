@@ -3,8 +3,9 @@ import { createWorkLoop } from '../../../base/work-loop.ts'
 import { readVkey } from '../../../config/witnesses.ts'
 import type { FeatureContext } from '../../../ops/feature.ts'
 import type { Engine, Writer } from '../../../storage/engine.ts'
+import type { EngineKind } from '../../../storage/schema/sql-dialects.ts'
 import { type Cosigner, cosignerOf, findCosignature, withLines } from './cosignatures.ts'
-import { currentLog, type TileCache, writeCosigned } from './log-store.ts'
+import { currentLog, isClaimedByAnother, type TileCache, writeCosigned } from './log-store.ts'
 import { type CheckpointPublisher, type Published, publishedOf } from './publisher.ts'
 import { consistencyProof } from './tree.ts'
 import { createWitness, WitnessFault, type WitnessRequest } from './witness.ts'
@@ -15,8 +16,8 @@ export interface WitnessSettings {
   readonly url: string
 }
 
-export interface WitnessingDeps extends Pick<FeatureContext, 'clock' | 'instanceId'> {
-  readonly engine: Pick<Engine, 'read' | 'write'>
+export interface WitnessingDeps extends Pick<FeatureContext, 'instanceId'> {
+  readonly engine: Pick<Engine, 'read' | 'write'> & { readonly kind: EngineKind }
   readonly witnesses: readonly WitnessSettings[]
   readonly publisher: Pick<CheckpointPublisher, 'current' | 'isSound'>
   readonly tiles: TileCache
@@ -36,7 +37,7 @@ const takeOverMs = 10_000
  * checkpoint is still the newest is added to it; the newest cosigned checkpoint is kept too, because a busy log has soon outgrown it.
  */
 export function createWitnessing(deps: WitnessingDeps) {
-  const { engine, instanceId, publisher, tiles, clock } = deps
+  const { engine, instanceId, publisher, tiles } = deps
   const asked = deps.witnesses.map(({ name, vkey, url }) => ({
     ...{ name, witness: createWitness(url, cosignerOf(readVkey(vkey)!)) },
     ...{ nextAt: Number.NEGATIVE_INFINITY, failures: 0, failed: 0, fault: null as string | null },
@@ -49,8 +50,10 @@ export function createWitnessing(deps: WitnessingDeps) {
     const due = asked.filter(({ nextAt }) => nextAt <= monotonicMs())
     const missing = due.filter(({ witness }) => !findCosignature(published.note, published.note, witness.cosigner))
     if (missing.length === 0) return
-    const log = await engine.read(currentLog)
-    if (log.claimedBy !== instanceId && log.claimUntil + takeOverMs > clock()) return
+    const isOthers = await engine.read(async (tx) =>
+      isClaimedByAnother(tx, engine.kind, { instanceId, log: await currentLog(tx), graceMs: takeOverMs }),
+    )
+    if (isOthers) return
     const lines = await Promise.all(missing.map((one) => ask(one, published)))
     const found = lines.filter((line) => line !== null)
     if (found.length > 0) await engine.write((tx) => addLines(tx, published, found))

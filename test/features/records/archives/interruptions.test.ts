@@ -74,7 +74,7 @@ describe.each(engines)('archiving that is interrupted on %s', (engine) => {
   test('archiving that is interrupted by another program that took over: its page is refused as a whole', async () => {
     const commit: typeof rig.archiveStore.commit = async (page, claim) => {
       await rig.archiveStore.unclaim(claim.holder)
-      expect(await rig.archiveStore.claim({ ...claim, holder: 'another' })).toBe(true)
+      expect(await rig.archiveStore.claim('another')).toBe(true)
       return rig.archiveStore.commit(page, claim)
     }
     const entries = await rig.rows('ledger_entries')
@@ -84,6 +84,15 @@ describe.each(engines)('archiving that is interrupted on %s', (engine) => {
     expect(await rig.archive({ pageEntries })).toMatchObject({ refusal: { because: 'busy' }, entries: 0 })
     await rig.archiveStore.unclaim('another')
     await expectWhole()
+  })
+
+  test('a claim by a clock that was ahead stops no other program', async () => {
+    const claimUntil = (ms: number) =>
+      rig.store.write((tx) => tx.run("UPDATE archive_claim SET claimed_by = 'dead', claim_until = $1", [ms]))
+    await claimUntil(Date.now() + 30_000)
+    expect(await rig.archive({ pageEntries })).toMatchObject({ refusal: { because: 'busy' } })
+    await claimUntil(Date.now() + 3_600_000)
+    expect(await rig.archive({ pageEntries })).toMatchObject({ refusal: null })
   })
 
   test('archiving that is interrupted by a signal: the page under way is finished, and no other is begun', async () => {

@@ -5,9 +5,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { verifyConsistency, verifyReceipt } from '../../../../sdk/src/index.ts'
 import { isConsistent, rootOfInclusion } from '../../../../sdk/src/merkle.ts'
 import { reconcile } from '../../../../src/features/records/reconcile/reconcile.ts'
+import { readLag } from '../../../../src/features/records/transparency/lag.ts'
 import { tileReader } from '../../../../src/features/records/transparency/log-store.ts'
+import type { SequencerDeps } from '../../../../src/features/records/transparency/sequencer.ts'
 import { consistencyProof, inclusionProof, type ReadTile } from '../../../../src/features/records/transparency/tree.ts'
-import type { Engine, Reader, Writer } from '../../../../src/storage/engine.ts'
+import type { Reader, Writer } from '../../../../src/storage/engine.ts'
 import { mth, openNote, rootByPath, rootsByProof } from '../../../../testkit/receipts/rfc-tree.ts'
 import { createTree, type Tree } from '../../../../testkit/receipts/tree-rig.ts'
 import { engines, freshStore, isFullMatrix } from '../../../../testkit/store/engines.ts'
@@ -27,7 +29,7 @@ describe.each(engines)('the tree of the ledger on %s', (engine) => {
     await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true })))
   })
 
-  async function instance(instanceId = 'ins_1', store: Pick<Engine, 'read' | 'write'> = fresh.store): Promise<Tree> {
+  async function instance(instanceId = 'ins_1', store: SequencerDeps['engine'] = fresh.store): Promise<Tree> {
     const dataDir = await mkdtemp(join(tmpdir(), 'gateway-tree-'))
     folders.push(dataDir)
     return createTree({ engine: store, dataDir, instanceId })
@@ -136,6 +138,25 @@ describe.each(engines)('the tree of the ledger on %s', (engine) => {
     for (const own of seqs.values()) expect(own.map(({ seq }) => seq)).toEqual(own.map((_, index) => index + 1))
   })
 
+  test('an instance whose clock was ahead when it died stops no other', async () => {
+    await project(2)
+    const dataDir = await mkdtemp(join(tmpdir(), 'gateway-tree-'))
+    folders.push(dataDir)
+    const clock = () => Date.now() + 86_400_000
+    await createTree({ engine: fresh.store, dataDir, instanceId: 'ins_ahead', clock }).settle()
+    await project(1)
+    const other = await instance('ins_other')
+    await other.settle()
+    expect((await entryLeaves()).length).toBe(2)
+    expect(await fresh.store.read(readLag)).toMatchObject({ entries: 1, oldestAt: expect.any(Number) })
+    // Written by a gateway of the version before.
+    const far = Date.now() + 3_600_000
+    await fresh.store.write((tx) => tx.run('UPDATE transparency_logs SET claim_until = $1', [far]))
+    await other.settle()
+    expect((await entryLeaves()).length).toBe(3)
+    expect(await fresh.store.read(readLag)).toEqual({ entries: 0, oldestAt: null })
+  })
+
   test('an instance that was frozen past its claim appends nothing to a tree that has grown', async () => {
     const other = await instance('ins_other')
     await project(3)
@@ -144,6 +165,7 @@ describe.each(engines)('the tree of the ledger on %s', (engine) => {
     const letRunOut = () => fresh.store.write((tx) => tx.run('UPDATE transparency_logs SET claim_until = 0'))
     await letRunOut()
     const frozen = await instance('ins_frozen', {
+      kind: fresh.store.kind,
       read: (work) => fresh.store.read(work),
       write: async (work) => {
         await other.settle()
@@ -345,10 +367,11 @@ const entriesOf = (jws: string): ReceiptEntry[] =>
 const placeOf = (entries: readonly ReceiptEntry[]) => entries.map(({ index, salt }) => ({ index, salt }))
 
 /** An engine whose n-th statement of a write fails. */
-function failingAt(store: Engine, failing: number) {
+function failingAt(store: SequencerDeps['engine'], failing: number) {
   let statements = 0
   let hasFailed = false
-  const engine: Pick<Engine, 'read' | 'write'> = {
+  const engine: SequencerDeps['engine'] = {
+    kind: store.kind,
     read: (work) => store.read(work),
     write: (work) =>
       store.write((tx) =>
