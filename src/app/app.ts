@@ -131,7 +131,7 @@ async function startOn(engine: OpenedEngine, options: AppOptions): Promise<App> 
   const recovered = await features.calls.recover()
   if (recovered.released + recovered.reviewed + recovered.failed > 0)
     logger.warn(recovered, 'charges of an earlier run were ended')
-  await features.operators.states.refresh()
+  await Promise.all([features.operators.states.refresh(), features.transparency.prepare()])
   isRecovered = true
   const address = await bind('GATEWAY_LISTEN', config.listen, server.listen)
   const maintenance = startMaintenance(

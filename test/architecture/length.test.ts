@@ -57,7 +57,7 @@ const longFunctions: Readonly<Record<string, number>> = {
   'features/records/transparency/receipts/receipts.ts createReceipts': 102,
   'features/records/transparency/receipts/statements.ts createStatements': 138,
   'features/records/transparency/sequencer.ts createSequencer': 68,
-  'features/records/transparency/witnessing.ts createWitnessing': 59,
+  'features/records/transparency/witnessing.ts createWitnessing': 58,
   'http/responder.ts createResponder': 102,
   'http/transport/admission-queue.ts createAdmissionQueue': 73,
   'http/transport/request-head.ts checkHead': 54,

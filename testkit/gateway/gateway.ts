@@ -6,6 +6,7 @@ import { Agent, request } from 'undici'
 import { type App, startApp } from '../../src/app/app.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import type { PollTiming } from '../../src/features/calls/media/job-transitions.ts'
+import type { createHttpServer } from '../../src/http/server.ts'
 import type { LeaseTiming } from '../../src/ledger/instance-lease.ts'
 import type { EmailMessage, SmsCode, SmsNotice } from '../../src/providers/senders.ts'
 import type { openStore } from '../../src/storage/open-store.ts'
@@ -39,6 +40,7 @@ export interface GatewayOptions {
   /** What the program knows of the schema; fewer than all stand for an older program. */
   readonly migrations?: readonly Migration[]
   readonly openStore?: typeof openStore
+  readonly createServer?: typeof createHttpServer
 }
 
 /** The real gateway on a real socket, in this process, with a cheap password hash. */
@@ -65,6 +67,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     ...(options.migrations && { migrations: options.migrations }),
     ...(options.lease && { lease: options.lease }),
     ...(options.openStore && { openStore: options.openStore }),
+    ...(options.createServer && { createServer: options.createServer }),
     mediaTiming: options.mediaTiming ?? { firstMs: 50, maxMs: 200 },
     sms: {
       send: async (message) => {

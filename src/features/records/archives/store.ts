@@ -92,16 +92,8 @@ const claimMs = 60_000
 /** By the database's clock: archiving must not stop for as long as the clock of a program that died was ahead. */
 const claimUntil = ({ kind }: Pick<OpenedEngine, 'kind'>): string => `${databaseMs[kind]} + ${claimMs}`
 
-export type ArchiveStore = ReturnType<typeof createArchiveStore>
-
-export const createArchiveStore = (engine: OpenedEngine) => ({
-  /** What the store knows about the time; the newest entry is null while no ledger has one. */
-  times: (): Promise<{ databaseMs: number; newestEntryMs: number | null }> =>
-    engine.read(async (tx) => {
-      const clock = await tx.get<{ at: number }>(`SELECT ${databaseMs[engine.kind]} AS at`)
-      const newest = await tx.get<{ at: number | null }>(newestEntry)
-      return { databaseMs: clock!.at, newestEntryMs: newest?.at ?? null }
-    }),
+/** Only one program archives at a time. */
+const claimedWrites = (engine: OpenedEngine) => ({
   /** Takes or renews the claim; false if another program holds it. */
   claim: (holder: string): Promise<boolean> =>
     engine.write(
@@ -114,6 +106,26 @@ export const createArchiveStore = (engine: OpenedEngine) => ({
     ),
   unclaim: (holder: string) =>
     engine.write((tx) => tx.run('UPDATE archive_claim SET claimed_by = NULL WHERE claimed_by = $1', [holder])),
+  commit: (page: ArchivePage, claim: ArchiveClaim) =>
+    engine.write(async (tx) => {
+      // First, so that a program that has lost its claim changes nothing.
+      const renew = `UPDATE archive_claim SET claim_until = ${claimUntil(engine)} WHERE claimed_by = $1`
+      expectRows(await tx.run(renew, [claim.holder]), 1, 'the claim')
+      await commitPage(tx, page, claim.at)
+    }),
+})
+
+export type ArchiveStore = ReturnType<typeof createArchiveStore>
+
+export const createArchiveStore = (engine: OpenedEngine) => ({
+  ...claimedWrites(engine),
+  /** What the store knows about the time; the newest entry is null while no ledger has one. */
+  times: (): Promise<{ databaseMs: number; newestEntryMs: number | null }> =>
+    engine.read(async (tx) => {
+      const clock = await tx.get<{ at: number }>(`SELECT ${databaseMs[engine.kind]} AS at`)
+      const newest = await tx.get<{ at: number | null }>(newestEntry)
+      return { databaseMs: clock!.at, newestEntryMs: newest?.at ?? null }
+    }),
   /** Projects after the one named that were created before a time and have more than one entry in the store and in the tree. */
   candidates: (after: string, createdBefore: number, limit: number): Promise<ArchiveCandidate[]> =>
     engine.read(async (tx) => {
@@ -136,13 +148,6 @@ export const createArchiveStore = (engine: OpenedEngine) => ({
     }),
   charges: (chargeIds: readonly string[]) => engine.read((tx) => readArchivedCharges(tx, chargeIds)),
   files: () => engine.read(archiveFiles),
-  commit: (page: ArchivePage, claim: ArchiveClaim) =>
-    engine.write(async (tx) => {
-      // First, so that a program that has lost its claim changes nothing.
-      const renew = `UPDATE archive_claim SET claim_until = ${claimUntil(engine)} WHERE claimed_by = $1`
-      expectRows(await tx.run(renew, [claim.holder]), 1, 'the claim')
-      await commitPage(tx, page, claim.at)
-    }),
   /** Forgets Idempotency-Keys of charges that were archived before a time; returns how many. */
   pruneKeys: (archivedBefore: number, limit: number): Promise<number> =>
     engine.write((tx) =>

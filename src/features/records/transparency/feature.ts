@@ -3,7 +3,7 @@ import type { Metrics } from '../../../ops/metrics.ts'
 import { createDailyCheckpoints } from './daily.ts'
 import { readLag } from './lag.ts'
 import { createTileCache } from './log-store.ts'
-import { createPublisher, type KeepCheckpoint } from './publisher.ts'
+import { type CheckpointPublisher, createPublisher, type KeepCheckpoint } from './publisher.ts'
 import { transparencyRoutes } from './routes.ts'
 import { createSequencer } from './sequencer.ts'
 import { createSigningKeys, signingKeyContext } from './signing-keys.ts'
@@ -37,11 +37,12 @@ export const transparencyFeature = defineFeature({
       onRefused: ({ origin, size }, fault) =>
         logger.error({ origin, size, fault }, 'the tree is not the one that was published; nothing is signed'),
     })
+    const onFault = (error: unknown) => logger.error({ err: error }, 'the ledger cannot be appended to the tree')
     const sequencer = createSequencer({
       ...{ engine, instanceId, gateway: config.origin, keys, publisher, tiles, clock },
       build: steps.build,
       onChecked: createDailyCheckpoints({ engine, publisher, clock, onEvents }),
-      onFault: (error) => logger.error({ err: error }, 'the ledger cannot be appended to the tree'),
+      onFault,
     })
     const { witnesses } = config.transparency
     const witnessing = createWitnessing({
@@ -57,35 +58,42 @@ export const transparencyFeature = defineFeature({
       publisher,
       tiles,
       routes: transparencyRoutes({ engine, keys, publisher, tiles }),
+      /** Finds out what to serve before the first request. The store is asked again later, if it does not respond. */
+      prepare: () => publisher.refresh().catch(onFault),
       workers: [sequencer, witnessing],
       close: steps.close,
-      registerMetrics({ gauge, samples }: Metrics) {
-        gauge('gateway_transparency_leaves', 'Leaves of the checkpoint that this instance serves.', () => {
-          return publisher.current()?.size ?? 0
-        })
-        gauge('gateway_transparency_refused', '1 while the tree is not the one that was published.', () => {
-          return publisher.isSound() ? 0 : 1
-        })
-        registerLag({ engine, clock }, gauge)
-        const help = 'Requests to a witness of the public log that brought no cosignature.'
-        const name = 'gateway_transparency_witness_failures_total'
-        samples({ type: 'counter', name, help, labels: ['witness'] }, () =>
-          witnessing.failures().map((one) => ({ labels: { witness: one.name }, value: one.failed })),
-        )
-      },
+      registerMetrics: metricsOf({ engine, clock, publisher, witnessing }),
     }
   },
 })
 
-/** On every instance, because the one that appends may be the one that died. */
-function registerLag({ engine, clock }: Pick<FeatureContext, 'engine' | 'clock'>, gauge: Metrics['gauge']): void {
-  const entriesHelp = 'Ledger entries that are not in the tree yet.'
-  gauge('gateway_transparency_pending_entries', entriesHelp, async () => (await engine.read(readLag)).entries)
-  const ageHelp = 'How long the oldest of them has waited.'
-  gauge('gateway_transparency_pending_seconds', ageHelp, async () => {
-    const { oldestAt } = await engine.read(readLag)
-    return oldestAt === null ? 0 : Math.max(0, (clock() - oldestAt) / 1000)
-  })
+interface MeasuredTree extends Pick<FeatureContext, 'engine' | 'clock'> {
+  readonly publisher: CheckpointPublisher
+  readonly witnessing: ReturnType<typeof createWitnessing>
 }
+
+/** The lag is read by every instance, because the one that appends may be the one that died. */
+const metricsOf =
+  ({ engine, clock, publisher, witnessing }: MeasuredTree) =>
+  ({ gauge, samples }: Metrics): void => {
+    gauge('gateway_transparency_leaves', 'Leaves of the checkpoint that this instance serves.', () => {
+      return publisher.current()?.size ?? 0
+    })
+    gauge('gateway_transparency_refused', '1 while the tree is not the one that was published.', () => {
+      return publisher.isSound() ? 0 : 1
+    })
+    const entriesHelp = 'Ledger entries that are not in the tree yet.'
+    gauge('gateway_transparency_pending_entries', entriesHelp, async () => (await engine.read(readLag)).entries)
+    const ageHelp = 'How long the oldest of them has waited.'
+    gauge('gateway_transparency_pending_seconds', ageHelp, async () => {
+      const { oldestAt } = await engine.read(readLag)
+      return oldestAt === null ? 0 : Math.max(0, (clock() - oldestAt) / 1000)
+    })
+    const help = 'Requests to a witness of the public log that brought no cosignature.'
+    const name = 'gateway_transparency_witness_failures_total'
+    samples({ type: 'counter', name, help, labels: ['witness'] }, () =>
+      witnessing.failures().map((one) => ({ labels: { witness: one.name }, value: one.failed })),
+    )
+  }
 
 export type Transparency = ReturnType<typeof transparencyFeature.build>

@@ -37,7 +37,7 @@ const takeOverMs = 10_000
  * checkpoint is still the newest is added to it; the newest cosigned checkpoint is kept too, because a busy log has soon outgrown it.
  */
 export function createWitnessing(deps: WitnessingDeps) {
-  const { engine, instanceId, publisher, tiles } = deps
+  const { engine, publisher, tiles } = deps
   const asked = deps.witnesses.map(({ name, vkey, url }) => ({
     ...{ name, witness: createWitness(url, cosignerOf(readVkey(vkey)!)) },
     ...{ nextAt: Number.NEGATIVE_INFINITY, failures: 0, failed: 0, fault: null as string | null },
@@ -50,10 +50,7 @@ export function createWitnessing(deps: WitnessingDeps) {
     const due = asked.filter(({ nextAt }) => nextAt <= monotonicMs())
     const missing = due.filter(({ witness }) => !findCosignature(published.note, published.note, witness.cosigner))
     if (missing.length === 0) return
-    const isOthers = await engine.read(async (tx) =>
-      isClaimedByAnother(tx, engine.kind, { instanceId, log: await currentLog(tx), graceMs: takeOverMs }),
-    )
-    if (isOthers) return
+    if (await isAppendedByAnother(deps)) return
     const lines = await Promise.all(missing.map((one) => ask(one, published)))
     const found = lines.filter((line) => line !== null)
     if (found.length > 0) await engine.write((tx) => addLines(tx, published, found))
@@ -97,6 +94,11 @@ export function createWitnessing(deps: WitnessingDeps) {
     failures: () => asked.map(({ name, failed }) => ({ name, failed })),
   }
 }
+
+const isAppendedByAnother = ({ engine, instanceId }: Pick<WitnessingDeps, 'engine' | 'instanceId'>) =>
+  engine.read(async (tx) =>
+    isClaimedByAnother(tx, engine.kind, { instanceId, log: await currentLog(tx), graceMs: takeOverMs }),
+  )
 
 async function addLines(tx: Writer, { note, size, logNumber }: Published, lines: readonly string[]): Promise<void> {
   const log = await currentLog(tx)

@@ -1,9 +1,11 @@
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { verifyReceipt } from '../../../../sdk/src/index.ts'
 import { verifyCommand } from '../../../../sdk/src/verify-command.ts'
+import { createHttpServer } from '../../../../src/http/server.ts'
 import { type Gateway, startGateway, TestClock, testSecret } from '../../../../testkit/gateway/gateway.ts'
 import { PayingCustomer } from '../../../../testkit/gateway/paying-customer.ts'
 import { runCommand } from '../../../../testkit/gateway/run-command.ts'
@@ -132,6 +134,29 @@ describe('a gateway whose checkpoints payers hold', () => {
     expect(await run('audit', 'verify')).toMatchObject({ exitCode: 0 })
   })
 
+  test('the checkpoint is served from the first request after a start', async () => {
+    const before = await checkpoint()
+    await gateway.stop()
+    const first: number[] = []
+    const createServer: typeof createHttpServer = (options) => {
+      const server = createHttpServer(options)
+      // Before the workers start, which wait for this address.
+      const listen: typeof server.listen = async (address) => {
+        const bound = await server.listen(address)
+        const url = `http://127.0.0.1:${bound.port}/transparency/checkpoint`
+        const response = await request(url, { headers: { host: 'localhost:8787' } })
+        await response.body.dump()
+        first.push(response.statusCode)
+        return bound
+      }
+      return { ...server, listen }
+    }
+    gateway = await startGateway({ database, clock: clock.read, file, createServer })
+    payer = payer.at(gateway)
+    expect(first).toEqual([200])
+    expect(sizeOf(await checkpoint())).toBeGreaterThanOrEqual(sizeOf(before))
+  })
+
   test('after a restore of an older copy nothing is signed, until an operator announces a fork', async () => {
     const nothing = await run('transparency', 'fork', '--reason', 'no need', '--json')
     expect([nothing.exitCode, JSON.parse(nothing.stdout).error.code]).toEqual([1, 'FORK_NOT_NEEDED'])
@@ -147,6 +172,9 @@ describe('a gateway whose checkpoints payers hold', () => {
     await wait(async () => expect(gateway.log.join()).toContain('nothing is signed'))
     const later = await chat()
     await receipt(later, '', 'pending')
+    await receipt(later, `?since=${sizeOf(lost)}`, 'pending')
+    const beyond = await payer.browser.get(`/v1/console/usage/${later}/receipt.jws?since=${sizeOf(lost) + 1}`)
+    expect([beyond.status, beyond.body.error.code]).toEqual([400, 'SINCE_INVALID'])
     expect(await checkpoint()).toBe(lost)
     const reconciled = await run('reconcile', '--json')
     expect([reconciled.exitCode, JSON.parse(reconciled.stdout).differences[0].invariant]).toEqual([1, 'I10'])
@@ -167,7 +195,6 @@ describe('a gateway whose checkpoints payers hold', () => {
 })
 
 async function rawTile(gateway: Gateway, path: string): Promise<{ rawBytes: ArrayBuffer }> {
-  const { request } = await import('undici')
   const response = await request(`http://127.0.0.1:${gateway.app.public.port}${path}`, {
     headers: { host: 'localhost:8787' },
   })

@@ -53,7 +53,7 @@ export function createReceipts(deps: ReceiptDeps) {
         entries: placed,
         status: isIncluded ? 'included' : 'pending',
         checkpoint: checkpoint?.note ?? null,
-        ...(await consistencyOf(tx, deps, { since, published, checkpoint })),
+        ...(await consistencyOf(tx, deps, { since, checkpoint })),
       }
     })
     return signJws(current, 'receipt+jws', canonicalText(body))
@@ -158,21 +158,14 @@ const inBase64 = (hashes: readonly Buffer[]): string[] => hashes.map((hash) => h
 /** The proof that the tree still begins with the one that a payer saw, if asked for. */
 export async function consistencyOf(
   tx: Reader,
-  { tiles }: Pick<ReceiptDeps, 'tiles'>,
-  {
-    since,
-    published,
-    checkpoint,
-  }: {
-    readonly since: string | undefined
-    readonly published: Published | null
-    readonly checkpoint: Published | null
-  },
+  { tiles, publisher }: Pick<ReceiptDeps, 'tiles' | 'publisher'>,
+  { since, checkpoint }: { readonly since: string | undefined; readonly checkpoint: Published | null },
 ): Promise<object> {
   if (since === undefined) return {}
   const size = /^(0|[1-9]\d{0,14})$/.test(since) ? Number(since) : Number.POSITIVE_INFINITY
-  if (size > (published?.size ?? 0)) throw new Refusal('SINCE_INVALID')
-  if (!checkpoint) return {}
+  // While the log is refused, the kept checkpoint is still known, and the receipt is pending.
+  if (size > (publisher.current()?.size ?? 0)) throw new Refusal('SINCE_INVALID')
+  if (!checkpoint || size > checkpoint.size) return {}
   const proof = await consistencyProof(tiles.reader(tx, checkpoint.logNumber), size, checkpoint.size)
   return { consistency: { size, proof: inBase64(proof) } }
 }

@@ -119,7 +119,7 @@ export function createStatements(deps: StatementDeps) {
         ...ends,
         entriesSha256: digest.digest('hex'),
         checkpoint: checkpoint?.note ?? null,
-        ...(await consistencyOf(tx, deps, { since, published, checkpoint })),
+        ...(await consistencyOf(tx, deps, { since, checkpoint })),
       }
     })
     return signJws(current, 'statement+jws', canonicalText(body))
