@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { tools } from '../testkit/installed-tools.ts'
+import { payThrough } from '../testkit/storms/failover/payments.ts'
 import { openSite } from '../testkit/storms/failover/site.ts'
 import { startTraffic } from '../testkit/storms/failover/traffic.ts'
 import { createVerifier, createWitness, reconcileSite } from '../testkit/storms/failover/verify.ts'
@@ -44,7 +45,12 @@ const site = await openSite({ gateways: 3, payers: 20, drainDelayMs: server.drai
 const machine = describeMachine(site.dataDir)
 // Also if this process is interrupted: a frozen gateway would not end by itself.
 atExit.add(() => site.gateways.forEach(({ process: { pid } }) => void killQuietly(pid)))
-const traffic = startTraffic({ payers: site.payers, ports: site.gateways.map(({ port }) => port), pauseMs: 60 })
+const traffic = startTraffic({
+  payers: site.payers,
+  ports: site.gateways.map(({ port }) => port),
+  pauseMs: 60,
+  pay: () => payThrough(site),
+})
 const verify = createVerifier(site, traffic)
 const witness = createWitness(site)
 // A gateway may be down just then.

@@ -7,6 +7,7 @@ import { countOn, stopWaitingForStandbys } from '../../testkit/store/database-pa
 import { becomesReady, freshDatabase, isFullMatrix } from '../../testkit/store/engines.ts'
 import { onServer } from '../../testkit/store/postgres-standby.ts'
 import { silent } from '../../testkit/store/silent.ts'
+import { payThrough } from '../../testkit/storms/failover/payments.ts'
 import { openSite, type Site, type SiteGateway } from '../../testkit/storms/failover/site.ts'
 import { startTraffic, type Traffic } from '../../testkit/storms/failover/traffic.ts'
 import { createVerifier, createWitness, reconcileSite } from '../../testkit/storms/failover/verify.ts'
@@ -20,7 +21,12 @@ describe('a failover of two gateways to the synchronous standby', () => {
 
   beforeAll(async () => {
     site = await openSite({ gateways: 2, payers: 3 })
-    traffic = startTraffic({ payers: site.payers, ports: site.gateways.map(({ port }) => port), pauseMs: 60 })
+    traffic = startTraffic({
+      payers: site.payers,
+      ports: site.gateways.map(({ port }) => port),
+      pauseMs: 60,
+      pay: () => payThrough(site),
+    })
     verify = createVerifier(site, traffic)
     witness = createWitness(site)
   })
@@ -70,6 +76,7 @@ describe('a failover of two gateways to the synchronous standby', () => {
       expect(verdict).toMatchObject({ lost: 0, chargedTwice: 0, forwardedTwice: 0, examples: [] })
       expect(verdict.answered).toBeGreaterThan(80)
       expect(verdict.keyless).toBeGreaterThan(10)
+      expect(verdict.payments).toBeGreaterThan(0)
       expect((await reconcileSite(site)).differences).toEqual([])
       await witness.look()
       expect(await witness.contradicted()).toMatchObject({ contradicted: [] })

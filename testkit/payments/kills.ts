@@ -83,7 +83,7 @@ const pollMs = 100
 export const many = { max: 1_000_000, windowSeconds: 60 }
 
 /** The part of the file and of the environment that a gateway needs to be paid through this provider. */
-export async function paymentSettings({ dataDir }: Database, provider: WechatServer) {
+export async function paymentSettings({ dataDir }: Pick<Database, 'dataDir'>, provider: WechatServer) {
   await writeFile(join(dataDir, 'wechat.pem'), provider.platform.publicKey)
   const wechat = { ...provider.settings(dataDir), timeoutMs: 30_000 }
   return {
@@ -225,8 +225,8 @@ async function onceFree<T>(work: () => Promise<T>): Promise<T> {
 
 export type PaymentPayer = Awaited<ReturnType<typeof createPayer>>
 
-/** Somebody with an account who pays, whichever gateway serves. */
-export async function createPayer({ dataDir }: Database, port: () => Promise<number>) {
+/** Somebody with an account who pays, whichever gateway serves. A request is sent so many times at most. */
+export async function createPayer({ dataDir }: Pick<Database, 'dataDir'>, port: () => Promise<number>, attempts = 20) {
   const agent = new Agent({ connections: 64 })
   let headers: Record<string, string> = { origin }
 
@@ -244,7 +244,7 @@ export async function createPayer({ dataDir }: Database, port: () => Promise<num
         if (response.statusCode < 500) return { status: response.statusCode, headers: response.headers, text }
         throw new Error(`status ${response.statusCode}: ${text}`)
       } catch (error) {
-        if (attempt === 20) throw error
+        if (attempt === attempts) throw error
         await delay(50)
       }
     }

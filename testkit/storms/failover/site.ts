@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { origin } from '../../gateway/gateway.ts'
 import { type GatewayProcess, startGatewayProcess } from '../../gateway/gateway-process.ts'
 import { freePort } from '../../http/free-port.ts'
+import { createPayer, many, paymentSettings } from '../../payments/kills.ts'
+import { WechatServer } from '../../payments/wechat-server.ts'
 import { goodProvider } from '../../providers/good-provider.ts'
 import { startUpstream } from '../../providers/upstream.ts'
 import { type DatabaseAccess, type DatabasePair, startDatabasePair } from '../../store/database-pair.ts'
@@ -36,18 +38,34 @@ export async function openSite({ gateways: count, payers: payerCount, drainDelay
   const upstream = await startUpstream((wire, call) => {
     setTimeout(() => !wire.destroyed && goodProvider(wire, call), providerMs)
   })
+  const wechat = await new WechatServer().listen()
   const secret = randomBytes(32).toString('hex')
-  const settings = { ...(await settingsFor(dataDir, upstream.url, drainDelayMs)), GATEWAY_SECRET: secret }
+  const settings = {
+    ...(await settingsFor({ dataDir, upstreamUrl: upstream.url, wechat, drainDelayMs })),
+    GATEWAY_SECRET: secret,
+  }
   const payers = await createPayers(database, dataDir, payerCount)
   const gateways = await Promise.all(Array.from({ length: count }, () => openGateway(database, dataDir, settings)))
+  let turn = 0
+  // Whichever gateway's turn it is: a payer finds one that serves.
+  const anyPort = async () => {
+    turn += 1
+    return gateways[turn % gateways.length]!.port
+  }
+  const cashPayer = await createPayer({ dataDir }, anyPort, paymentAttempts)
   return {
     dataDir,
     secret,
     database,
     upstream,
     payers,
+    /** Pays for credits, at `wechat`. */
+    cashPayer,
+    wechat,
     gateways,
     async close() {
+      await cashPayer.close()
+      wechat.stop()
       for (const { process } of gateways) await process.kill().catch(() => {})
       await upstream.close()
       await database.close()
@@ -57,6 +75,8 @@ export async function openSite({ gateways: count, payers: payerCount, drainDelay
 }
 
 const providerMs = 5
+/** For as long as a failover takes. */
+const paymentAttempts = 1000
 const creditsEach = 2_000_000
 
 async function openGateway(
@@ -84,13 +104,16 @@ async function openGateway(
   return gateway
 }
 
-async function settingsFor(
-  dataDir: string,
-  upstreamUrl: string,
-  drainDelayMs: number,
-): Promise<Record<string, string>> {
+interface SiteSettings {
+  readonly dataDir: string
+  readonly upstreamUrl: string
+  readonly wechat: WechatServer
+  readonly drainDelayMs: number
+}
+
+async function settingsFor({ dataDir, upstreamUrl, wechat, drainDelayMs }: SiteSettings) {
   const file = join(dataDir, 'config.json')
-  const many = { max: 10_000_000, windowSeconds: 60 }
+  const payments = await paymentSettings({ dataDir }, wechat)
   const provider = {
     adapter: 'openai',
     baseUrl: upstreamUrl,
@@ -102,11 +125,13 @@ async function settingsFor(
     file,
     JSON.stringify({
       models: { providers: { model_provider_b: provider } },
-      limits: { callsPerKey: many, refusalsPerKey: many },
+      ...payments.file,
+      limits: { callsPerKey: many, refusalsPerKey: many, sessionWritesPerProject: many },
       server: { drainDelayMs },
     }),
   )
   return {
+    ...payments.environment,
     GATEWAY_ORIGIN: origin,
     GATEWAY_CONFIG: file,
     GATEWAY_TRUSTED_PROXIES: '127.0.0.1',

@@ -11,6 +11,8 @@ export interface TrafficOptions {
   readonly ports: readonly number[]
   /** Of each worker, between two calls. */
   readonly pauseMs: number
+  /** Pays once for credits, again and again. */
+  readonly pay: () => Promise<void>
 }
 
 /** A call that a client got a response to. */
@@ -50,7 +52,7 @@ const keylessEvery = 5
  * answered; then it makes the next one. Half of the calls are forwarded to the provider, half stay in the gateway. Some are made
  * as OpenAI and MCP clients do, once each.
  */
-export function startTraffic({ payers, ports, pauseMs: usualPauseMs }: TrafficOptions) {
+export function startTraffic({ payers, ports, pay, pauseMs: usualPauseMs }: TrafficOptions) {
   let pauseMs = usualPauseMs
   const agent = new Agent({
     connections: 256,
@@ -66,6 +68,7 @@ export function startTraffic({ payers, ports, pauseMs: usualPauseMs }: TrafficOp
   let slowestMs = 0
   let made = 0
   let isOn = true
+  let isPaused = false
   let canCall = (_: Worker) => true
   let proxy: FrontProxy | undefined
   const portOf = ({ gateway }: Worker, attempt: number) => proxy?.port ?? ports[(gateway + attempt) % ports.length]!
@@ -135,7 +138,18 @@ export function startTraffic({ payers, ports, pauseMs: usualPauseMs }: TrafficOp
   const workers = ports
     .flatMap((_, gateway) => payers.map((_, payer) => ({ gateway, payer })))
     .map((worker) => run(worker))
-  const failed = Promise.all(workers)
+  async function runPayments(): Promise<void> {
+    while (isOn) {
+      if (!isPaused) {
+        underWay += 1
+        await pay().finally(() => {
+          underWay -= 1
+        })
+      }
+      await delay(pauseMs)
+    }
+  }
+  const failed = Promise.all([...workers, runPayments()])
   failed.catch(() => {})
 
   return {
@@ -182,11 +196,13 @@ export function startTraffic({ payers, ports, pauseMs: usualPauseMs }: TrafficOp
     /** Resolves when no call is under way. */
     async pause() {
       canCall = () => false
+      isPaused = true
       while (underWay > 0) await Promise.race([delay(20), failed])
       if (lost[0]) throw lost[0]
     },
     resume() {
       canCall = () => true
+      isPaused = false
     },
     /** Rejects if a call was never answered. */
     failed,

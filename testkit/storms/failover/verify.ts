@@ -5,6 +5,7 @@ import { tileReader } from '../../../src/features/records/transparency/log-store
 import { type Published, publishedOf } from '../../../src/features/records/transparency/publisher.ts'
 import { rootOf } from '../../../src/features/records/transparency/tree.ts'
 import { origin } from '../../gateway/gateway.ts'
+import { paymentFaults } from '../../payments/kills.ts'
 import { countOn } from '../../store/database-pair.ts'
 import { openDatabase, type Store } from '../../store/engines.ts'
 import type { Site } from './site.ts'
@@ -17,6 +18,8 @@ export interface Verdict {
   readonly reviews: number
   /** Further calls, of OpenAI and MCP clients, without an Idempotency-Key. */
   readonly keyless: number
+  /** All payments so far. */
+  readonly payments: number
   readonly lost: number
   readonly chargedTwice: number
   readonly forwardedTwice: number
@@ -80,10 +83,12 @@ export function createVerifier(site: Site, traffic: Traffic) {
       if (prompts.has(prompt)) repeated.push(`forwarded twice: ${prompt}`)
       prompts.add(prompt)
     }
+    faults.push(...(await withStore(site, (store) => paymentFaults(store, site.wechat))))
     return {
       answered: calls.length,
       reviews: calls.filter(({ status }) => status === 202).length,
       keyless: keyless.length,
+      payments: site.wechat.orders.size,
       lost: Math.max(faults.length, calls.length + known.length - newly),
       // A call without a key that got no response was charged once, or not at all.
       chargedTwice: Math.max(newly - calls.length - keyless.length, 0),
