@@ -3,6 +3,7 @@ import { currentLog, type LogRow, leafIn, runsBetween, TileMissing, tileReader }
 import { contradiction, type Published, publishedOf } from '../transparency/publisher.ts'
 import { readEntries } from '../transparency/receipts/store.ts'
 import { fullRoot, hashBytes, rootOf, tileWidth } from '../transparency/tree.ts'
+import type { LeafRun } from '../transparency/tree-step.ts'
 import type { Difference, Read, ReconcileContext } from './differences.ts'
 
 type Found = Pick<Difference, 'at' | 'what' | 'expected' | 'found'>
@@ -102,18 +103,40 @@ async function leavesBetween(tx: Tx, log: LogRow, from: number, to: number): Pro
     const text = row.body ?? (row.entryId === null ? null : entryText(row as LedgerRow))
     leaves.set(row.index, { text, salt: row.salt, name: `entry ${row.leafEntryId ?? 'none'}` })
   }
-  for (const run of await runsBetween(tx, log.logNumber, from, to)) {
-    const first = Math.max(run.from, run.from + from - run.firstIndex)
-    const last = Math.min(run.to, run.from + to - 1 - run.firstIndex)
-    const entries = await readEntries(tx, run.projectId, first, last + 1)
-    const bySeq = new Map(entries.map((row) => [row.seq, row]))
-    for (let seq = first; seq <= last; seq += 1) {
-      const { index, salt } = leafIn(run, seq)
-      const row = bySeq.get(seq)
-      leaves.set(index, { text: row ? entryText(row) : null, salt, name: `entry ${seq} of ${run.projectId}` })
+  const runs = await runsBetween(tx, log.logNumber, from, to)
+  for (const [projectId, own] of Map.groupBy(runs, (run) => run.projectId)) {
+    const parts = own.map((run) => seqsBetween(run, from, to))
+    const bySeq = await entriesOf(tx, projectId, parts)
+    for (const [place, run] of own.entries()) {
+      const { first, last } = parts[place]!
+      for (let seq = first; seq <= last; seq += 1) {
+        const { index, salt } = leafIn(run, seq)
+        const row = bySeq.get(seq)
+        leaves.set(index, { text: row ? entryText(row) : null, salt, name: `entry ${seq} of ${projectId}` })
+      }
     }
   }
   return leaves
+}
+
+/** The entries of a run whose leaves are in a range. */
+const seqsBetween = (run: LeafRun, from: number, to: number) => ({
+  first: Math.max(run.from, run.from + from - run.firstIndex),
+  last: Math.min(run.to, run.from + to - 1 - run.firstIndex),
+})
+
+/** Runs of a project that follow each other are read at once: a busy second adds one for each project. */
+async function entriesOf(tx: Tx, projectId: string, parts: readonly { first: number; last: number }[]) {
+  const stretches: { first: number; last: number }[] = []
+  for (const { first, last } of parts) {
+    const before = stretches.at(-1)
+    if (before && first === before.last + 1) before.last = last
+    else stretches.push({ first, last })
+  }
+  const bySeq = new Map<number, LedgerRow>()
+  for (const { first, last } of stretches)
+    for (const row of await readEntries(tx, projectId, first, last + 1)) bySeq.set(row.seq, row)
+  return bySeq
 }
 
 /** Hashes the leaves of a range again, from the ledger, and compares them with the tiles and these with the tiles above. */
