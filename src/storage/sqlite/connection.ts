@@ -27,6 +27,8 @@ export interface LogLength {
 export class Connection implements Statements {
   readonly database: DatabaseSync
   generation: object = {}
+  /** Statements that wrote something, so far. */
+  written = 0
   beforeCommit: () => void = () => {}
   afterCommit: () => void = () => {}
   readonly #prepared = new Map<string, { statement: StatementSync; parameters: number }>()
@@ -55,10 +57,12 @@ export class Connection implements Statements {
   }
 
   run(sql: string, params: readonly Value[] = []): number {
+    this.written += 1
     return Number(this.#execute(sql, toBindings(params), (statement, values) => statement.run(...values)).changes)
   }
 
   put(sql: string, values: readonly Value[]): void {
+    this.written += 1
     // `run` builds a result object, which takes a fifth of the time of a short statement; `get` does not.
     this.#execute(sql, values, (statement, bound) => statement.get(...bound))
   }

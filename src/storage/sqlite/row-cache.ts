@@ -70,19 +70,17 @@ export function trimCache(db: Statements, state: BatchState, commands: readonly 
     if (command.type === 'admit') dropEnded(state, state.slots.get(slotOf(command)))
     if (command.type === 'end') dropEnded(state, state.charges.get(command.chargeId))
   }
-  state.archivedSlots.clear()
-  state.orders.clear()
-  state.creditedOrders.clear()
-  state.refunds.clear()
-  state.movements.clear()
-  state.pendingApprovals.clear()
-  state.movedSums.clear()
-  state.decidedSums.clear()
-  state.sameReferences.clear()
+  for (const rows of ofOneBatch(state)) if (rows.size > 0) rows.clear()
   state.auditHead = null
   if (Math.max(state.keys.size, state.budgets.size, state.balances.size, state.charges.size) > maxCached)
     cache.delete(db.generation)
 }
+
+/** Clearing an empty one allocates all the same. */
+const ofOneBatch = (state: BatchState) => [
+  ...[state.archivedSlots, state.orders, state.creditedOrders, state.refunds, state.movements],
+  ...[state.pendingApprovals, state.movedSums, state.decidedSums, state.sameReferences],
+]
 
 const maxCached = 10_000
 

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, type Stats, statSync } from 'node:fs'
 import { link, open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { backup } from 'node:sqlite'
+import { now } from '../../base/clock.ts'
 import { randomBytes } from '../../base/randomness.ts'
 import type { Logger } from '../engine.ts'
 import { StoreUnavailable, StoreUnusable } from '../engine.ts'
@@ -63,13 +65,24 @@ export const identityOf = (path: string): string => {
   return stats ? `${stats.dev}:${stats.ino}` : 'none'
 }
 
-/** Runs before every commit (6 µs): writes to a deleted or replaced file are lost when the process ends. */
+/**
+ * Runs before every commit: writes to a deleted or replaced file are lost when the process ends. Either changes the time of the
+ * folder, so one look at that is enough while it stays the same.
+ */
 export function createReplacedFileCheck(file: string): () => void {
+  const folder = dirname(file)
   const opened = [file, logOf(file)].map((path) => ({ path, identity: identityOf(path) }))
+  let settledMs: number | undefined
   return () => {
+    const changedMs = statOf(folder)?.mtimeMs
+    if (changedMs !== undefined && changedMs === settledMs) return
     for (const { path, identity } of opened) if (identityOf(path) !== identity) throw fileReplaced(path)
+    // Another change within a tick of the file system's clock would have the same time.
+    settledMs = changedMs !== undefined && now() - changedMs > tickMs ? changedMs : undefined
   }
 }
+
+const tickMs = 100
 
 export const fileReplaced = (path: string): StoreUnavailable =>
   new StoreUnavailable(`${path} was deleted or replaced while it was in use; stop the gateway and restore the store`)
