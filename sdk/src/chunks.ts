@@ -1,5 +1,6 @@
 import type { ChatChunk } from './contract.ts'
 import { ConnectionError, errorOf, GatewayError } from './errors.ts'
+import type { Received } from './transport.ts'
 
 /** The data of each server-sent event; an event counts once its blank line has arrived. */
 async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
@@ -29,17 +30,24 @@ interface ErrorData {
 }
 
 /** The parts of a response. A stream that ends without its last event throws: it may have been charged. */
-export async function* chunksIn(response: Response): AsyncGenerator<ChatChunk> {
-  const { headers } = response
+export async function* chunksIn({ response: { headers, body }, idempotencyKey }: Received): AsyncGenerator<ChatChunk> {
   const requestId = headers.get('x-request-id') ?? undefined
   const chargeId = headers.get('x-charge-id') ?? undefined
   try {
-    for await (const data of eventsIn(response.body!)) {
+    for await (const data of eventsIn(body!)) {
       if (data === '[DONE]') return
       const event = JSON.parse(data) as ChatChunk | ErrorData
       if ('error' in event) {
         const { code, message, charge_id } = event.error
-        throw errorOf({ code, message, status: 502, requestId, chargeId: charge_id ?? chargeId, headers })
+        throw errorOf({
+          code,
+          message,
+          status: 502,
+          requestId,
+          chargeId: charge_id ?? chargeId,
+          idempotencyKey,
+          headers,
+        })
       }
       yield event
     }
@@ -52,6 +60,7 @@ export async function* chunksIn(response: Response): AsyncGenerator<ChatChunk> {
   function broken(cause?: unknown): ConnectionError {
     const message =
       'The stream broke before its end. Repeat the call with its idempotencyKey to get the whole response.'
-    return new ConnectionError({ code: 'CONNECTION_FAILED', message, status: 0, requestId, chargeId, cause })
+    const facts = { code: 'CONNECTION_FAILED', message, status: 0, requestId, chargeId, idempotencyKey }
+    return new ConnectionError({ ...facts, cause })
   }
 }

@@ -9,6 +9,7 @@ interface ErrorFacts {
   /** Include it when you contact the operator. */
   readonly requestId?: string | undefined
   readonly chargeId?: string | undefined
+  readonly idempotencyKey?: string | undefined
   readonly headers?: Headers | undefined
   readonly cause?: unknown
 }
@@ -19,15 +20,18 @@ export class GatewayError extends Error {
   readonly status: number
   readonly requestId: string | undefined
   readonly chargeId: string | undefined
+  /** The Idempotency-Key of the last attempt, also if it was generated; undefined for calls without one. */
+  readonly idempotencyKey: string | undefined
   readonly headers: Headers | undefined
 
-  constructor({ code, message, status, requestId, chargeId, headers, cause }: ErrorFacts) {
+  constructor({ code, message, status, requestId, chargeId, idempotencyKey, headers, cause }: ErrorFacts) {
     super(message, cause === undefined ? undefined : { cause })
     this.name = new.target.name
     this.code = code
     this.status = status
     this.requestId = requestId
     this.chargeId = chargeId
+    this.idempotencyKey = idempotencyKey
     this.headers = headers
   }
 }
@@ -65,6 +69,18 @@ export class InvalidRequest extends GatewayError {}
 export class ProviderError extends GatewayError {}
 /** There was no complete response. The call may have been carried out; repeating its Idempotency-Key is safe. */
 export class ConnectionError extends GatewayError {}
+/**
+ * Your signal aborted the call; `cause` is its reason. The gateway may carry the call out and charge it: repeating it with
+ * `idempotencyKey` returns that result. Its `name` is AbortError, as for every other function that takes a signal.
+ */
+export class CallAborted extends GatewayError {
+  constructor(signal: AbortSignal, { idempotencyKey, chargeId }: Pick<ErrorFacts, 'idempotencyKey' | 'chargeId'> = {}) {
+    const advice = 'It may still be charged: repeat it with the idempotencyKey of this error to get its result.'
+    const message = idempotencyKey === undefined ? 'The call was aborted.' : `The call was aborted. ${advice}`
+    super({ code: 'ABORT_ERR', message, status: 0, idempotencyKey, chargeId, cause: signal.reason })
+    this.name = 'AbortError'
+  }
+}
 /** The webhook does not come from the gateway, or is too old. */
 export class WebhookVerificationError extends GatewayError {}
 

@@ -1,6 +1,6 @@
 import { chunksIn } from './chunks.ts'
 import type { Charge, ChatChunk, Key, MediaJob, MediaRequest, Requests, Responses } from './contract.ts'
-import { GatewayError, JobFailed, ReviewPending, type WaitOptions } from './errors.ts'
+import { CallAborted, GatewayError, JobFailed, ReviewPending, type WaitOptions } from './errors.ts'
 import {
   type CallOptions,
   createSend,
@@ -12,9 +12,17 @@ import {
 } from './transport.ts'
 import { unwrap } from './webhooks.ts'
 
+/** The body, and what came with it. */
+export interface WithResponse<T> {
+  readonly data: T
+  readonly response: Response
+  /** The key under which the call was made, also if it was generated; undefined for reads. */
+  readonly idempotencyKey: string | undefined
+}
+
 /** A promise of the body; `withResponse` gives the headers too. */
 export interface Pending<T> extends Promise<T> {
-  withResponse(): Promise<{ data: T; response: Response }>
+  withResponse(): Promise<WithResponse<T>>
 }
 
 type Operation = keyof Requests
@@ -39,7 +47,7 @@ export interface JobWaitOptions extends CallOptions {
   readonly onProgress?: ((job: MediaJob) => void) | undefined
 }
 
-/** A client of the gateway. Every method makes one Idempotency-Key and keeps it through all of its attempts. */
+/** A client of the gateway. Every method makes one Idempotency-Key and keeps it as long as the gateway accepts a repeat under it. */
 export class Gateway {
   /** Verifies webhooks of the gateway, which are Standard Webhooks. */
   static readonly webhooks = { unwrap }
@@ -90,8 +98,8 @@ export class Gateway {
     cancel: (jobId: string, options: CallOptions = {}): Pending<MediaJob> =>
       this.#pending({ method: 'POST', path: `${jobPath(jobId)}/cancel`, body: '{}' }, options),
     /** The clip; read its body with `blob`, `arrayBuffer` or as a stream. */
-    content: (jobId: string, options: CallOptions = {}): Promise<Response> =>
-      this.#send({ method: 'GET', path: `${jobPath(jobId)}/content` }, options, 'stream'),
+    content: async (jobId: string, options: CallOptions = {}): Promise<Response> =>
+      (await this.#send({ method: 'GET', path: `${jobPath(jobId)}/content` }, options, 'stream')).response,
     /** Resolves with the completed job. An abort stops the waiting, not the job. */
     createAndWait: (request: MediaRequest, options: JobWaitOptions = {}): Promise<MediaJob> =>
       this.#finish(this.media.create(request, options), options),
@@ -103,11 +111,13 @@ export class Gateway {
   }
 
   async *#stream(request: Outgoing, options: CallOptions): AsyncGenerator<ChatChunk> {
+    const { signal } = options
     try {
       yield* chunksIn(await this.#send(request, options, 'stream'))
     } catch (error) {
-      options.signal?.throwIfAborted()
-      if (!(error instanceof GatewayError) || error.code !== 'MANUAL_REVIEW' || !error.chargeId) throw error
+      if (!(error instanceof GatewayError) || error instanceof CallAborted) throw error
+      if (signal?.aborted) throw new CallAborted(signal, error)
+      if (error.code !== 'MANUAL_REVIEW' || !error.chargeId) throw error
       throw this.#review(error.chargeId, error.message, error)
     }
   }
@@ -119,7 +129,8 @@ export class Gateway {
   #pending<T>(request: Outgoing, options: CallOptions, check: (received: Received) => void = () => {}): Pending<T> {
     const both = this.#send(request, options, 'json').then((received) => {
       check(received)
-      return { data: received.body as T, response: received.response }
+      const { body, response, idempotencyKey } = received
+      return { data: body as T, response, idempotencyKey }
     })
     const data = both.then((one) => one.data)
     return Object.assign(data, {
@@ -131,7 +142,7 @@ export class Gateway {
     })
   }
 
-  #refuseReview(operation: Operation, { response: { status, headers }, body }: Received): void {
+  #refuseReview(operation: Operation, { response: { status, headers }, body, idempotencyKey }: Received): void {
     if (status !== 202) return
     const requestId = headers.get('x-request-id') ?? undefined
     const { chargeId } = body as { chargeId: string }
@@ -139,17 +150,15 @@ export class Gateway {
       status,
       requestId,
       headers,
+      idempotencyKey,
     })
   }
 
-  #review(
-    chargeId: string,
-    message: string,
-    facts: { status: number; requestId?: string | undefined; headers?: Headers | undefined },
-  ) {
-    const { status, requestId, headers } = facts
-    return new ReviewPending({ code: 'MANUAL_REVIEW', message, chargeId, status, requestId, headers }, (options) =>
-      this.#decided(chargeId, options),
+  #review(chargeId: string, message: string, facts: Pick<GatewayError, 'status'> & Partial<GatewayError>) {
+    const { status, requestId, headers, idempotencyKey } = facts
+    const all = { code: 'MANUAL_REVIEW', message, chargeId, status, requestId, headers, idempotencyKey }
+    return new ReviewPending(all, (options) =>
+      naming({ chargeId, idempotencyKey }, options.signal, this.#decided(chargeId, options)),
     )
   }
 
@@ -174,20 +183,39 @@ export class Gateway {
     } while (after !== null)
   }
 
-  async #finish(
-    created: Promise<MediaJob>,
+  async #finish(created: Pending<MediaJob>, options: JobWaitOptions): Promise<MediaJob> {
+    const { data, idempotencyKey } = await created.withResponse()
+    const { chargeId } = data
+    const job = await naming({ chargeId, idempotencyKey }, options.signal, this.#ended(data, options))
+    if (job.status === 'completed') return job
+    if (job.status !== 'unknown') throw new JobFailed(job)
+    throw this.#review(chargeId, 'It is unknown how the job ended.', { status: 200, idempotencyKey })
+  }
+
+  async #ended(
+    created: MediaJob,
     { onProgress, intervalMs = 2000, signal, maxRetries, timeoutMs }: JobWaitOptions,
-  ) {
-    let job = await created
-    for (;;) {
+  ): Promise<MediaJob> {
+    for (let job = created; ; job = await this.media.get(job.jobId, { signal, maxRetries, timeoutMs })) {
       onProgress?.(job)
-      if (job.status === 'completed') return job
-      if (job.status === 'unknown')
-        throw this.#review(job.chargeId, 'It is unknown how the job ended.', { status: 200 })
-      if (job.status === 'failed' || job.status === 'cancelled') throw new JobFailed(job)
+      if (endStates.has(job.status)) return job
       await pause(intervalMs, signal)
-      job = await this.media.get(job.jobId, { signal, maxRetries, timeoutMs })
     }
+  }
+}
+
+const endStates = new Set(['completed', 'failed', 'cancelled', 'unknown'])
+
+/** An abort while waiting names the call that is waited for, not the read that it interrupted. */
+async function naming<T>(
+  facts: { readonly chargeId: string; readonly idempotencyKey?: string | undefined },
+  signal: AbortSignal | undefined,
+  waiting: Promise<T>,
+): Promise<T> {
+  try {
+    return await waiting
+  } catch (error) {
+    throw signal && error instanceof CallAborted ? new CallAborted(signal, facts) : error
   }
 }
 
@@ -199,9 +227,10 @@ interface ChargePage {
 const jobPath = (jobId: string) => `/v1/media/jobs/${encodeURIComponent(jobId)}`
 
 /** The body is serialized now: later changes of the request do not reach a retry. */
-const outgoing = (path: string, request: object, { idempotencyKey = crypto.randomUUID() }: CallOptions): Outgoing => ({
+const outgoing = (path: string, request: object, { idempotencyKey }: CallOptions): Outgoing => ({
   method: 'POST',
   path,
   body: JSON.stringify(request),
-  idempotencyKey,
+  idempotencyKey: idempotencyKey ?? crypto.randomUUID(),
+  isOwnKey: idempotencyKey === undefined,
 })

@@ -1,6 +1,16 @@
-export type { Charge, ChatChunk, Key, MediaJob, MediaRequest, Requests, Responses } from './contract.ts'
+export type {
+  Charge,
+  ChatChunk,
+  Key,
+  MediaJob,
+  MediaRequest,
+  Requests,
+  Responses,
+  WebhookEvent,
+} from './contract.ts'
 export {
   BudgetReached,
+  CallAborted,
   Conflict,
   ConnectionError,
   Forbidden,
@@ -22,6 +32,7 @@ export {
   type OperationCall,
   type Pending,
   type StreamRequest,
+  type WithResponse,
 } from './gateway.ts'
 export type { CallOptions, GatewayOptions } from './transport.ts'
 export {
@@ -35,4 +46,3 @@ export {
   verifyReceipt,
   verifyStatement,
 } from './verify.ts'
-export type { WebhookEvent } from './webhooks.ts'

@@ -1,10 +1,5 @@
+import type { WebhookEvent } from './contract.ts'
 import { WebhookVerificationError } from './errors.ts'
-
-export interface WebhookEvent {
-  readonly type: string
-  readonly timestamp: string
-  readonly data: Readonly<Record<string, unknown>>
-}
 
 const toleranceSeconds = 300
 

@@ -4,7 +4,7 @@ import { eventRows } from './event-types.ts'
 import { Choice, closed, DateTime, named } from './field.ts'
 import { pageLimit, pageParameters } from './paging.ts'
 
-const eventIdPattern = '^evt_[A-Za-z0-9]+$'
+export const eventIdPattern = '^evt_[A-Za-z0-9]+$'
 
 export type EventType = keyof typeof eventRows
 export type EventData = { readonly [T in EventType]: Static<TObject<(typeof eventRows)[T]['data']>> }
@@ -14,7 +14,8 @@ export const eventTypes = Object.keys(eventRows) as EventType[]
 /** An event of this type, for the documents and the tests. */
 export const eventExample = <T extends EventType>(type: T): EventData[T] => eventRows[type].example as EventData[T]
 
-const shapes = eventTypes.map((type) =>
+/** An event of each type. */
+export const eventShapes = eventTypes.map((type) =>
   named(titleOf(type), {
     id: Type.String({ pattern: eventIdPattern }),
     type: Type.Literal(type),
@@ -32,7 +33,7 @@ function titleOf(type: EventType): string {
 
 export const EventPage = named('EventPage', {
   // Which data goes with which type is lost by the mapping above.
-  items: Type.Array(Type.Union(shapes) as unknown as TUnsafe<ShownEvent>, { maxItems: pageLimit.maximum }),
+  items: Type.Array(Type.Union(eventShapes) as unknown as TUnsafe<ShownEvent>, { maxItems: pageLimit.maximum }),
   nextAfter: Type.Union([Type.String({ minLength: 1 }), Type.Null()], {
     description: 'Send it as `after` for the next page; null when there is none.',
   }),

@@ -22,7 +22,7 @@ const origin = `http://127.0.0.1:${port}`
 const billable = publicOperations(providerNames).filter(({ billing }) => billing)
 const samples = Object.fromEntries(billable.map((each) => [`sample-${each.id}`, samplesOf(each, origin).sdk]))
 
-const typed = `import { Gateway, type Key, type Requests } from '@api-relay-gateway/sdk'
+const typed = `import { Gateway, type Key, type Requests, type WebhookEvent } from '@api-relay-gateway/sdk'
 const gateway = new Gateway({ apiKey: '', baseURL: '' })
 export const ask = async (): Promise<string> => (await gateway.models.chat({ prompt: '' })).data.output
 export const left = (key: Key): number => key.budget?.remaining ?? key.credits?.available ?? 0
@@ -31,6 +31,10 @@ export const request: Requests['agent.run'] = {
   tool: 'pick.assist',
   arguments: { operation: 'compare', payload: { itemRefs: [{ provider: 'a', productId: 'b' }] } },
 }
+export const credited = (event: WebhookEvent): number => (event.type === 'order.credited' ? event.data.credits : 0)
+export const finished = (event: WebhookEvent): string => (event.type === 'media.job_finished' ? event.data.jobId : event.id)
+// @ts-expect-error events of this type have no credits
+export const wrong = (event: WebhookEvent) => event.type === 'key.created' && event.data.credits
 // @ts-expect-error the prompt is missing
 gateway.models.chat({})
 // @ts-expect-error there is no such field
@@ -81,6 +85,12 @@ describe('the package', () => {
 
   it('the package has the types of the contract', async () => {
     await compiled
+  })
+
+  it('the package has them for moduleResolution node10 too', async () => {
+    // TypeScript 7 has no node10 any more; without exports it resolves packages in the same way, by main and types.
+    const likeNode10 = ['--module', 'esnext', '--moduleResolution', 'bundler', '--resolvePackageJsonExports', 'false']
+    await sdk.check(['typed.ts'], likeNode10)
   })
 
   it('the package runs the samples of the docs page', async () => {

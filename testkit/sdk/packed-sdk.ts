@@ -27,6 +27,8 @@ export interface PackedSdk {
   readonly gzippedBytes: number
   /** Checks programs by their names with `tsc --strict` and turns them into JavaScript, all in one run. */
   compile(programs: Readonly<Record<string, string>>): Promise<void>
+  /** Checks files of the directory with further options. */
+  check(files: readonly string[], options: readonly string[]): Promise<void>
   /** Runs a file of the directory. */
   node(args: readonly string[], environment?: Record<string, string>): Promise<Ran>
   remove(): Promise<void>
@@ -48,6 +50,14 @@ export async function installPackedSdk(address?: string): Promise<PackedSdk> {
   await mkdir(join(directory, 'node_modules/@types'), { recursive: true })
   await cp(join(root, 'node_modules/@types/node'), join(directory, 'node_modules/@types/node'), { recursive: true })
   await cp(join(root, 'node_modules/undici-types'), join(directory, 'node_modules/undici-types'), { recursive: true })
+  const tsc = async (files: readonly string[], options: readonly string[]) => {
+    const strict = ['--strict', '--target', 'es2022', '--types', 'node', '--skipLibCheck', 'false']
+    await run(process.execPath, [compiler, ...strict, ...options, ...files], { cwd: directory }).catch(
+      (error: Ran & Error) => {
+        throw new Error(`tsc: ${error.stdout}`)
+      },
+    )
+  }
   return {
     directory,
     home,
@@ -58,22 +68,12 @@ export async function installPackedSdk(address?: string): Promise<PackedSdk> {
     gzippedBytes: gzipSync(texts.join('')).length,
     async compile(programs) {
       for (const [name, source] of Object.entries(programs)) await writeFile(join(directory, `${name}.ts`), source)
-      const files = Object.keys(programs).map((name) => `${name}.ts`)
-      const options = [
-        '--strict',
-        '--module',
-        'nodenext',
-        '--target',
-        'es2022',
-        '--types',
-        'node',
-        '--skipLibCheck',
-        'false',
-      ]
-      await run(process.execPath, [compiler, ...options, ...files], { cwd: directory }).catch((error: Ran & Error) => {
-        throw new Error(`tsc: ${error.stdout}`)
-      })
+      await tsc(
+        Object.keys(programs).map((name) => `${name}.ts`),
+        ['--module', 'nodenext'],
+      )
     },
+    check: (files, options) => tsc(files, ['--noEmit', ...options]),
     node: (args, environment = {}) =>
       run(process.execPath, [...args], {
         cwd: directory,

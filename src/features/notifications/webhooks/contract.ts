@@ -1,6 +1,6 @@
-import { type Static, Type } from '../../../base/schema.ts'
-import { type EventType, eventTypes } from '../../../contract/events.ts'
-import { Choice, DateTime, failsWith, Nullable, named, request } from '../../../contract/field.ts'
+import { type Static, type TUnsafe, Type } from '../../../base/schema.ts'
+import { type EventType, eventIdPattern, eventShapes, eventTypes, type ShownEvent } from '../../../contract/events.ts'
+import { Choice, closed, DateTime, failsWith, Nullable, named, request } from '../../../contract/field.ts'
 
 export const maxWebhooks = 10
 export const shownDeliveries = 50
@@ -98,7 +98,7 @@ const Milliseconds = (description: string) => Type.Union([Type.Integer({ minimum
 
 const delivery = {
   deliveryId: Type.String({ pattern: deliveryIdPattern }),
-  eventId: Type.String({ pattern: '^evt_[A-Za-z0-9]+$', description: 'The webhook-id, the same in every attempt.' }),
+  eventId: Type.String({ pattern: eventIdPattern, description: 'The webhook-id, the same in every attempt.' }),
   type: Choice([...eventTypes, testType]),
   status: Choice(deliveryStates),
   attempts: Type.Integer({ minimum: 0 }),
@@ -126,6 +126,19 @@ export const WebhookDeliveryList = named('WebhookDeliveryList', {
   items: Type.Array(WebhookDelivery, { maxItems: shownDeliveries }),
 })
 
+const TestEvent = named('WebhookTestEvent', {
+  id: Type.String({ pattern: eventIdPattern }),
+  type: Type.Literal(testType),
+  at: DateTime(),
+  projectId: Type.String({ minLength: 1 }),
+  data: closed({}),
+})
+
+/** The body of a delivery. */
+export const WebhookEvent = Type.Union([...eventShapes, TestEvent]) as unknown as TUnsafe<
+  ShownEvent | Static<typeof TestEvent>
+>
+export type WebhookEvent = Static<typeof WebhookEvent>
 export type WebhookState = (typeof webhookStates)[number]
 export type DisabledReason = (typeof disabledReasons)[number]
 export type DeliveryState = (typeof deliveryStates)[number]
