@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { request } from 'undici'
+import { scopes } from '../src/contract/prices.ts'
 import { origin } from '../testkit/gateway/gateway.ts'
 import { startGatewayProcess } from '../testkit/gateway/gateway-process.ts'
 import { freePort } from '../testkit/http/free-port.ts'
@@ -16,6 +17,7 @@ import { startServer } from './server-process.ts'
 import { median, percentile } from './statistics.ts'
 
 const openStreams = 1000
+const streamsPerKey = 50
 const burstParts = 4000
 const host = new URL(origin).host
 const file = (name: string) => fileURLToPath(new URL(`./servers/${name}.ts`, import.meta.url))
@@ -50,7 +52,7 @@ export async function streamFigures(): Promise<StreamFigures> {
   const upstream = await plain('stream-upstream', upstreamPort)
   const relayPort = await freePort()
   const relayProcess = await plain('stream-relay', relayPort, upstreamUrl)
-  const apiKey = await createPayer(dataDir)
+  const [apiKey, ...keys] = await createPayer(dataDir)
   const gatewayProcess = await startGatewayProcess({
     port: await freePort(),
     environment: { ...(await environmentFor(dataDir, upstreamUrl)), LOG_LEVEL: 'info' },
@@ -71,10 +73,10 @@ export async function streamFigures(): Promise<StreamFigures> {
     const partsPerCpuSecond = { relay: await parts(relay, apiKey), gateway: await parts(gateway, apiKey) }
     const alone = await payerP99(gateway, apiKey)
     const before = residentMb(gateway.pids) ?? 0
-    const held = await openAll(gateway, apiKey, 'hold')
+    const held = await openAll(gateway, keys.slice(0, keys.length / 2), 'hold')
     const openStreamsMb = (residentMb(gateway.pids) ?? 0) - before
     for (const socket of held) socket.destroy()
-    const slow = await openAll(gateway, apiKey, 'trickle')
+    const slow = await openAll(gateway, keys.slice(keys.length / 2), 'trickle')
     for (const socket of slow) socket.pause()
     const withSlowReaders = await payerP99(gateway, apiKey)
     for (const socket of slow) socket.destroy()
@@ -168,11 +170,11 @@ async function parts({ port, pids }: Target, apiKey: string): Promise<number> {
   return (streams * rounds * burstParts) / Math.max((cpuSeconds(pids) ?? 0) - before, 0.01)
 }
 
-async function openAll({ port }: Target, apiKey: string, prompt: string): Promise<Socket[]> {
+async function openAll({ port }: Target, keys: readonly string[], prompt: string): Promise<Socket[]> {
   const sockets: Socket[] = []
-  while (sockets.length < openStreams) {
+  for (const apiKey of keys) {
     const some = await Promise.all(
-      Array.from({ length: 50 }, async () => {
+      Array.from({ length: streamsPerKey }, async () => {
         const socket = connect(port, '127.0.0.1')
         send(socket, apiKey, prompt)
         await until(socket, 'a few words')
@@ -214,13 +216,16 @@ async function payerP99({ port }: Target, apiKey: string): Promise<number> {
   return percentile(times, 99)
 }
 
-async function createPayer(dataDir: string): Promise<string> {
+/** The first key is for calls; each of the others opens as many streams as one key may, once. */
+async function createPayer(dataDir: string): Promise<[string, ...string[]]> {
   const store = await openDatabase({ databaseUrl: 'sqlite:', dataDir, remove: async () => {} })
   const rig = createRig(store)
   const { apiKey, projectId } = await createCustomer(rig)
   await addCredits(rig, projectId, 10_000_000)
+  const more: string[] = []
+  while (more.length < (2 * openStreams) / streamsPerKey) more.push((await rig.keys.create(projectId, scopes)).apiKey)
   await store.close()
-  return apiKey
+  return [apiKey, ...more]
 }
 
 async function environmentFor(dataDir: string, upstreamUrl: string): Promise<Record<string, string>> {

@@ -6,6 +6,44 @@ import { unsentBytesOf } from './exchange.ts'
 /** What may wait for a reader, beyond the buffers of the kernel. */
 export const maxWaitingBytes = 1_048_576
 
+/** The same for all readers together. */
+const maxAllWaitingBytes = 134_217_728
+
+/** Bounds what waits for all readers of live bodies: the one that is furthest behind loses its connection. */
+export class LiveOutputs {
+  readonly #maxBytes: number
+  readonly #outputs = new Set<ResponseOutput>()
+  #bytes = 0
+
+  constructor(maxBytes = maxAllWaitingBytes) {
+    this.#maxBytes = maxBytes
+  }
+
+  add(output: ResponseOutput): void {
+    this.#outputs.add(output)
+  }
+
+  remove(output: ResponseOutput): void {
+    this.#outputs.delete(output)
+  }
+
+  /** What waits for one of them has changed by so many bytes. */
+  changed(bytes: number): void {
+    this.#bytes += bytes
+    while (this.#bytes > this.#maxBytes && this.#outputs.size > 0) this.#dropSlowest()
+  }
+
+  #dropSlowest(): void {
+    let slowest: ResponseOutput | undefined
+    for (const output of this.#outputs) {
+      if (slowest === undefined || output.waitingBytes > slowest.waitingBytes) slowest = output
+    }
+    slowest!.drop()
+  }
+}
+
+const allOutputs = new LiveOutputs()
+
 /** Sends a body in parts. Has one write in progress at a time, so that the bytes that wait can be counted exactly. */
 export class ResponseOutput implements LiveOutput {
   readonly #response: ServerResponse
@@ -13,18 +51,35 @@ export class ResponseOutput implements LiveOutput {
   #queue: string[] = []
   #queuedBytes = 0
   #isWriting = false
+  /** Of the write in progress; the kernel may have taken some of them. */
+  #writingBytes = 0
+  readonly #outputs: LiveOutputs
   #onDrained: (() => void) | null = null
 
-  constructor(response: ServerResponse, socket: Socket) {
+  constructor(response: ServerResponse, socket: Socket, outputs: LiveOutputs = allOutputs) {
     this.#response = response
     this.#socket = socket
-    response.once('close', () => this.#drop())
+    this.#outputs = outputs
+    outputs.add(this)
+    response.once('close', () => this.#forget())
+  }
+
+  get waitingBytes(): number {
+    return this.#queuedBytes + this.#writingBytes
+  }
+
+  /** Closes the connection of a reader that is too slow. */
+  drop(): void {
+    this.#socket.destroy()
+    this.#forget()
   }
 
   write(text: string): void {
     if (this.#isGone) return
+    const bytes = Buffer.byteLength(text)
     this.#queue.push(text)
-    this.#queuedBytes += Buffer.byteLength(text)
+    this.#queuedBytes += bytes
+    this.#outputs.changed(bytes)
     this.#flush()
     if (this.#queuedBytes + unsentBytesOf(this.#socket) > maxWaitingBytes) this.#socket.destroy()
   }
@@ -54,17 +109,24 @@ export class ResponseOutput implements LiveOutput {
     }
     const text = this.#queue.join('')
     this.#queue = []
+    this.#writingBytes = this.#queuedBytes
     this.#queuedBytes = 0
     this.#isWriting = true
     this.#response.write(text, () => {
       this.#isWriting = false
+      this.#outputs.changed(-this.#writingBytes)
+      this.#writingBytes = 0
       this.#flush()
     })
   }
 
-  #drop(): void {
+  #forget(): void {
+    const bytes = this.waitingBytes
     this.#queue = []
     this.#queuedBytes = 0
+    this.#writingBytes = 0
+    this.#outputs.remove(this)
+    this.#outputs.changed(-bytes)
     this.#onDrained?.()
   }
 }

@@ -17,6 +17,7 @@ import { type ChatCompletion, chatCompletion, shortStream } from './chat-complet
 import type { Deliveries, LostResponse } from './deliveries.ts'
 import { type ErrorFacts, errorChunk, errorResponse } from './errors.ts'
 import type { LargeBodies } from './large-bodies.ts'
+import type { OpenStreams } from './open-streams.ts'
 import { ParameterFault } from './parameters.ts'
 import type { ReleasedStreams } from './released-streams.ts'
 import { type CompletionCall, type PassesOf, readCompletion } from './request.ts'
@@ -34,6 +35,7 @@ export interface CompletionDeps {
   readonly receiptOf: ReceiptOf
   readonly passesOf: PassesOf
   readonly largeBodies: LargeBodies
+  readonly openStreams: OpenStreams
   readonly released: Pick<ReleasedStreams, 'count'>
   /** Called with every fault of our own that left a charge open. */
   readonly onFault: (error: unknown, context: { chargeId: string }) => void
@@ -59,7 +61,6 @@ export function createCompletions(deps: CompletionDeps) {
   const { relay, deliveries } = deps
   const closing = new AbortController()
   setMaxListeners(0, closing.signal)
-  let openStreams = 0
 
   async function respond(call: Call): Promise<RouteResponse> {
     const principal = await authenticateCall(deps.authenticate, call, { scope })
@@ -127,12 +128,12 @@ export function createCompletions(deps: CompletionDeps) {
   }
 
   async function stream(attempt: CompletionAttempt): Promise<RouteResponse> {
-    const { prepared, includesUsage, idempotencyKey } = attempt
+    const { call, principal, prepared, includesUsage, idempotencyKey } = attempt
+    const open = deps.openStreams.enter(call, principal.keyId)
     const sink = new ResponseStream({ model: prepared.model!.name, includesUsage }, closing.signal)
-    openStreams += 1
     const running = run(attempt, sink).finally(() => {
       sink.close()
-      openStreams -= 1
+      open.ended()
     })
     const early = await Promise.race([sink.begun, running])
     if (early) return responseTo(attempt, early)
@@ -151,7 +152,7 @@ export function createCompletions(deps: CompletionDeps) {
     /** Ends the streams that are open. They are recorded as cut, and end with an error. */
     endStreams(): number {
       closing.abort()
-      return openStreams
+      return deps.openStreams.running()
     },
   }
 }

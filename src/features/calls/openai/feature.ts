@@ -11,6 +11,7 @@ import { createCompletions } from './completions.ts'
 import { completionDocument } from './contract.ts'
 import { createDeliveries } from './deliveries.ts'
 import { createLargeBodies } from './large-bodies.ts'
+import { createOpenStreams } from './open-streams.ts'
 import { createReleasedStreams } from './released-streams.ts'
 import { completionRoutes } from './routes.ts'
 
@@ -36,6 +37,7 @@ export const openAiFeature = defineFeature({
     const completions = createCompletions({
       ...{ authenticate, relay, operations, receiptOf, refusals, deliveries, released },
       largeBodies: createLargeBodies(),
+      openStreams: createOpenStreams(),
       passesOf: (model) => passesIn(config, resolveModel(models, model)?.provider),
       onFault: (error, of) => logger.error({ err: error, ...of }, 'a chat completion failed after its reservation'),
     })

@@ -124,12 +124,16 @@ function failed(response: RouteResponse, call?: Call): ToolResult {
   const wait = headers['retry-after']
   const texts = [
     `${code}: ${message}`,
-    errors[code].retry,
+    headers['limit-source'] === 'key_budget' ? raiseBudget : errors[code].retry,
+    // Only a response of the relay says whether its key is used: its charge was released.
+    ...(chargeId !== undefined && response.isKeyUsed !== undefined ? ['Nothing was charged.'] : []),
     ...(wait === undefined ? [] : [`Wait ${wait} seconds before trying again.`]),
     ...(chargeId === undefined ? [] : [`The charge is ${chargeId}; get_charge shows its outcome.`]),
   ]
   return problem(texts.join(' '), { code, status, ...charge })
 }
+
+const raiseBudget = "Ask the owner to raise this key's budget or to give you another one."
 
 const reviewText = (chargeId: string) =>
   `MANUAL_REVIEW: The call was forwarded, and its outcome is unknown. Its credits stay reserved until an operator decides. Do not repeat it; tell the user, and call get_charge with ${chargeId} later.`

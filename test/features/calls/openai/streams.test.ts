@@ -27,7 +27,9 @@ describe.each(httpEngines)('the callers of a stream on %s', (engine) => {
     const model = { adapter: 'openai', baseUrl: `${upstream.url}/v1`, models: { fast: 'upstream-fast' } }
     gateway = await startGateway({
       engine,
-      file: { models: { providers: { model_provider_b: { ...model, breaker: { failures: 1000 } } } } },
+      file: {
+        models: { providers: { model_provider_b: { ...model, maxConcurrent: 200, breaker: { failures: 1000 } } } },
+      },
     })
   })
   beforeEach(async () => {
@@ -86,6 +88,19 @@ describe.each(httpEngines)('the callers of a stream on %s', (engine) => {
       expect(replay.body.choices[0].message.content).toBe(goodContent)
       expect(replay.headers['idempotent-replayed']).toBe('true')
     }
+  })
+
+  it('a key has at most 64 open streams, and gets 429 for one more before anything is charged', async () => {
+    upstream.program(streams(part({ content: 'a' }), 'hang'))
+    const open = await Promise.all(Array.from({ length: 64 }, () => OpenStream.open(caller, body)))
+    const refused = await caller.complete({ ...body, stream: true })
+    expect([refused.status, refused.body.error.type]).toEqual([429, 'rate_limit_error'])
+    expect(refused.headers).toMatchObject({ 'x-should-retry': 'true', 'retry-after': '1' })
+    expect(await spent()).toEqual({ available: 64 * 3, reserved: 64 * 3 })
+    await upstream.dropConnections()
+    for (const stream of open) expect(streamed({ text: await stream.rest() }).error?.code).toBe('MANUAL_REVIEW')
+    upstream.program(streams(goodStream))
+    await expect.poll(async () => (await caller.complete({ ...body, stream: true })).status).toBe(200)
   })
 
   it('a duplicate waits for the first call and gets the same response', async () => {

@@ -310,6 +310,25 @@ describe.each(httpEngines)('the MCP server on %s', (engine) => {
     )
   })
 
+  it('the MCP server says who can help at the end of a budget, and what a failed call has cost', async () => {
+    const key = await customer.browser.post(
+      '/v1/console/keys',
+      { name: 'poor', scopes: ['models:invoke'], budget: { credits: 1, per: 'month' } },
+      { 'idempotency-key': 'poor key' },
+    )
+    const refused = await tool('model_chat', { prompt: 'x' }, {}, authorized(key.body.apiKey))
+    expect(refused._meta).toMatchObject({ code: 'INSUFFICIENT_PAID_CREDITS', status: 402 })
+    expect(refused.content[0].text).toContain("Ask the owner to raise this key's budget or to give you another one.")
+    expect(refused.content[0].text).not.toMatch(/Recharge|Nothing was charged/)
+    upstream.program(behaves.respond(429, {}))
+    const released = await tool('model_chat', { prompt: 'x', provider: 'model_provider_b' })
+    expect(released._meta).toMatchObject({ code: 'PROVIDER_RATE_LIMITED', chargeId: expect.any(String) })
+    expect(released.content[0].text).toContain('Nothing was charged.')
+    const conflict = await tool('model_chat', { prompt: 'y', idempotencyKey: 'mcp once' })
+    expect(conflict.content[0].text).not.toContain('Nothing was charged.')
+    upstream.program(behaves.reset())
+  })
+
   it('the MCP server answers the handshake of 2025 and the discovery of 2026', async () => {
     const initialize = (protocolVersion: string) =>
       rpc('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } })
