@@ -61,10 +61,12 @@ main().catch((error) => {
 })
 
 /** Errors whose message already says what to do. */
-const selfExplanatory = new Set(['ConfigFault', 'SecretUnusable', 'StoreUnusable', 'StoreUnavailable'])
+const selfExplanatory = new Set(['SecretUnusable', 'StoreUnusable', 'StoreUnavailable'])
 
 function oneLine(error: unknown): string {
   const { name, message } = error instanceof Error ? error : new Error(String(error))
+  // A line for each invalid setting.
+  if (name === 'ConfigFault') return message
   const text = message.replace(/\s+/g, ' ')
   return selfExplanatory.has(name) ? text : `the start failed: ${text} (LOG_LEVEL=debug shows the stack)`
 }

@@ -2,7 +2,8 @@ import type { Logger } from 'pino'
 import { now } from '../base/clock.ts'
 import { newId, newSortableId } from '../base/ids.ts'
 import { delay } from '../base/timers.ts'
-import { type Config, ConfigFault } from '../config/config.ts'
+import type { Config } from '../config/config.ts'
+import { configFault } from '../config/faults.ts'
 import type { Address } from '../config/variables.ts'
 import { publicOperations } from '../contract/operations.ts'
 import { consoleDocumentRoute } from '../documents/console-document.ts'
@@ -275,7 +276,7 @@ async function bind(key: string, address: Address, listen: (address: Address) =>
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     const fault = code === 'EADDRINUSE' ? 'is in use by another program' : `cannot be bound (${code ?? message})`
-    throw new ConfigFault(
+    throw configFault(
       key,
       `${urlHost(address.host)}:${address.port} ${fault}`,
       'Stop that program, or choose another address.',

@@ -1,7 +1,8 @@
 import { Command, CommanderError } from 'commander'
 import { now } from '../base/clock.ts'
 import { SecretUnusable } from '../base/secret-file.ts'
-import { type Config, ConfigFault, loadConfig } from '../config/config.ts'
+import { type Config, loadConfig } from '../config/config.ts'
+import { ConfigFault } from '../config/faults.ts'
 import { Refusal } from '../contract/errors.ts'
 import type { PasswordCost } from '../features/identity/accounts/passwords.ts'
 import { ArchiveUnreadable } from '../features/records/archives/page.ts'
@@ -133,9 +134,10 @@ function createCommandLine({
   }
 }
 
-/** One line per error; the stack of an unexpected one only at debug level. */
+/** One line per error and invalid setting; the stack of an unexpected one only at debug level. */
 function errorLine(error: unknown, logLevel: string | undefined): string {
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
+  if (error instanceof ConfigFault) return message
   const line = message.replaceAll(/\s*\n\s*/g, ' ')
   if (error instanceof StoreUnavailable && error.mayHaveCommitted) {
     return `${line}; this may or may not have been recorded; it is safe to run the command again`
@@ -152,7 +154,6 @@ const expected = [
   CommandFailure,
   PaymentFault,
   Refusal,
-  ConfigFault,
   SecretUnusable,
   StoreUnavailable,
   StoreUnusable,

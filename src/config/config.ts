@@ -4,8 +4,16 @@ import { type ErrorObject, lazyAjv, type ValidateFunction } from '../base/ajv.ts
 import type { TSchema } from '../base/schema.ts'
 import type { ProviderNames } from '../contract/choices.ts'
 import type { PaymentMode } from '../contract/prices.ts'
-import { maskUrl } from './database-url.ts'
 import { chosenEmail, chosenSms, type EmailConfig, type SmsConfig } from './delivery.ts'
+import {
+  abbreviate,
+  collectFaults,
+  configFault,
+  type FaultCollector,
+  type FaultySchema,
+  fileFault,
+  useOneOf,
+} from './faults.ts'
 import { chosenPayments } from './payments-schema.ts'
 import { MediaProvider, ModelProvider } from './provider-schema.ts'
 import {
@@ -50,28 +58,16 @@ export interface Config extends Omit<FileConfig, 'models' | 'shopping' | 'media'
   readonly credential: (variable: string) => string | undefined
 }
 
-/** An invalid setting, in one line: the key, what is wrong and how to fix it. */
-export class ConfigFault extends Error {
-  constructor(key: string, fault: string, remedy: string) {
-    // Values and parser messages may contain line breaks.
-    super(`${key}: ${fault}. ${remedy}`.replace(/\s+/g, ' '))
-    this.name = 'ConfigFault'
-  }
-}
-
 type Environment = Readonly<Record<string, string | undefined>>
 
 export function loadConfig(environment: Environment = process.env): Config {
-  const { smsAdapter, emailAdapter, ...read } = readVariables(
-    environment,
-    (key, fault, remedy) => new ConfigFault(key, fault, remedy),
-  )
-  const file = loadFile(read.configFile, {
-    isProxied: read.trustedProxies.rules.length > 0,
-    isLoopback: read.isLoopback,
-  })
+  const faults = collectFaults()
+  const { smsAdapter, emailAdapter, ...read } = readVariables(environment, faults.report)
+  const surroundings = { isProxied: read.trustedProxies.rules.length > 0, isLoopback: read.isLoopback, faults }
+  const file = loadFile(read.configFile, surroundings)
   // A public gateway must not sell the responses of local adapters because a provider was left out.
   const leftOut = read.isLoopback ? 'local' : 'disabled'
+  const threeProviders = namedProviders(faults)
   const models = threeProviders('models.providers', file.models.providers, defaultNames('model'), () =>
     withDefaults<ModelProviderConfig>(ModelProvider, leftOut),
   )
@@ -84,11 +80,13 @@ export function loadConfig(environment: Environment = process.env): Config {
   const media = threeProviders('media.providers', file.media.providers, defaultNames('media'), (name) =>
     withDefaults<MediaProviderConfig>(MediaProvider, name.endsWith('_a') ? leftOut : 'disabled'),
   )
-  checkRetention(file.charges)
-  checkWitnesses(file.transparency.witnesses, configFault)
+  faults.attempt(() => checkRetention(file.charges), undefined)
+  faults.attempt(() => checkWitnesses(file.transparency.witnesses, configFault), undefined)
+  const { attempt } = faults
+  const requireOneOf = providerOf(faults)
   const modelNames = Object.keys(models)
   const mediaNames = Object.keys(media)
-  return {
+  const config: Config = {
     ...file,
     ...read,
     providerNames: { models: modelNames, shops: Object.keys(shops) },
@@ -97,9 +95,9 @@ export function loadConfig(environment: Environment = process.env): Config {
       providers: models,
     },
     shopping: { ...file.shopping, providers: shops },
-    sms: chosenSms(smsAdapter, file.sms, missingSetting),
-    email: chosenEmail(emailAdapter, file.email, missingSetting),
-    payments: chosenPayments(file.payments, read.isLoopback, configFault),
+    sms: attempt(() => chosenSms(smsAdapter, file.sms, missingSetting), { adapter: 'disabled' }),
+    email: attempt(() => chosenEmail(emailAdapter, file.email, missingSetting), { adapter: 'disabled' }),
+    payments: attempt(() => chosenPayments(file.payments, read.isLoopback, configFault), file.payments),
     media: {
       ...file.media,
       default: requireOneOf('media.default', file.media.default ?? mediaNames[0]!, mediaNames),
@@ -107,45 +105,47 @@ export function loadConfig(environment: Environment = process.env): Config {
     },
     credential: (variable) => environment[variable] || undefined,
   }
+  faults.throwIfAny()
+  return config
 }
 
 /** A stored response can be replayed only while its charge is in the store. */
 function checkRetention({ resultDays, retentionDays }: FileConfig['charges']): void {
   if (retentionDays === null || retentionDays >= resultDays) return
-  throw new ConfigFault(
+  throw configFault(
     'charges.retentionDays',
     `is ${retentionDays}, which is less than charges.resultDays (${resultDays})`,
     'Archive later, or keep stored responses for a shorter time.',
   )
 }
 
-const configFault = (key: string, fault: string, remedy: string) => new ConfigFault(key, fault, remedy)
-
 const missingSetting = (key: string, neededBy: string) =>
-  new ConfigFault(key, `is missing, and ${neededBy} needs it`, 'Add it; docs/configuration.md describes it.')
+  configFault(key, `is missing, and ${neededBy} needs it`, 'Add it; docs/configuration.md describes it.')
 
 const defaultNames = (kind: 'model' | 'shop' | 'media') => ['a', 'b', 'c'].map((letter) => `${kind}_provider_${letter}`)
 
 interface Surroundings {
   readonly isProxied: boolean
   readonly isLoopback: boolean
+  readonly faults: FaultCollector
 }
 
-function loadFile(path: string | undefined, { isProxied, isLoopback }: Surroundings): FileConfig {
+function loadFile(path: string | undefined, { isProxied, isLoopback, faults }: Surroundings): FileConfig {
   let value: unknown = {}
   if (path !== undefined) {
     try {
       value = JSON.parse(readFileSync(path, 'utf8'))
     } catch (error) {
-      throw new ConfigFault(
+      faults.report(
         'GATEWAY_CONFIG',
         `cannot read ${path} as JSON (${(error as Error).message})`,
         'Set it to the path of a readable JSON file.',
       )
+      faults.throwIfAny()
     }
   }
   const asPublic = isLoopback ? value : withPublicDefaults(value)
-  return checkFile(isProxied ? withProxiedDefaults(asPublic) : asPublic)
+  return checkFile(isProxied ? withProxiedDefaults(asPublic) : asPublic, faults)
 }
 
 /** The local shops sell fixtures. */
@@ -175,18 +175,31 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 // Without the meta-schema, which is slow to compile at startup; a test checks our schemas against it.
 const ajv = lazyAjv(
-  { useDefaults: true, discriminator: true, strict: false, verbose: true, meta: false, validateSchema: false },
+  {
+    allErrors: true,
+    useDefaults: true,
+    discriminator: true,
+    strict: false,
+    verbose: true,
+    meta: false,
+    validateSchema: false,
+  },
   (ajv) => ajv.addFormat('base-url', isBaseUrl),
 )
 
 const sections: Record<string, TSchema> = FileSchema.properties
 
-/** Validates a file and fills in its defaults. */
-function checkFile(file: unknown): FileConfig {
+/** Validates a file and fills in its defaults. Throws with the faults of all its sections. */
+function checkFile(file: unknown, faults: FaultCollector): FileConfig {
   const set = isObject(file) ? Object.keys(sections).filter((name) => Object.hasOwn(file, name)) : []
   const isOutlined = isObject(file) && Object.keys(file).length === set.length
-  if (!isOutlined) check('', { ...FileSchema, required: [], properties: emptied(sections) }, file)
-  for (const name of set) check(name, { properties: { [name]: sections[name]! } }, file)
+  const schemas = [
+    ...(isOutlined ? [] : [['', { ...FileSchema, required: [], properties: emptied(sections) }] as const]),
+    ...set.map((name) => [name, { properties: { [name]: sections[name]! } }] as const),
+  ]
+  const errors = schemas.flatMap(([name, schema]) => errorsIn(name, schema, file))
+  errors.map(fileFault).forEach(faults.add)
+  if (errors.length > 0) faults.throwIfAny()
   return { ...filledIn(sections), ...(file as object) } as FileConfig
 }
 
@@ -195,11 +208,16 @@ const emptied = (properties: object) => Object.fromEntries(Object.keys(propertie
 /** By section: compiling those that a file does not set would take a tenth of the start. */
 const checks = new Map<string, ValidateFunction>()
 
-function check(name: string, schema: object, file: unknown): void {
+/** One for each setting: of several for one, the first is the most exact. */
+function errorsIn(name: string, schema: object, file: unknown): ErrorObject[] {
   if (!checks.has(name)) checks.set(name, ajv.compile(schema))
   const isValid = checks.get(name)!
-  if (!isValid(file)) throw fileFault(isValid.errors![0]!)
+  if (isValid(file)) return []
+  return [...new Map(isValid.errors!.toReversed().map((error) => [settingOf(error), error])).values()].toReversed()
 }
+
+const settingOf = ({ instancePath, params }: ErrorObject): string =>
+  [instancePath, params.additionalProperty ?? params.missingProperty ?? params.tag ?? []].flat().join('/')
 
 /** The settings of a provider that the file leaves out. */
 function withDefaults<T extends { adapter: string }>(provider: TSchema, adapter: T['adapter']): T {
@@ -229,75 +247,24 @@ function isBaseUrl(text: string): boolean {
   return url !== undefined && /^https?:$/.test(url.protocol) && !/[?#@\s]/.test(text)
 }
 
-function fileFault({ instancePath, keyword, params, message, data, parentSchema }: ErrorObject): ConfigFault {
-  const path = instancePath.split('/').slice(1)
-  const { description, patternProperties, oneOf = [] } = (parentSchema ?? {}) as FaultySchema
-  const at = (...more: string[]) => [...path, ...more].join('.') || 'GATEWAY_CONFIG'
-  switch (keyword) {
-    case 'additionalProperties':
-      return patternProperties
-        ? new ConfigFault(
-            at(params.additionalProperty),
-            'is not a valid name',
-            `Use a name that matches ${Object.keys(patternProperties)[0]}.`,
-          )
-        : new ConfigFault(
-            at(params.additionalProperty),
-            'is not a known key',
-            'Remove it; docs/configuration.md lists them all.',
-          )
-    case 'required':
-      return new ConfigFault(at(params.missingProperty), 'is missing', 'Add it; docs/configuration.md describes it.')
-    case 'discriminator': {
-      const choices = oneOf.map(({ properties }) => properties[params.tag]!.const)
-      return new ConfigFault(at(params.tag), `${abbreviate(params.tagValue)} is not a valid choice`, useOneOf(choices))
-    }
-    case 'enum':
-      return new ConfigFault(at(), `${abbreviate(data)} is not a valid choice`, useOneOf(params.allowedValues))
-    default: {
-      const meaning = description ? ` It means: ${description}` : ''
-      return new ConfigFault(
-        at(),
-        `${message}, not ${abbreviate(data)}`,
-        `Correct it in the configuration file.${meaning}`,
+/** Exactly three providers: the default names, of which the file may configure any, or three others. */
+const namedProviders =
+  ({ report }: FaultCollector) =>
+  <T>(key: string, configured: Record<string, T>, defaults: string[], missing: (name: string) => T | null) => {
+    const names = Object.keys(configured).every((name) => defaults.includes(name)) ? defaults : Object.keys(configured)
+    if (names.length !== 3) {
+      report(
+        key,
+        `names ${names.length} providers`,
+        `Configure exactly three, or use only the names ${defaults.join(', ')}.`,
       )
     }
+    return Object.fromEntries(names.map((name) => [name, configured[name] ?? missing(name)])) as Record<string, T>
   }
-}
 
-interface FaultySchema {
-  description?: string
-  patternProperties?: Record<string, object>
-  oneOf?: { properties: Record<string, Setting & { const: string }> }[]
-}
-
-const useOneOf = (choices: readonly string[]) => `Use one of ${choices.join(', ')}.`
-
-function abbreviate(value: unknown): string {
-  const isUrl = typeof value === 'string' && value.includes('://')
-  const text = JSON.stringify(isUrl ? maskUrl(value) : value) ?? 'nothing'
-  return text.length > 80 ? `${text.slice(0, 77)}...` : text
-}
-
-/** Exactly three providers: the default names, of which the file may configure any, or three others. */
-function threeProviders<T>(
-  key: string,
-  configured: Record<string, T>,
-  defaults: string[],
-  missing: (name: string) => T | null,
-): Record<string, T> {
-  const names = Object.keys(configured).every((name) => defaults.includes(name)) ? defaults : Object.keys(configured)
-  if (names.length !== 3) {
-    throw new ConfigFault(
-      key,
-      `names ${names.length} providers`,
-      `Configure exactly three, or use only the names ${defaults.join(', ')}.`,
-    )
+const providerOf =
+  ({ report }: FaultCollector) =>
+  (key: string, value: string, allowed: string[]): string => {
+    if (!allowed.includes(value)) report(key, `${abbreviate(value)} is not a provider`, useOneOf(allowed))
+    return value
   }
-  return Object.fromEntries(names.map((name) => [name, configured[name] ?? missing(name)])) as Record<string, T>
-}
-
-function requireOneOf(key: string, value: string, allowed: string[]): string {
-  if (!allowed.includes(value)) throw new ConfigFault(key, `${abbreviate(value)} is not a provider`, useOneOf(allowed))
-  return value
-}

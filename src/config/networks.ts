@@ -1,11 +1,11 @@
 import { BlockList } from 'node:net'
 import { addNetwork } from '../base/addresses.ts'
 
-/** IP addresses and CIDR ranges, separated by commas. Throws what `makeFault` builds for the first invalid entry. */
-export function parseNetworks(text: string, makeFault: (entry: string) => Error): BlockList {
+/** IP addresses and CIDR ranges, separated by commas. */
+export function parseNetworks(text: string, onInvalid: (entry: string) => void): BlockList {
   const networks = new BlockList()
   for (const entry of text.split(',').map((part) => part.trim())) {
-    if (!addNetwork(networks, entry)) throw makeFault(entry)
+    if (!addNetwork(networks, entry)) onInvalid(entry)
   }
   return networks
 }

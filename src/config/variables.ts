@@ -1,6 +1,7 @@
 import { BlockList } from 'node:net'
 import { resolve } from 'node:path'
 import type { PaymentMode } from '../contract/prices.ts'
+import type { ReportSetting } from './faults.ts'
 import { parseNetworks } from './networks.ts'
 
 export interface TracingConfig {
@@ -14,14 +15,11 @@ export interface TracingConfig {
 type TracingVariable = 'OTEL_EXPORTER_OTLP_ENDPOINT' | 'OTEL_SERVICE_NAME' | 'OTEL_TRACES_SAMPLER_ARG'
 
 /** Tracing is on if a collector is named; null otherwise. */
-function readTracing(
-  get: (name: TracingVariable) => string | undefined,
-  fault: (key: TracingVariable, fault: string, remedy: string) => Error,
-): TracingConfig | null {
+function readTracing(get: (name: TracingVariable) => string | undefined, report: ReportSetting): TracingConfig | null {
   const endpoint = get('OTEL_EXPORTER_OTLP_ENDPOINT')
   if (endpoint === undefined) return null
   if (!/^https?:\/\//.test(endpoint) || !URL.canParse(endpoint)) {
-    throw fault(
+    report(
       'OTEL_EXPORTER_OTLP_ENDPOINT',
       'is not an HTTP URL',
       'Use the base URL of a collector, for example http://127.0.0.1:4318.',
@@ -30,11 +28,7 @@ function readTracing(
   const shareText = get('OTEL_TRACES_SAMPLER_ARG') ?? '1'
   const share = Number(shareText)
   if (!(share >= 0 && share <= 1)) {
-    throw fault(
-      'OTEL_TRACES_SAMPLER_ARG',
-      `"${shareText}" is not a share`,
-      'Use a number from 0 to 1, for example 0.1.',
-    )
+    report('OTEL_TRACES_SAMPLER_ARG', `"${shareText}" is not a share`, 'Use a number from 0 to 1, for example 0.1.')
   }
   return {
     endpoint: endpoint.replace(/\/+$/, ''),
@@ -181,44 +175,46 @@ export const variableTable = [
 
 export type VariableName = (typeof variableTable)[number]['name']
 type Name = VariableName
-type MakeFault = (key: string, fault: string, remedy: string) => Error
+/** Stands for an address that is invalid or missing, which was reported. */
+const noAddress = { host: '127.0.0.1', port: 0 }
 
-export function readVariables(environment: Readonly<Record<string, string | undefined>>, fault: MakeFault) {
+export function readVariables(environment: Readonly<Record<string, string | undefined>>, report: ReportSetting) {
   const get = (name: Name) => environment[name] || undefined
   const choose = <T extends string>(name: Name, allowed: readonly T[], fallback: T): T => {
     const value = get(name) ?? fallback
-    if (!allowed.includes(value as T))
-      throw fault(name, `"${value}" is not a valid choice`, `Use one of ${allowed.join(', ')}.`)
-    return value as T
+    if (allowed.includes(value as T)) return value as T
+    report(name, `"${value}" is not a valid choice`, `Use one of ${allowed.join(', ')}.`)
+    return fallback
   }
   /** Operators can read the outbox files, so there a code of a real person would be a way into their account. */
   const chooseDelivery = <T extends string>(name: Name, allowed: readonly T[], remedy: string): T => {
     const chosen = choose(name, allowed, (isLoopback ? 'outbox' : 'disabled') as T)
     if (chosen === 'outbox' && !isLoopback)
-      throw fault(name, '"outbox" keeps codes in a file that operators can read, and the origin is public', remedy)
+      report(name, '"outbox" keeps codes in a file that operators can read, and the origin is public', remedy)
     return chosen
   }
   const address = (name: Name, value: string): Address =>
     parseAddress(value) ??
-    raise(fault(name, `"${value}" is not a valid address`, 'Use host:port, for example 127.0.0.1:8787.'))
+    report(name, `"${value}" is not a valid address`, 'Use host:port, for example 127.0.0.1:8787.') ??
+    noAddress
 
   const origin =
     parseOrigin(get('GATEWAY_ORIGIN') ?? defaults.origin) ??
-    raise(
-      fault(
-        'GATEWAY_ORIGIN',
-        'is not an origin',
-        'Use scheme://host or scheme://host:port with no path, in lower case.',
-      ),
-    )
+    report(
+      'GATEWAY_ORIGIN',
+      'is not an origin',
+      'Use scheme://host or scheme://host:port with no path, in lower case.',
+    ) ??
+    new URL(defaults.origin)
   const isLoopback = isLoopbackHost(origin.hostname)
   const listen =
     get('GATEWAY_LISTEN') ??
     (isLoopback ? `${origin.hostname}:${portOf(origin)}` : undefined) ??
-    raise(fault('GATEWAY_LISTEN', 'is missing', 'Set the address to listen on, for example 0.0.0.0:8787.'))
+    report('GATEWAY_LISTEN', 'is missing', 'Set the address to listen on, for example 0.0.0.0:8787.') ??
+    `${noAddress.host}:${noAddress.port}`
   const proxies = get('GATEWAY_TRUSTED_PROXIES')
   const proxyFault = (entry: string) =>
-    fault(
+    report(
       'GATEWAY_TRUSTED_PROXIES',
       `"${entry}" is not an IP address or CIDR range`,
       'Separate them by commas, for example 127.0.0.1, 10.0.0.0/8, fd00::/8.',
@@ -229,25 +225,24 @@ export function readVariables(environment: Readonly<Record<string, string | unde
     operatorOriginText === undefined
       ? null
       : (parseOrigin(operatorOriginText) ??
-        raise(
-          fault(
-            'GATEWAY_OPERATOR_ORIGIN',
-            'is not an origin',
-            'Use scheme://host or scheme://host:port with no path, in lower case.',
-          ),
-        ))
+        report(
+          'GATEWAY_OPERATOR_ORIGIN',
+          'is not an origin',
+          'Use scheme://host or scheme://host:port with no path, in lower case.',
+        ) ??
+        null)
   const secret = get('GATEWAY_SECRET')
-  if (secret === undefined && !isLoopback) throw fault('GATEWAY_SECRET', 'is missing', 'Set at least 32 random bytes.')
+  if (secret === undefined && !isLoopback) report('GATEWAY_SECRET', 'is missing', 'Set at least 32 random bytes.')
   const secretPrevious = get('GATEWAY_SECRET_PREVIOUS')?.split(',') ?? []
   const requireLength = (name: Name) => (value: string) => {
     const bytes = Buffer.byteLength(value)
-    if (bytes < 32) throw fault(name, `has only ${bytes} bytes`, 'Set at least 32 random bytes.')
+    if (bytes < 32) report(name, `has only ${bytes} bytes`, 'Set at least 32 random bytes.')
   }
   if (secret !== undefined) requireLength('GATEWAY_SECRET')(secret)
   secretPrevious.forEach(requireLength('GATEWAY_SECRET_PREVIOUS'))
   const databaseUrl = get('DATABASE_URL')
   if (databaseUrl !== undefined && !/^(sqlite:|postgres(ql)?:\/\/)/.test(databaseUrl))
-    throw fault('DATABASE_URL', 'is not a known kind of store', 'Use sqlite:PATH or postgres://...')
+    report('DATABASE_URL', 'is not a known kind of store', 'Use sqlite:PATH or postgres://...')
 
   return {
     origin,
@@ -271,7 +266,7 @@ export function readVariables(environment: Readonly<Record<string, string | unde
     emailAdapter: chooseDelivery('GATEWAY_EMAIL', emailAdapters, 'Use smtp or disabled.'),
     logLevel: choose('LOG_LEVEL', logLevels, defaults.logLevel),
     configFile: get('GATEWAY_CONFIG'),
-    tracing: readTracing(get, fault),
+    tracing: readTracing(get, report),
   }
 }
 
@@ -290,8 +285,4 @@ function parseAddress(text: string): Address | undefined {
   const match = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+):(\d{1,5})$/.exec(text)
   const port = Number(match?.[2])
   return match && port <= 65_535 ? { host: match[1]!.replace(/^\[|\]$/g, ''), port } : undefined
-}
-
-function raise(error: Error): never {
-  throw error
 }

@@ -64,7 +64,8 @@ export const backupOf = (engine: OpenedEngine): Backup =>
   engine.kind === 'sqlite'
     ? { copyTo: (file) => engine.backup(file) }
     : {
-        instead: 'PostgreSQL makes its own backups: run pg_dump --format=custom --file=FILE with the same DATABASE_URL',
+        instead:
+          'PostgreSQL makes its own backups: archive its log and take base backups with pg_basebackup, as docs/recovery.md says',
       }
 
 export const dialectOf = ({ kind }: OpenedEngine): Dialect => (kind === 'sqlite' ? sqliteDialect : postgresDialect)

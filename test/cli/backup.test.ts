@@ -83,10 +83,11 @@ describe('a backup of the embedded store', () => {
   })
 })
 
-test('on PostgreSQL the command names the program that makes backups', async () => {
+test('on PostgreSQL the command names the program that makes backups, and not the one that docs/recovery.md warns against', async () => {
   const fresh = await freshStore('postgres')
   const ran = await runCommand(fresh.database, ['backup', join(fresh.database.dataDir, 'x')])
   expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
-  expect(ran.stderr).toMatch(/^PostgreSQL [^\n]*pg_dump[^\n]*\n$/)
+  expect(ran.stderr).toMatch(/^PostgreSQL [^\n]*pg_basebackup[^\n]*\n$/)
+  expect(ran.stderr).not.toContain('pg_dump')
   await fresh.remove()
 })

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { ConfigFault, loadConfig } from '../../src/config/config.ts'
+import { loadConfig } from '../../src/config/config.ts'
+import { ConfigFault } from '../../src/config/faults.ts'
 
 export type Variables = Record<string, string | undefined>
 

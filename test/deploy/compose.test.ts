@@ -77,6 +77,11 @@ describe('compose.yaml', () => {
     }
   })
 
+  test('compose.yaml mounts key files from a folder that git ignores', () => {
+    for (const [name] of gateways) expect(mounts(name)['./keys']).toBe('/etc/gateway-keys')
+    expect(read('../.gitignore').split('\n')).toContain('deploy/keys')
+  })
+
   test('compose.yaml migrates before a gateway starts, as the same program with the same settings', () => {
     const program = migrate!.command!.slice(1)
     expect(migrate!.command![0]).toBe('node')
@@ -149,7 +154,7 @@ describe('compose.yaml', () => {
       if (build) expect(existsSync(join(deploy, build.context, build.dockerfile))).toBe(true)
       for (const [source] of volumes.map((volume) => volume.split(':') as [string])) {
         // The operator's own.
-        if (source === './certificate.pem') continue
+        if (source === './certificate.pem' || source === './keys') continue
         expect(source.startsWith('./') ? existsSync(join(deploy, source)) : source in compose.volumes).toBe(true)
       }
       const needed = Array.isArray(depends_on) ? depends_on : Object.keys(depends_on)

@@ -39,6 +39,8 @@ const everything = {
   ...needed,
   image: { tag: '1', pullSecrets: ['registry'] },
   trustedProxies: ['10.0.0.0/8', 'fd00::/8'],
+  keysSecretName: 'gateway-keys',
+  secretRevision: '2',
   env: { GATEWAY_SMS: 'aliyun' },
   data: { storageClassName: 'shared' },
   migrate: { secretName: 'gateway-owner' },
@@ -150,6 +152,35 @@ describe.runIf(runsHelm)('the chart', () => {
     expect(container.readinessProbe.httpGet).toEqual({ path: '/readyz', port: 'operator' })
     const { failureThreshold, periodSeconds } = container.readinessProbe
     expect(failureThreshold * periodSeconds * 1000).toBeLessThan(defaultValues.config.server.drainDelayMs)
+  })
+
+  test('the chart gives the time to drain that the configuration asks for', async () => {
+    const grace = async (server: object | null) =>
+      one(await renderer.render({ ...needed, config: { server } }), 'Deployment').spec.template.spec
+        .terminationGracePeriodSeconds
+    expect(await grace({ drainMs: 120_000 })).toBe(140)
+    expect(await grace({ drainMs: 1, drainDelayMs: 0 })).toBe(16)
+    expect(await grace(null)).toBe(30)
+  })
+
+  test('the chart mounts key files from a Secret, and replaces gateways when the revision of the Secrets changes', async () => {
+    const plain = one(await renderer.render(needed), 'Deployment').spec.template
+    expect(JSON.stringify(plain)).not.toContain('gateway-keys')
+    const { spec, metadata } = one(await renderer.render(everything), 'Deployment').spec.template
+    const mount = { name: 'keys', mountPath: '/etc/gateway-keys', readOnly: true }
+    expect(spec.containers[0].volumeMounts).toContainEqual(mount)
+    expect(spec.volumes).toContainEqual({ name: 'keys', secret: { secretName: 'gateway-keys', defaultMode: 0o440 } })
+    expect(metadata.annotations).not.toEqual(
+      one(await renderer.render({ ...everything, secretRevision: '3' }), 'Deployment').spec.template.metadata
+        .annotations,
+    )
+  })
+
+  test('the chart refuses a ServiceMonitor that its own network policy would keep from the metrics', async () => {
+    const monitored = { ...needed, serviceMonitor: { enabled: true } }
+    await expect(renderer.render(monitored)).rejects.toThrow('needs networkPolicy.operatorFrom')
+    const open = await renderer.render({ ...monitored, networkPolicy: { enabled: false } })
+    expect(one(open, 'ServiceMonitor')).toBeDefined()
   })
 
   test('the chart migrates before an installation and an upgrade, with a Secret of its own', async () => {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../src/config/config.ts'
+import { findingsOf } from '../../src/ops/doctor/finding.ts'
 import { checkDisk } from '../../src/ops/doctor/machine.ts'
 import { checkConfiguration } from '../../src/ops/doctor/settings.ts'
 import { checkStore, checkTransparency } from '../../src/ops/doctor/store.ts'
@@ -251,4 +252,9 @@ describe('the connection to PostgreSQL', () => {
   ])('%s is no warning', (url) => {
     expect(findings(url)).toEqual([expect.stringMatching(/^ok: /)])
   })
+})
+
+test('a finding that quotes an error has no full stop, because its remedy follows one', () => {
+  const { what, zh } = findingsOf('store').failure('It is closed.', 'Open it.', ['已关闭。', '请打开。'])
+  expect([what, zh.what]).toEqual(['It is closed', '已关闭'])
 })

@@ -70,6 +70,35 @@ test('the doctor reports a broken configuration as a finding', async () => {
   ])
 })
 
+test('the doctor reports every fault of a configuration at once, each with one full stop before its remedy', async () => {
+  const { dataDir, ...rest } = await database()
+  const file = join(dataDir, 'broken.json')
+  const broken = {
+    ...{ nothing: 1, server: { drainMs: 'long', bodyLimitBytes: 0, unknown: 1 }, charges: { resultDays: -1 } },
+    models: { providers: { model_provider_b: { baseUrl: 'http://127.0.0.1:9' } } },
+  }
+  await writeFile(file, JSON.stringify(broken))
+  const environment = { GATEWAY_CONFIG: file, GATEWAY_SMS: 'pigeon', GATEWAY_TRUSTED_PROXIES: 'a, ::1, b' }
+  const { findings } = await examine({ dataDir, ...rest }, { environment })
+  const keys = findings.map(({ what }) => what.split(': ')[0])
+  expect(keys).toEqual([
+    ...['GATEWAY_TRUSTED_PROXIES', 'GATEWAY_TRUSTED_PROXIES', 'GATEWAY_SMS', 'nothing'],
+    ...['models.providers.model_provider_b.adapter', 'server.unknown', 'server.bodyLimitBytes', 'server.drainMs'],
+    'charges.resultDays',
+  ])
+  const ran = await runCommand({ dataDir, ...rest }, ['doctor'], { environment })
+  expect(ran.stdout).not.toMatch(/\.\s*\. /)
+  expect(ran.stdout.match(/Nothing else can be checked/g)).toHaveLength(1)
+
+  const valid = { charges: { resultDays: 90, retentionDays: 80 }, models: { default: 'x' }, media: { default: 'y' } }
+  await writeFile(file, JSON.stringify(valid))
+  const chosen = { GATEWAY_CONFIG: file, GATEWAY_SMS: 'aliyun', GATEWAY_EMAIL: 'smtp', LOG_LEVEL: 'loud' }
+  const later = await examine({ dataDir, ...rest }, { environment: chosen })
+  expect(later.findings.map(({ what }) => what.split(': ')[0])).toEqual([
+    ...['LOG_LEVEL', 'charges.retentionDays', 'models.default', 'sms.aliyun', 'email.from', 'media.default'],
+  ])
+})
+
 test('the doctor warns of settings that are unfit for real money', async () => {
   const { of } = await examine(await database(), {
     environment: {

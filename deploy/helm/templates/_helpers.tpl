@@ -38,3 +38,11 @@ capabilities: { drop: [ALL] }
 {{- define "gateway.secretName" -}}
 {{ required "secretName is required" .Values.secretName }}
 {{- end }}
+
+{{/* The gateway's own defaults, where the configuration has none; in whole seconds. */}}
+{{- define "gateway.graceSeconds" -}}
+{{- $server := .Values.config.server | default dict -}}
+{{- $delay := $server.drainDelayMs | default 0 | int64 -}}
+{{- $drain := $server.drainMs | default 15000 | int64 -}}
+{{ add (div (add $delay $drain 999) 1000) 15 }}
+{{- end }}

@@ -1,4 +1,5 @@
-import { type Config, ConfigFault } from '../../config/config.ts'
+import type { Config } from '../../config/config.ts'
+import { ConfigFault } from '../../config/faults.ts'
 import { checkCredentials, checkDelivery, checkStoreSecret } from './credentials.ts'
 import { type Finding, findingsOf } from './finding.ts'
 import { checkDataDirectory, checkDisk, checkListeners } from './machine.ts'
@@ -20,12 +21,14 @@ export async function examine(deps: ExamineDeps): Promise<Finding[]> {
     config = deps.config()
   } catch (error) {
     if (!(error instanceof ConfigFault)) throw error
-    return [
-      findingsOf('configuration').failure(error.message, 'Nothing else can be checked until that is fixed.', [
-        `配置有误：${error.message}`,
-        '修正后才能继续检查。',
-      ]),
-    ]
+    return error.faults.map(({ what, remedy }, index) => {
+      const isLast = index === error.faults.length - 1
+      return findingsOf('configuration').failure(
+        what,
+        isLast ? `${remedy} Nothing else can be checked until then.` : remedy,
+        [`配置有误：${what}`, isLast ? `${remedy} 修正后才能继续检查。` : remedy],
+      )
+    })
   }
   const { dataDir, secret, sms, email } = config
   const directory = {

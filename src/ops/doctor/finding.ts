@@ -41,8 +41,8 @@ export const findingsOf = (check: keyof typeof checks) => {
     remedy: string | null,
     [zh, zhRemedy]: ChineseText,
   ): Finding => ({
-    ...{ check, level, what, remedy },
-    zh: { check: checks[check], what: zh, remedy: zhRemedy ?? null },
+    ...{ check, level, what: unstopped(what), remedy },
+    zh: { check: checks[check], what: unstopped(zh), remedy: zhRemedy ?? null },
   })
   return {
     ok: (what: string, zh: string) => make('ok', what, null, [zh]),
@@ -50,6 +50,9 @@ export const findingsOf = (check: keyof typeof checks) => {
     failure: (what: string, remedy: string, zh: [string, string]) => make('failure', what, remedy, zh),
   }
 }
+
+/** A remedy follows after a full stop; quoted error messages may have their own. */
+const unstopped = (text: string) => text.replace(/[.。]+$/, '')
 
 type ChineseText = readonly [what: string, remedy?: string]
 

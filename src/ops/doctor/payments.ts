@@ -1,12 +1,11 @@
-import { type Config, ConfigFault } from '../../config/config.ts'
+import type { Config } from '../../config/config.ts'
+import { collectFaults } from '../../config/faults.ts'
 import { createPaymentProviders } from '../../providers/payments/choose.ts'
 import { PaymentFault, type PaymentProvider } from '../../providers/payments/payment-provider.ts'
 import { type Finding, findingsOf } from './finding.ts'
 
 /** Whether payments can be made: keys, certificates, clocks, and whether each provider responds. Never shows a secret. */
 export async function checkPayments(config: Config, clock: () => number): Promise<Finding[]> {
-  const fault = (key: string, what: string, remedy: string) => new ConfigFault(key, what, remedy)
-  const secrets = { credential: config.credential, fault }
   const found: Finding[] = config.payments.simulated
     ? [findingsOf('payments.simulated').ok('is on, because the origin is this machine', '已启用，因为访问地址是本机')]
     : []
@@ -14,18 +13,14 @@ export async function checkPayments(config: Config, clock: () => number): Promis
     const section = config.payments[method]
     if (!section) continue
     const { failure } = findingsOf(`payments.${method}`)
-    try {
-      const settings = { [method]: section }
-      const providers = createPaymentProviders(settings, secrets, { origin: config.origin.origin, clock })
-      found.push(await connectionOf(method, providers.get(method)!))
-    } catch (error) {
-      if (!(error instanceof ConfigFault)) throw error
-      found.push(
-        failure(error.message, 'The gateway will not start without it.', [
-          `配置有误：${error.message}`,
-          '修正前网关无法启动。',
-        ]),
-      )
+    const faults = collectFaults()
+    const secrets = { credential: config.credential, report: faults.report }
+    const settings = { [method]: section }
+    const provider = createPaymentProviders(settings, secrets, { origin: config.origin.origin, clock }).get(method)
+    if (provider) found.push(await connectionOf(method, provider))
+    for (const { what, remedy } of faults.found()) {
+      const zh = [`配置有误：${what}`, `${remedy} 修正前网关无法启动。`] as [string, string]
+      found.push(failure(what, `${remedy} The gateway will not start until then.`, zh))
     }
   }
   return found

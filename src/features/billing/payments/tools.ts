@@ -1,4 +1,4 @@
-import { ConfigFault } from '../../../config/config.ts'
+import { collectFaults } from '../../../config/faults.ts'
 import type { OperatorContext } from '../../../ops/feature.ts'
 import { createPaymentProviders } from '../../../providers/payments/choose.ts'
 import type { PaymentProvider } from '../../../providers/payments/payment-provider.ts'
@@ -15,8 +15,9 @@ export function createPaymentTools(
   observer?: RefundObserver,
 ) {
   const { payments: schedule, credential, origin } = config
-  const fault = (key: string, what: string, remedy: string) => new ConfigFault(key, what, remedy)
-  const configured = createPaymentProviders(schedule, { credential, fault }, { origin: origin.origin, clock })
+  const { report, throwIfAny } = collectFaults()
+  const configured = createPaymentProviders(schedule, { credential, report }, { origin: origin.origin, clock })
+  throwIfAny()
   const providers = new Map([...others, ...configured])
   const store = createPaymentStore(engine)
   const checkPayment = createPaymentCheck({ store, ledger, providers, schedule, clock })

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino'
 import { SealUnusable } from '../../../base/keyring.ts'
-import { type Config, ConfigFault } from '../../../config/config.ts'
+import type { Config } from '../../../config/config.ts'
 import { deliveryVariables } from '../../../config/delivery.ts'
+import { collectFaults } from '../../../config/faults.ts'
 import { defineFeature } from '../../../ops/feature.ts'
 import type { Metrics } from '../../../ops/metrics.ts'
 import { chooseEmail, smtpServerOf } from '../../../providers/email.ts'
@@ -54,16 +55,19 @@ export type Messages = ReturnType<typeof messagesFeature.build>
 
 /** Only the start needs them; other commands run without. */
 function requireCredentials(config: Config): void {
+  const { report, throwIfAny } = collectFaults()
   for (const { channel, variable } of deliveryVariables(config)) {
     if (config.credential(variable) === undefined)
-      throw new ConfigFault(variable, `is not set, and ${channel} delivery needs it`, 'Set it where the gateway runs.')
+      report(variable, `is not set, and ${channel} delivery needs it`, 'Set it where the gateway runs.')
   }
-  if (config.email.adapter === 'smtp' && !smtpServerOf(config.credential('SMTP_URL')!))
-    throw new ConfigFault(
+  const smtpUrl = config.credential('SMTP_URL')
+  if (config.email.adapter === 'smtp' && smtpUrl !== undefined && !smtpServerOf(smtpUrl))
+    report(
       'SMTP_URL',
       'is not the URL of an SMTP server',
       'Use smtps://user:password@host:465 or smtp://user:password@host:587, with special characters percent-encoded.',
     )
+  throwIfAny()
 }
 
 interface Counts {

@@ -78,6 +78,24 @@ describe('the settings of payments', () => {
     expect(away.of('payments.wechat')).toEqual(['failure: http://127.0.0.1:9 gave no response: ECONNREFUSED'])
   })
 
+  test('doctor says what each key must hold, all at once, and refuses a private key in place of a public one', async () => {
+    await writeFile(join(database.dataDir, 'merchant.pem'), wechat.merchant.privateKey)
+    const file = join(database.dataDir, 'merchant.pem')
+    const { of, findings } = await doctor(
+      { wechat: { platformKeys: [{ serial: 'PUB_KEY_ID_01', file }] } },
+      { TEST_WECHAT_V3: 'short', TEST_WECHAT_KEY: 'no key', TEST_ALIPAY_PUBLIC: alipay.application.privateKey },
+    )
+    expect(of('payments.wechat')).toEqual([
+      'failure: payments.wechat.privateKeyEnv: TEST_WECHAT_KEY must hold an RSA private key as PEM (PKCS 8), as it was downloaded',
+      'failure: payments.wechat.apiV3KeyEnv: TEST_WECHAT_V3 must hold exactly 32 bytes of text',
+      `failure: payments.wechat.platformKeys.0.file: ${file} must hold an RSA public key or a certificate as PEM, not a private key`,
+    ])
+    expect(of('payments.alipay')).toEqual([
+      expect.stringMatching(/^failure: .* TEST_ALIPAY_PUBLIC must hold an RSA public key .*, not a private key$/),
+    ])
+    for (const { what, remedy } of findings) expect(`${what}. ${remedy}`).not.toMatch(/\.\s*\. /)
+  })
+
   const ec = generateKeyPairSync('ec', {
     namedCurve: 'P-256',
     publicKeyEncoding: { type: 'spki', format: 'pem' },
