@@ -73,5 +73,8 @@ const secretKey = (secret: string): SecretKey => ({
   secret,
 })
 
+/** With which a key signs the exports of a store. */
+export const exportKeyOf = ({ secret }: SecretKey): Buffer => derive(secret, 'export', 32)
+
 const derive = (secret: string, purpose: string, length: number) =>
   Buffer.from(hkdfSync('sha256', secret, 'api-relay-gateway', purpose, length))

@@ -93,9 +93,11 @@ function newFile(path: string, what: string): string {
 
 /** Stores of any version, without a gateway. */
 export function addTransfer(program: Command, { config, terminal, clock, logger, migrations }: CommandLine): void {
-  const options = () => {
+  const options = async () => {
     const { databaseUrl, dataDir } = config()
-    return { databaseUrl, dataDir, transactionLimitMs: longReadMs, logger, clock, ...(migrations && { migrations }) }
+    const keyring = await readKeyring(config())
+    const store = { databaseUrl, dataDir, transactionLimitMs: longReadMs, logger, clock }
+    return { ...store, keyring, ...(migrations && { migrations }) }
   }
   program
     .command('export <file>')
@@ -103,7 +105,7 @@ export function addTransfer(program: Command, { config, terminal, clock, logger,
     .option('--json', 'print JSON')
     .action(async (path: string, { json }: { json?: true }) => {
       const file = newFile(path, 'an export')
-      const { rows, inReview } = await exportStore(options(), file)
+      const { rows, inReview } = await exportStore(await options(), file)
       if (json) return terminal.printJson({ file, rows, inReview })
       const open = inReview === 0 ? '' : `${inReview} charges are in review and stay in review.\n`
       await terminal.print(
@@ -117,7 +119,7 @@ export function addTransfer(program: Command, { config, terminal, clock, logger,
     .action(async (path: string, { json }: { json?: true }) => {
       const file = resolve(path)
       if (!existsSync(file)) throw new Misuse(`${file} does not exist`)
-      const { rows, replacedTexts } = await importStore(options(), file, proveImport)
+      const { rows, replacedTexts } = await importStore(await options(), file, proveImport)
       if (json) return terminal.printJson({ file, rows, replacedTexts })
       const replaced =
         replacedTexts === 0

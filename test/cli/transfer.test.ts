@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -5,7 +6,7 @@ import { reconcile } from '../../src/features/records/reconcile/reconcile.ts'
 import { carriedTables, parentTables } from '../../src/storage/transfer/catalog.ts'
 import { Browser, newPhone, password } from '../../testkit/gateway/browser.ts'
 import { type Gateway, startGateway } from '../../testkit/gateway/gateway.ts'
-import { runCommand } from '../../testkit/gateway/run-command.ts'
+import { type RunOptions, runCommand as runAny } from '../../testkit/gateway/run-command.ts'
 import {
   copyOf,
   type Database,
@@ -20,6 +21,10 @@ import {
 import { addCredits, createCustomer, createRig } from '../../testkit/store/rig.ts'
 import { writeGoodHistory } from '../features/records/reconcile/good-history.ts'
 import { database, later } from '../ops/run-doctor.ts'
+
+const secret = 'the secret of the stores of this file'
+const runCommand = (fresh: Database, argv: string[], { environment }: RunOptions = {}) =>
+  runAny(fresh, argv, { environment: { GATEWAY_SECRET: secret, ...environment } })
 
 const pairs = engines.flatMap((from) => engines.map((to) => [from, to] as const))
 /** Within one engine nothing is translated. */
@@ -73,6 +78,12 @@ async function emptyStore(engine: EngineName): Promise<Database> {
   const empty = await migratedDatabase(engine)
   later(empty.remove)
   return empty
+}
+
+/** Whoever edits a file can compute what needs no secret. */
+function rehashed(text: string): string {
+  const rows = text.trimEnd().split('\n').slice(0, -1).join('\n')
+  return `${rows}\n${JSON.stringify({ hmac: hash('sha256', `${rows}\n`) })}\n`
 }
 
 const exported = async (from: Database) => {
@@ -173,7 +184,9 @@ describe.each(engines)('export and import on %s', (engine) => {
       [`${text}${rows[0]}\n`, /more lines after its end/],
       [`${text}tail`, /damaged at line/],
       ['{"hello":1}\n', /not an export/],
-      [text.replace('"version":1', '"version":2'), /has version 2/],
+      [text.replace('"version":2', '"version":1'), /has version 1/],
+      [rehashed(changed), /was changed/],
+      [text.replace(/"secret":"\w+"/, '"secret":"000000000000"'), /written with another secret/],
       [[header, '{"table":"unheard_of","columns":[]}', ...rows].join('\n'), /was changed|ends early/],
     ]
     const target = await emptyStore(engine)
@@ -184,7 +197,10 @@ describe.each(engines)('export and import on %s', (engine) => {
       expect(ran).toMatchObject({ exitCode: 1, stdout: '' })
       expect(ran.stderr).toMatch(fault)
     }
-    expect(await runCommand(target, ['import', file])).toMatchObject({ exitCode: 0 })
+    const environment = { GATEWAY_SECRET: 'another secret of 32 bytes or more' }
+    expect((await runCommand(target, ['import', file], { environment })).stderr).toMatch(/written with another secret/)
+    const rotated = { ...environment, GATEWAY_SECRET_PREVIOUS: secret }
+    expect(await runCommand(target, ['import', file], { environment: rotated })).toMatchObject({ exitCode: 0 })
   })
 
   test('export and import refuse books that are not sound, and write nothing of them', async () => {

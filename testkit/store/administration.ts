@@ -12,7 +12,13 @@ import {
   suspendAccount,
 } from '../../src/features/identity/accounts/operator/actions.ts'
 import { createPasswords } from '../../src/features/identity/accounts/passwords.ts'
-import { addOperator, disableOperator } from '../../src/features/operators/access/operators.ts'
+import {
+  addOperator,
+  approveOperator,
+  disableOperator,
+  rejectOperator,
+  resetOperator,
+} from '../../src/features/operators/access/operators.ts'
 import { approve, reject } from '../../src/features/operators/approvals/approvals.ts'
 import { verifyAudit } from '../../src/features/operators/audit/audit-log.ts'
 import type { AdministrationDeps } from '../../src/features/operators/deps.ts'
@@ -37,6 +43,9 @@ const actions = {
   decideReview,
   addOperator,
   disableOperator,
+  resetOperator,
+  approveOperator,
+  rejectOperator,
   switchProvider,
   verifyAudit,
 }

@@ -1,3 +1,4 @@
+import type { Keyring } from '../../base/keyring.ts'
 import { type Reader, StoreUnusable, type Value, type Writer } from '../engine.ts'
 import { type OpenedEngine, openEngine, type StoreOptions } from '../open-engine.ts'
 import { dialectOf, openStore } from '../open-store.ts'
@@ -21,23 +22,32 @@ export interface ExportSummary {
   readonly inReview: number
 }
 
-type TransferOptions = Omit<StoreOptions, 'exclusive' | 'mustExist'>
+type TransferOptions = Omit<StoreOptions, 'exclusive' | 'mustExist'> & {
+  /** Signs the file, and checks who did. */
+  readonly keyring: Keyring
+}
 
 /** Writes a store of this schema or an earlier one to a new file. Changes nothing in it. */
 export async function exportStore(options: TransferOptions, file: string): Promise<ExportSummary> {
   const engine = await openEngine({ ...options, exclusive: true, mustExist: true })
-  return exportOpened(engine, file, options.clock()).finally(() => engine.close())
+  return exportOpened(engine, file, options).finally(() => engine.close())
 }
 
 /** On one snapshot. */
-const exportOpened = (engine: OpenedEngine, file: string, now: number): Promise<ExportSummary> =>
+const exportOpened = (
+  engine: OpenedEngine,
+  file: string,
+  { keyring, clock }: TransferOptions,
+): Promise<ExportSummary> =>
   engine.read(async (tx) => {
     const schema = await schemaOf(tx, engine)
     await refuseLiveGateways(tx, engine)
     await refuseReserved(tx)
-    return writeExport(file, async (write) => {
+    return writeExport(file, keyring, async (write) => {
       const from = `${engine.kind} ${schema}`
-      await write({ format: exportFormat, version: exportVersion, exportedAt: new Date(now).toISOString(), from })
+      const exportedAt = new Date(clock()).toISOString()
+      const { version: secret } = keyring.current
+      await write({ format: exportFormat, version: exportVersion, exportedAt, from, secret })
       const rows: Record<string, number> = {}
       for (const table of await carriedTables(tx, engine.kind)) rows[table.name] = await writeTable(tx, table, write)
       const { count } = (await tx.get<{ count: number }>('SELECT COUNT(*) AS count FROM reviewable_charges'))!
@@ -106,14 +116,18 @@ export interface ImportSummary {
 /** Reads an export into an empty store, in one transaction that ends with `prove`: the books must be sound. */
 export async function importStore(options: TransferOptions, file: string, prove: Prove): Promise<ImportSummary> {
   // The whole file first, so that a damaged one is named as such and not by the first row that does not fit.
-  for await (const _ of readExport(file));
+  for await (const _ of readExport(file, options.keyring));
   const engine = await openStore({ ...options, exclusive: true })
-  return importOpened(engine, file, prove).finally(() => engine.close())
+  return importOpened(engine, readExport(file, options.keyring), prove).finally(() => engine.close())
 }
 
 type Prove = (tx: Reader) => Promise<void>
 
-const importOpened = (engine: OpenedEngine, file: string, prove: Prove): Promise<ImportSummary> =>
+const importOpened = (
+  engine: OpenedEngine,
+  lines: ReturnType<typeof readExport>,
+  prove: Prove,
+): Promise<ImportSummary> =>
   engine.write(async (tx) => {
     // Keeps out a gateway that starts now.
     for (const statement of dialectOf(engine).lock) await tx.get(statement)
@@ -121,7 +135,7 @@ const importOpened = (engine: OpenedEngine, file: string, prove: Prove): Promise
     const tables = new Map((await carriedTables(tx, engine.kind)).map((table) => [table.name, table]))
     await refuseRows(tx, tables.values())
     const writer = new RowWriter(tx, engine, tables)
-    for await (const line of readExport(file)) {
+    for await (const line of lines) {
       if ('table' in line) await writer.begin(line)
       else await writer.add(line)
     }

@@ -6,18 +6,19 @@ import { type ArchiveCheck, reconcileArchives } from './archives.ts'
 import { reconcileCharges } from './charges.ts'
 import { type Difference, Differences, type Read, type ReconcileContext, type RowCounts } from './differences.ts'
 import { reconcileOrders, reconcileProjects } from './projects.ts'
-import { auditSource, missingEntries } from './rows/audit.ts'
+import { auditSource, changedOperators, missingEntries } from './rows/audit.ts'
 import { rowCounts } from './rows/entries.ts'
 import { reconcileTransparency } from './transparency.ts'
 
 /**
  * I7: hashes the audit log again; an entry that was changed, removed or inserted breaks the chain. If its last entries were cut
- * off and the record of its end was set back, what they recorded is still in the books.
+ * off and the record of its end was set back, what they recorded is still in the books. Operators have the role and state that it says.
  */
 async function reconcileAudit(read: Read, { differences }: ReconcileContext): Promise<void> {
   const { faults } = await verifyChain(auditSource(read))
   differences.add(faults.map((fault): Difference => ({ invariant: 'I7', projectId: 'none', ...fault })))
   for await (const missing of missingEntries(read)) differences.add([{ invariant: 'I7', ...missing }])
+  for await (const changed of changedOperators(read)) differences.add([{ invariant: 'I7', ...changed }])
 }
 
 export interface ReconcileOptions {

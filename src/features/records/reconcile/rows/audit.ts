@@ -1,4 +1,4 @@
-import type { ActionsWith, AuditedEffect } from '../../../../contract/audit-actions.ts'
+import type { ActionsWith, AuditAction, AuditedEffect } from '../../../../contract/audit-actions.ts'
 import type { AuditHead, AuditSource, ChainFault } from '../../../../ledger/audit.ts'
 import type { ApprovalSubject } from '../../../../operator-kit/approvals.ts'
 import { auditReads } from '../../../../storage/audit-rows.ts'
@@ -140,6 +140,46 @@ export async function* missingEntries(read: Read): AsyncGenerator<MissingEntry> 
     yield { projectId: 'none', at: 'audit log', what, expected: entries, found: movements }
   }
 }
+
+/** The role and state of an operator, and what the audit log says last about them. */
+interface OperatorStanding {
+  readonly name: string
+  readonly role: string
+  readonly state: string
+  readonly added: string | null
+  readonly last: string | null
+}
+
+const lastAfter = (actions: readonly AuditAction[]) =>
+  `(SELECT e.state_after FROM audit_entries e WHERE e.object = r.name
+    AND e.action IN (${actions.map((action) => `'${action}'`).join(', ')}) ORDER BY e.seq DESC LIMIT 1)`
+
+/** Locks are left out: an operator is locked before the entry that says so. */
+const operatorPage = `SELECT r.name, r.role,
+    CASE WHEN r.disabled_at IS NOT NULL THEN 'disabled' WHEN r.awaits_approval = 1 THEN 'pending' ELSE 'active' END AS state,
+    ${lastAfter(['operator.add'])} AS added,
+    ${lastAfter(['operator.add', 'operator.disable', 'operator.reset', 'operator.approve', 'operator.reject'])} AS last
+  FROM operators r WHERE r.name > $1 ORDER BY r.name LIMIT $2`
+
+/** Operators who have another role or state than the audit log says. Those without an entry are found as missing. */
+export async function* changedOperators(read: Read): AsyncGenerator<MissingEntry> {
+  for (let after = ''; ; ) {
+    const page = await read((tx) => tx.all<OperatorStanding>(operatorPage, [after, pageRows]))
+    for (const { name, role, state, added, last } of page) {
+      const recorded = { ...recordedIn(last), role: recordedIn(added).role }
+      const facts = { role, state }
+      for (const what of ['role', 'state'] as const) {
+        const expected = recorded[what]
+        if (expected === undefined || expected === facts[what]) continue
+        yield { projectId: 'none', at: `operator ${name}`, what, expected, found: facts[what] }
+      }
+    }
+    if (page.length < pageRows) return
+    after = page.at(-1)!.name
+  }
+}
+
+const recordedIn = (text: string | null) => JSON.parse(text ?? '{}') as { role?: string; state?: string }
 
 const movementActions = Object.keys(effects.movement.actions).map((action) => `'${action}'`)
 const countMovements = `SELECT
