@@ -4,6 +4,7 @@ import { newId, newSortableId } from '../base/ids.ts'
 import { delay } from '../base/timers.ts'
 import type { Config } from '../config/config.ts'
 import { configFault } from '../config/faults.ts'
+import { pageNotice } from '../config/page-notice.ts'
 import type { Address } from '../config/variables.ts'
 import { publicOperations } from '../contract/operations.ts'
 import { consoleDocumentRoute } from '../documents/console-document.ts'
@@ -114,7 +115,7 @@ async function startOn(engine: OpenedEngine, options: AppOptions): Promise<App> 
     ...consoleAppRoutes({
       directory: builtDirectory(),
       smsInboxUrl: () => smsInboxUrl,
-      mediaCreditsPerSecond: config.media.creditsPerSecond,
+      ...{ mediaCreditsPerSecond: config.media.creditsPerSecond, notice: pageNotice(config) },
     }),
     consoleDocumentRoute(consoleOperations, config.origin.origin),
   ]

@@ -97,7 +97,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     shopping: { ...file.shopping, providers: shops },
     sms: attempt(() => chosenSms(smsAdapter, file.sms, missingSetting), { adapter: 'disabled' }),
     email: attempt(() => chosenEmail(emailAdapter, file.email, missingSetting), { adapter: 'disabled' }),
-    payments: attempt(() => chosenPayments(file.payments, read.isLoopback, configFault), file.payments),
+    payments: attempt(() => chosenPayments(file.payments, read, configFault), file.payments),
     media: {
       ...file.media,
       default: requireOneOf('media.default', file.media.default ?? mediaNames[0]!, mediaNames),

@@ -1,4 +1,5 @@
 import { type Static, Type } from '../base/schema.ts'
+import type { PaymentMode } from '../contract/prices.ts'
 import { integer, section } from './provider-schema.ts'
 
 /** The name of a variable that holds a secret itself, and the path of a file with it: exactly one of them is given. */
@@ -114,9 +115,16 @@ const loopbackHosts = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 /** The methods in force. `fault` makes the error for a setting that cannot be used. */
 export function chosenPayments(
   payments: PaymentsConfig,
-  isLoopback: boolean,
+  { isLoopback, paymentMode }: { readonly isLoopback: boolean; readonly paymentMode: PaymentMode },
   fault: (key: string, what: string, remedy: string) => Error,
 ): PaymentsConfig {
+  const real = payments.wechat ? 'payments.wechat' : payments.alipay && 'payments.alipay'
+  if (!isLoopback && paymentMode === 'local-simulated' && real)
+    throw fault(
+      'GATEWAY_PAYMENT_MODE',
+      `is local-simulated next to ${real}: anyone could add credits for free that others pay for`,
+      'Set it to disabled.',
+    )
   if (payments.simulated && !isLoopback) throw fault('payments.simulated', 'is only for loopback origins', 'Remove it.')
   for (const [key, text] of [
     ['payments.wechat.baseUrl', payments.wechat?.baseUrl],

@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { modelAliases } from '../config/model-aliases.ts'
+import { pageNotice } from '../config/page-notice.ts'
 import { FileSchema, type ModelProviderConfig } from '../config/schema.ts'
 import type { PaymentMode } from '../contract/prices.ts'
 
@@ -7,6 +8,8 @@ import type { PaymentMode } from '../contract/prices.ts'
 export interface ServiceFacts {
   readonly origin: string
   readonly paymentMode: PaymentMode
+  /** HTML that stands above every page. */
+  readonly notice: string | null
   readonly bodyLimitBytes: number
   readonly bodyDeadlineMs: number
   readonly sessionLifetimeSeconds: number
@@ -47,6 +50,7 @@ export function serviceFacts(config: Config): ServiceFacts {
   return {
     origin: config.origin.origin,
     paymentMode: config.paymentMode,
+    notice: pageNotice(config),
     bodyLimitBytes: config.server.bodyLimitBytes,
     bodyDeadlineMs: config.server.bodyDeadlineMs,
     sessionLifetimeSeconds: config.sessions.lifetimeSeconds,

@@ -3,6 +3,7 @@ import type { Operation } from '../contract/operation.ts'
 import type { Call, Route, RouteResponse } from '../http/route.ts'
 import { notBuilt, pagePolicy } from '../http/static/built-app.ts'
 import { chooseLanguage } from '../http/static/compress.ts'
+import { withNotice } from '../http/static/page-notice.ts'
 import { createStaticContent, type StaticContent } from '../http/static/static-content.ts'
 import type { ServiceFacts } from './facts.ts'
 import { type Language, languages, languageTags } from './guide.ts'
@@ -20,7 +21,7 @@ export function createPages({ operations, facts }: { operations: readonly Operat
     const known = rendered.get(name)
     if (known) return known
     const content = createStaticContent({
-      body: pages[page]({ operations, facts, language, prefix, files }),
+      body: withNotice(pages[page]({ operations, facts, language, prefix, files }), facts.notice),
       contentType: 'text/html; charset=utf-8',
       headers: {
         'content-security-policy': pagePolicy({ connects: false }),

@@ -28,3 +28,32 @@ test('starting as the README says warns of nothing', async () => {
   await gateway.stop()
   expect(warnings).toEqual([])
 })
+
+const pages = ['/', '/pricing', '/docs', '/docs/zh', '/verify', '/console', '/console/recharge']
+const notice = 'Payments are simulated here: anyone can add credits for free.'
+
+test('every page of a public gateway with simulated payment says so', async () => {
+  const gateway = await startGateway({
+    environment: { GATEWAY_ORIGIN: 'https://gateway.example', GATEWAY_PAYMENT_MODE: 'local-simulated' },
+  })
+  const shown = await Promise.all(pages.map((path) => gateway.send('GET', path, { host: 'gateway.example' })))
+  shown.push(await gateway.operator('/'), await gateway.operator('/accounts'))
+  await gateway.stop()
+  for (const { status, text } of shown) {
+    expect(status).toBe(200)
+    expect(text.match(/<p class="page-notice" role="note">/g)).toHaveLength(1)
+    expect(text).toContain(notice)
+  }
+})
+
+test.each([
+  ['on a loopback origin', {}],
+  ['without simulated payment', { GATEWAY_ORIGIN: 'https://gateway.example' }],
+])('no page has a notice %s', async (_, environment: Record<string, string>) => {
+  const gateway = await startGateway({ environment })
+  const host = environment.GATEWAY_ORIGIN ? 'gateway.example' : 'localhost:8787'
+  const shown = await Promise.all(pages.map((path) => gateway.send('GET', path, { host })))
+  shown.push(await gateway.operator('/'))
+  await gateway.stop()
+  for (const { status, text } of shown) expect([status, text.includes('page-notice')]).toEqual([200, false])
+})

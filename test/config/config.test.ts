@@ -120,6 +120,17 @@ describe('the origin', () => {
     },
   )
 
+  test.each([
+    ['wechat', { appId: 'wx1', merchantId: '1900000001', merchantSerial: '51', privateKeyEnv: 'A', apiV3KeyEnv: 'B' }],
+    ['alipay', { appId: '2021', sellerId: '2088', privateKeyEnv: 'A', publicKeyEnv: 'B' }],
+  ])('a public origin must not simulate payment next to %s', (method, section) => {
+    const file = { payments: { [method]: section } }
+    const simulated = { ...publicVariables, GATEWAY_PAYMENT_MODE: 'local-simulated' }
+    expect(() => withFile(file, simulated)).toThrow(/^GATEWAY_PAYMENT_MODE.*is local-simulated next to payments\./)
+    expect(withFile(file, publicVariables).paymentMode).toBe('disabled')
+    expect(withFile(file).paymentMode).toBe('local-simulated')
+  })
+
   test('a public origin may enable simulated payment explicitly', () => {
     const chosen = { GATEWAY_PAYMENT_MODE: 'local-simulated' }
     expect(loadConfig({ ...publicVariables, ...chosen }).paymentMode).toBe('local-simulated')

@@ -41,6 +41,7 @@ describe('the files of the console', () => {
         directory: pathToFileURL(`${directory}/`),
         smsInboxUrl: () => 'http://127.0.0.1:8788/',
         mediaCreditsPerSecond: 5,
+        notice: null,
       }),
     })
   })

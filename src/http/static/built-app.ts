@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { Refusal } from '../../contract/errors.ts'
 import type { Call, Route, RouteResponse } from '../route.ts'
 import { chooseLanguage } from './compress.ts'
+import { withNotice } from './page-notice.ts'
 import { createStaticContent, type StaticContent } from './static-content.ts'
 
 /** Nothing inline, nothing from elsewhere, and no script that makes script or markup out of text. */
@@ -120,13 +121,16 @@ interface ConsoleAppDeps {
   readonly smsInboxUrl: () => string | null
   /** Credits for each second of a video. */
   readonly mediaCreditsPerSecond: number
+  /** HTML that stands above every page. */
+  readonly notice: string | null
 }
 
 /** The web console: one page for every path below /console, and the files it is made of. */
-export function consoleAppRoutes({ directory, smsInboxUrl, mediaCreditsPerSecond }: ConsoleAppDeps): Route[] {
+export function consoleAppRoutes({ directory, smsInboxUrl, mediaCreditsPerSecond, notice }: ConsoleAppDeps): Route[] {
   let loaded: Loaded | undefined
   const withApp = (serve: (app: Loaded, call: Call) => Promise<RouteResponse>) => (call: Call) => {
-    loaded ??= load(directory, { 'sms-inbox': smsInboxUrl() ?? '', 'media-price': String(mediaCreditsPerSecond) })
+    const facts = { 'sms-inbox': smsInboxUrl() ?? '', 'media-price': String(mediaCreditsPerSecond) }
+    loaded ??= load(directory, facts, notice)
     return loaded ? serve(loaded, call) : notBuilt
   }
   const page = withApp(async (app, call) => {
@@ -162,7 +166,7 @@ interface Loaded extends BuiltApp {
   readonly preloads: ReturnType<typeof createPreloads>
 }
 
-function load(directory: URL, facts: Readonly<Record<string, string>>): Loaded | undefined {
+function load(directory: URL, facts: Readonly<Record<string, string>>, notice: string | null): Loaded | undefined {
   const app = loadBuiltApp(directory, 'index.html', (html) =>
     Object.entries(facts).reduce(
       (page, [name, value]) =>
@@ -170,7 +174,7 @@ function load(directory: URL, facts: Readonly<Record<string, string>>): Loaded |
           `<meta name="gateway-${name}" content="" />`,
           `<meta name="gateway-${name}" content="${value}" />`,
         ),
-      html,
+      withNotice(html, notice),
     ),
   )
   return app && { ...app, preloads: createPreloads(new URL('manifest.json', directory)) }

@@ -1,3 +1,4 @@
+import { pageNotice } from '../../../config/page-notice.ts'
 import { operationsById } from '../../../http/endpoint.ts'
 import type { Route } from '../../../http/route.ts'
 import { builtDirectory } from '../../../http/static/built-app.ts'
@@ -45,7 +46,9 @@ export function createListener({ config, clock, acting, accounts, overview }: Li
   const operation = operationsById(served.operations)
   const inbox = createInbox(config)
   const routes: Route[] = [
-    ...operatorAppRoutes({ directory: builtDirectory('operator/'), hasInbox: inbox !== null }),
+    ...operatorAppRoutes({
+      ...{ directory: builtDirectory('operator/'), hasInbox: inbox !== null, notice: pageNotice(config) },
+    }),
     ...operatorSessionRoutes({ guard, hosts, signIn, accountStore: accounts.store, limiter, limits, digestRequester }),
     overviewRoute(guard, overview),
     ...served.handlers.map(({ id, handle }) => operatorEndpoint(guard, operation(id), handle)),

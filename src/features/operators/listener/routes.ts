@@ -2,6 +2,7 @@ import { Refusal } from '../../../contract/errors.ts'
 import type { Call, Route, RouteResponse } from '../../../http/route.ts'
 import type { BuiltApp } from '../../../http/static/built-app.ts'
 import { loadBuiltApp, notBuilt } from '../../../http/static/built-app.ts'
+import { withNotice } from '../../../http/static/page-notice.ts'
 import type { OperatorGuard } from '../../../operator-kit/guard.ts'
 import { operatorPages } from './contract.ts'
 
@@ -27,13 +28,15 @@ export function unknownRoutes(guard: OperatorGuard): Route[] {
 interface OperatorAppDeps {
   readonly directory: URL
   readonly hasInbox: boolean
+  /** HTML that stands above every page. */
+  readonly notice: string | null
 }
 
 /** The operator's console: one page for each of its paths, and the files it is made of. Only its data needs a sign-in. */
-export function operatorAppRoutes({ directory, hasInbox }: OperatorAppDeps): Route[] {
+export function operatorAppRoutes({ directory, hasInbox, notice }: OperatorAppDeps): Route[] {
   let loaded: BuiltApp | undefined
   const withApp = (serve: (app: BuiltApp, call: Call) => Promise<RouteResponse>) => (call: Call) => {
-    loaded ??= loadBuiltApp(directory, 'operator.html')
+    loaded ??= loadBuiltApp(directory, 'operator.html', (html) => withNotice(html, notice))
     return loaded ? serve(loaded, call) : notBuilt
   }
   const page = withApp((app, call) => app.page.respond(call))

@@ -1,3 +1,4 @@
+import { pageNotice } from '../../../../config/page-notice.ts'
 import { pathParameter, viewRoute } from '../../../../http/endpoint.ts'
 import { type RouteResponse, StreamedBody } from '../../../../http/route.ts'
 import { defineFeature } from '../../../../ops/feature.ts'
@@ -42,7 +43,7 @@ export const receiptsFeature = defineFeature({
     return {
       receipts,
       routes: [
-        ...verifyPageRoutes(),
+        ...verifyPageRoutes(pageNotice(config)),
         viewRoute<SinceParameters>(deps, 'console.usage.receiptJws', async ({ session, query, call }) =>
           jose(await receipts.charge(session.projectId, chargeId(call), query.since)),
         ),
