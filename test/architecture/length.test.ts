@@ -50,7 +50,6 @@ const longFunctions: Readonly<Record<string, number>> = {
   'features/records/archives/archived-reads.ts createArchivedReads': 59,
   'features/records/archives/archiver.ts createArchiver': 79,
   'features/records/archives/directory.ts createArchiveDirectory': 67,
-  'features/records/archives/store.ts createArchiveStore': 55,
   'features/records/reconcile/runs.ts createReconcileRuns': 80,
   'features/records/reports/store.ts createConsoleStore': 81,
   'features/records/transparency/publisher.ts createPublisher': 56,

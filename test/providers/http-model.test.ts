@@ -110,7 +110,10 @@ describe.each(httpAdapters)('a model with the protocol %s', (adapter) => {
   it('a model refuses a prompt that is too long before anything is reserved', () => {
     const { refuse } = model()
     expect(refuse(bodyOf('😀'.repeat(100)))).toBeNull()
-    expect(refuse(bodyOf('x'.repeat(101)))).toEqual({ code: 'PROMPT_TOO_LARGE', param: 'messages' })
+    expect(refuse(bodyOf('x'.repeat(101)))).toEqual({
+      ...{ code: 'PROMPT_TOO_LARGE', param: 'messages' },
+      message: 'The prompt has 101 characters; this model takes at most 100.',
+    })
   })
 
   describe('a streamed completion', () => {

@@ -29,7 +29,7 @@ describe('the limit of output', () => {
     ['max_tokens', { max_tokens: 100 }],
     ['max_completion_tokens', { max_completion_tokens: 100 }],
     ['both', { max_tokens: 100, max_completion_tokens: 100 }],
-  ] as const)('is sent as %s, whatever name the caller uses', async (limitField, limits) => {
+  ] as const)('the limit of output is sent as %s, whatever name the caller uses', async (limitField, limits) => {
     upstream.program(behaves.respond(200, protocolSamples.openai.whole('x')))
     for (const asked of [{}, { max_tokens: 5000 }, { max_completion_tokens: 5000 }]) {
       await ask({ limitField }, asked)
@@ -42,7 +42,7 @@ describe('the limit of output', () => {
     }
   })
 
-  it('is that of the caller if it is smaller', async () => {
+  it('the limit of output is that of the caller if it is smaller', async () => {
     upstream.program(behaves.respond(200, protocolSamples.openai.whole('x')))
     await ask({}, { max_completion_tokens: 7 })
     expect(JSON.parse(upstream.calls.at(-1)!.body)).toMatchObject({ max_tokens: 7 })
