@@ -12,7 +12,12 @@ export interface Jwk {
 
 export interface Jwks {
   readonly keys: readonly Jwk[]
+  /** Keys that count for nothing any more, whatever the date of a document. */
+  readonly revoked?: readonly { readonly kid: string }[]
 }
+
+export const isRevokedIn = ({ revoked = [] }: Jwks, wanted: unknown): boolean =>
+  revoked.some(({ kid }) => kid === wanted)
 
 export interface OpenedCheckpoint {
   readonly ok: boolean
@@ -35,7 +40,7 @@ export async function openCheckpoint(note: string, jwks: Jwks): Promise<OpenedCh
     const [, name, encoded] = /^— (\S+) (\S+)$/.exec(line) ?? []
     if (name !== origin || !encoded) continue
     const bytes = bytesOf(encoded)
-    for (const key of jwks.keys) {
+    for (const key of jwks.keys.filter(({ kid }) => !isRevokedIn(jwks, kid))) {
       const hash = await sha256(new TextEncoder().encode(`${name}\n`), Uint8Array.of(1), bytesOf(key.x))
       if (!isSame(hash.subarray(0, 4), bytes.subarray(0, 4))) continue
       ok ||= await isSignedBy(key, input, bytes.subarray(4))

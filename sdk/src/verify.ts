@@ -3,6 +3,7 @@ import {
   bytesOf,
   canonical,
   hex,
+  isRevokedIn,
   isSignedBy,
   type Jwk,
   type Jwks,
@@ -91,13 +92,18 @@ async function signedSteps(jws: string, typ: string, jwks: Jwks) {
   try {
     const header = JSON.parse(text(bytesOf(head)))
     const isHeader = canonical(header) === canonical({ alg: 'EdDSA', kid: header.kid, typ })
-    const key = jwks.keys.find(({ kid }) => kid === header.kid)
+    const isRevoked = isRevokedIn(jwks, header.kid)
+    const key = isRevoked ? undefined : jwks.keys.find(({ kid }) => kid === header.kid)
     const input = new TextEncoder().encode(`${head}.${body}`)
     const isSigned = parts.length === 3 && key !== undefined && (await isSignedBy(key, input, bytesOf(signature)))
     const signed = text(bytesOf(body))
     payload = JSON.parse(signed) as Payload
     const isInTime = key !== undefined && signsAt(key, String(payload.issuedAt))
-    add('signature', isHeader && isSigned && isInTime, signatureDetail({ isHeader, key, isSigned, isInTime, typ }))
+    add(
+      'signature',
+      isHeader && isSigned && isInTime,
+      signatureDetail({ isHeader, key, isRevoked, isSigned, isInTime, typ }),
+    )
     const isCanonical = canonical(payload) === signed
     add('canonical', isCanonical, isCanonical ? 'The JSON is in canonical form.' : 'The JSON is not canonical.')
   } catch {
@@ -110,17 +116,21 @@ async function signedSteps(jws: string, typ: string, jwks: Jwks) {
 function signatureDetail({
   isHeader,
   key,
+  isRevoked,
   isSigned,
   isInTime,
   typ,
 }: {
   isHeader: boolean
+  isRevoked: boolean
   key: Jwk | undefined
   isSigned: boolean
   isInTime: boolean
   typ: string
 }): string {
   if (!isHeader) return `The header is not that of a ${typ} document.`
+  if (isRevoked)
+    return 'The signing key was revoked: whoever has it can backdate documents. Request the document again.'
   if (!key) return 'The signing key is not among the given keys.'
   if (!isSigned) return 'The signature does not match: the document was changed, or another key signed it.'
   return isInTime ? `Signed by key ${key.kid}.` : 'The key was not in use at that time.'
@@ -138,6 +148,10 @@ function signsAt({ iat, exp }: Jwk, issuedAt: string): boolean {
 interface ProvenEntry {
   readonly entry: Payload
   readonly salt: string
+  /** Instead of entry and salt, for a key that may not read the balance: the hash of the leaf, with kind and number. */
+  readonly leaf?: string
+  readonly kind?: string
+  readonly seq?: number
   readonly index: number | null
   readonly proof: readonly string[] | null
 }
@@ -146,22 +160,41 @@ async function inclusionStep(payload: Payload, checkpoint: OpenedCheckpoint | nu
   const step = (ok: boolean, detail: string): VerificationStep => ({ name: 'inclusion', ok, detail })
   const entries = payload.entries as readonly ProvenEntry[] | undefined
   if (!Array.isArray(entries)) return step(false, 'The receipt has no entries.')
-  const foreign = entries.find(({ entry }) => !isOf(entry, payload, entries[0]!.entry))
+  const shown = entries.filter(({ leaf }) => leaf === undefined)
+  const foreign = shown.find(({ entry }) => !isOf(entry, payload, shown[0]!.entry))
   if (foreign) return step(false, `Entry ${String(foreign.entry?.seq)} does not belong to this receipt.`)
+  const kinds = entries.map(({ entry, leaf, kind }) => String(leaf === undefined ? entry.kind : kind))
+  if (!isStateOf(payload, kinds)) {
+    return step(false, `The state ${String(payload.state)} is not what the entries (${kinds.join(', ')}) say.`)
+  }
   if (payload.status !== 'included') {
     return step(false, 'Pending: the entries are not in the tree yet. Request the receipt again in a few seconds.')
   }
   if (!checkpoint?.ok || entries.length === 0) return step(false, 'There is no checkpoint to check the proofs against.')
-  for (const { entry, salt, index, proof } of entries) {
-    if (index === null || proof === null) return step(false, `Entry ${String(entry.seq)} has no proof.`)
-    const leaf = await leafHash(new TextEncoder().encode(canonical(entry)), bytesOf(salt))
+  for (const { index, proof, ...given } of entries) {
+    const seq = String(given.seq ?? given.entry.seq)
+    if (index === null || proof === null) return step(false, `Entry ${seq} has no proof.`)
+    const leaf = await leafOf(given)
     const root = await rootOfInclusion({ leaf, index, size: checkpoint.size, proof: proof.map(bytesOf) })
     if (!root || !isSame(root, checkpoint.root)) {
-      return step(false, `Entry ${String(entry.seq)} is not leaf ${index} of the tree.`)
+      return step(false, `Entry ${seq} is not leaf ${index} of the tree.`)
     }
   }
   const places = entries.map(({ index }) => index).join(', ')
   return step(true, `${entries.length} ledger entries are in the tree, as leaves ${places} of ${checkpoint.size}.`)
+}
+
+const leafOf = async ({ entry, salt, leaf }: Pick<ProvenEntry, 'entry' | 'salt' | 'leaf'>): Promise<Uint8Array> =>
+  leaf === undefined ? leafHash(new TextEncoder().encode(canonical(entry)), bytesOf(salt)) : bytesOf(leaf)
+
+/** The state of a charge is what its last entry made of it, so that a receipt cannot call a settled charge released. */
+function isStateOf({ type, state }: Payload, kinds: readonly string[]): boolean {
+  if (type === 'charge') return stateAfter[kinds.at(-1) ?? ''] === state
+  return type !== 'order' || state !== 'credited' || kinds[0] === 'credit'
+}
+
+const stateAfter: Readonly<Record<string, string>> = {
+  ...{ reserve: 'reserved', settle: 'settled', release: 'released', review: 'manual_review' },
 }
 
 /** An entry of another call would prove nothing about this one. */

@@ -57,13 +57,18 @@ interface ActionOptions {
 export function addAction<Done>(
   command: Command,
   line: CommandLine,
-  act: (engine: OpenedEngine, actor: Actor, reason: string) => Promise<Done>,
+  act: (
+    engine: OpenedEngine,
+    actor: Actor,
+    reason: string,
+    options: Readonly<Record<string, unknown>>,
+  ) => Promise<Done>,
   sentence: (done: Done) => string,
 ): void {
   withActor(
     command.requiredOption('--reason <text>', 'why; kept in the audit log', singleLine('a reason', reasonLimit)),
-  ).action(async ({ reason, by, json }: ActionOptions) => {
-    const done = await line.withStore((engine) => act(engine, actorOf(by), reason))
+  ).action(async ({ reason, by, json, ...options }: ActionOptions) => {
+    const done = await line.withStore((engine) => act(engine, actorOf(by), reason, options))
     await (json ? line.terminal.printJson(done) : line.terminal.print(`${sentence(done)}\n`))
   })
 }

@@ -8,13 +8,19 @@ import { parseDay } from './terminal.ts'
 export function addReceipts(program: Command, line: CommandLine): void {
   const receipts = program.command('receipts').description('the key that signs receipts and checkpoints')
   addAction(
-    receipts.command('rotate-key').description('sign with a new key; the old one stays public'),
+    receipts
+      .command('rotate-key')
+      .description('sign with a new key; the old one stays public')
+      .option('--leaked', 'the old key has leaked: revoke it, and with it all that it signed'),
     line,
-    async (engine, actor, reason) => {
+    async (engine, actor, reason, options) => {
       const config = line.config()
       const { overlapHours } = config.receipts
       const deps = { engine, clock: line.clock, readKeyring: () => readKeyring(config) }
-      return { ...(await rotateReceiptKey(deps, actor, { reason, overlapHours })), overlapHours }
+      return {
+        ...(await rotateReceiptKey(deps, actor, { reason, overlapHours, isLeaked: options.leaked === true })),
+        overlapHours,
+      }
     },
     ({ before, after, overlapHours }) =>
       `${after} signs from now on. ${before} also signs checkpoints for another ${overlapHours} hours.`,

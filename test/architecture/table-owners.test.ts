@@ -96,7 +96,16 @@ const otherReads: Record<string, readonly string[]> = {
     ...['reviewable_charges', 'usage_days'],
   ],
   'features/records/transparency': [
-    ...['audit_head', 'balances', 'charges', 'closing_balances', 'credit_lots', 'ledger_entries', 'media_jobs'],
+    ...[
+      'api_keys',
+      'audit_head',
+      'balances',
+      'charges',
+      'closing_balances',
+      'credit_lots',
+      'ledger_entries',
+      'media_jobs',
+    ],
     ...['orders', 'projects'],
   ],
   relay: ['charges', 'reserved_charges', 'reviewable_charges'],

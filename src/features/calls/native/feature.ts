@@ -17,7 +17,7 @@ const duplicateWaitMs = 60_000
 const ownGraceMs = 5000
 
 export interface CallsDeps extends Pick<KeysParts, 'authenticate' | 'refusals'>, Pick<ContentLogParts, 'sealContent'> {
-  readonly receipts: { readonly charge: (projectId: string, chargeId: string) => Promise<string> }
+  readonly receipts: { readonly ofCall: (projectId: string, chargeId: string) => Promise<string> }
 }
 
 /** The billable operations: the relay, its providers, and the recovery of charges whose instance died. */
@@ -80,7 +80,7 @@ export const callsFeature = defineFeature({
     /** Null if it cannot be read; the call is settled all the same. */
     const receiptOf = config.receipts.header
       ? ({ projectId, chargeId }: ChargedTo) =>
-          receipts.charge(projectId, chargeId).catch((error) => {
+          receipts.ofCall(projectId, chargeId).catch((error) => {
             logger.warn({ err: error, chargeId }, 'a receipt could not be added to a response')
             return null
           })

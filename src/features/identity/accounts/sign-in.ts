@@ -82,6 +82,7 @@ async function openSession(
   const signedIn = await store.write(async (tx) => {
     const account = await tx.lockAccount(accountId)
     if (account?.passwordDigest !== passwordDigest || !canLogIn(account, kind, identifier)) return undefined
+    if (await tx.isSuspended(accountId)) return undefined
     if (resealed) await tx.resealContact(kind, accountId, resealed)
     if (upgradedDigest) await tx.replacePasswordDigest(accountId, passwordDigest, upgradedDigest)
     if (!account.hasFactor || (await removeIfDue(tx, deps, account))) return finishSignIn(tx, deps, account, login)

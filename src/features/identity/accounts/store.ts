@@ -87,6 +87,10 @@ const accountReads = (tx: Reader) => ({
     credentials.get(tx, `WHERE i.phone_digest IN (${placeholders(all)}) AND a.suspended_at IS NULL`, all),
   credentialsByVerifiedEmail: ({ all }: KeyedDigest) =>
     credentials.get(tx, `WHERE a.${isVerifiedEmail(all)} AND a.suspended_at IS NULL`, all),
+  isSuspended: async (accountId: string): Promise<boolean> =>
+    (await tx.get('SELECT 1 AS found FROM accounts WHERE account_id = $1 AND suspended_at IS NOT NULL', [
+      accountId,
+    ])) !== undefined,
   credentialsOf: (accountId: string) => readCredentials(tx, accountId),
   credentialsOfProject: (projectId: string) => credentials.get(tx, 'WHERE p.project_id = $1', [projectId]),
   /** The account that this identifier can recover. A pending email finds none. */

@@ -65,7 +65,7 @@ export const keyApiFeature = defineFeature({
             const keyId = await receipts.archivedKey(owner.projectId, chargeId)
             if (keyId === null || !(await store.isOfChain(owner.keyId, keyId))) throw error
           })
-          return jose(await receipts.charge(owner.projectId, chargeId, readSince(call).since))
+          return jose(await receipts.charge(owner.projectId, chargeId, readSince(call).since, { keyId: owner.keyId }))
         }),
         endpoint(keyDocumentOperation, document.respond),
       ],

@@ -8,7 +8,7 @@ import type { Engine, Writer } from '../../../storage/engine.ts'
 import { proveHead } from './audit-heads.ts'
 import { type Fork, forkLog } from './fork.ts'
 import type { Published } from './publisher.ts'
-import { rotateSigningKey } from './signing-keys.ts'
+import { revokeSigningKey, rotateSigningKey } from './signing-keys.ts'
 
 type TransparencyActing = Pick<FeatureContext, 'engine' | 'clock'>
 
@@ -19,6 +19,7 @@ const operatedLog = (engine: Pick<Engine, 'read' | 'write'>) =>
     (tx: Writer) => ({
       rotateSigningKey: (keyring: Keyring, times: Parameters<typeof rotateSigningKey>[2]) =>
         rotateSigningKey(tx, keyring, times),
+      revokeSigningKey: (kid: string, at: number) => revokeSigningKey(tx, kid, at),
       forkLog: (given: Parameters<typeof forkLog>[1]) => forkLog(tx, given),
     }),
   )
@@ -27,20 +28,28 @@ export interface RotateSigningKeyRequest {
   readonly reason: string
   /** How long the key before signs checkpoints too. */
   readonly overlapHours: number
+  /** The key before has leaked: nothing that it signed counts any more. */
+  readonly isLeaked?: boolean
 }
 
 /** Replaces the key that signs receipts and checkpoints. Running gateways use the new one within seconds. */
 export async function rotateReceiptKey(
   { engine, readKeyring, clock }: TransparencyActing & { readonly readKeyring: () => Promise<Keyring> },
   actor: Actor,
-  { reason, overlapHours }: RotateSigningKeyRequest,
+  { reason, overlapHours, isLeaked = false }: RotateSigningKeyRequest,
 ): Promise<{ readonly before: string; readonly after: string }> {
   const keyring = await readKeyring()
   const at = clock()
   return operatedLog(engine).write(async (tx) => {
     const keys = await tx.rotateSigningKey(keyring, { at, overlapUntil: at + overlapHours * hourMs })
+    if (isLeaked) await tx.revokeSigningKey(keys.before, at)
     const note = noteOf(actor, { action: 'receipts.rotate_key', object: keys.after, reason }, at)
-    await tx.audit({ ...note, at, before: { kid: keys.before }, after: { kid: keys.after } })
+    await tx.audit({
+      ...note,
+      at,
+      before: { kid: keys.before },
+      after: { kid: keys.after, ...(isLeaked && { revoked: keys.before }) },
+    })
     return keys
   })
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { mkdir, open, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { randomBase62 } from '../../../base/ids.ts'
 import type { Engine, Reader } from '../../../storage/engine.ts'
@@ -97,20 +97,44 @@ const keepAside: KeepCheckpoint = async (file, note) => {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   // A name of its own, because instances may share the directory.
   const written = `${file}.${randomBase62(8)}`
-  await writeFile(written, note, { mode: 0o600 })
+  // Synced before and after the rename: after a power cut, an empty file would hide what was published.
+  await writeSynced(written, note)
   await rename(written, file)
+  await synced(dirname(file))
+}
+
+async function writeSynced(path: string, note: string): Promise<void> {
+  await using handle = await open(path, 'w', 0o600)
+  await handle.writeFile(note)
+  await handle.sync()
+}
+
+async function synced(directory: string): Promise<void> {
+  await using handle = await open(directory, 'r')
+  await handle.sync()
 }
 
 export const keptCheckpointFile = (dataDir: string): string => join(dataDir, 'transparency', 'checkpoint')
 
-/** What an instance has kept; null if it has kept nothing readable. */
+/** The kept checkpoint cannot be read, so it is unknown whether the store is older: nothing is signed. */
+export class KeptUnreadable extends Error {
+  override readonly name = 'KeptUnreadable'
+}
+
+/** What an instance has kept; null if it has kept nothing. */
 export function readKept(file: string): Published | null {
+  let text: string
   try {
-    return publishedOf(readFileSync(file, 'utf8'))
+    text = readFileSync(file, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   }
+  const kept = publishedOf(text)
+  if (kept) return kept
+  throw new KeptUnreadable(
+    `${file} is not a checkpoint: put the last one there that payers or witnesses have, or remove it if the store was not restored`,
+  )
 }
 
 export function publishedOf(note: string | null): Published | null {
@@ -122,7 +146,13 @@ export function publishedOf(note: string | null): Published | null {
 
 /** Why nothing is signed, for the doctor; null if all is well. */
 export async function transparencyFault(engine: Pick<Engine, 'read'>, dataDir: string): Promise<string | null> {
-  const kept = readKept(keptCheckpointFile(dataDir))
+  let kept: Published | null
+  try {
+    kept = readKept(keptCheckpointFile(dataDir))
+  } catch (error) {
+    if (error instanceof KeptUnreadable) return error.message
+    throw error
+  }
   return engine.read(async (tx) => {
     const log = await currentLog(tx)
     if (log.refused !== null) return `log ${log.logNumber} contradicts a checkpoint that was published`

@@ -11,9 +11,11 @@ export interface SigningKey extends NoteSigner {
   /** Base64url, as in the JWK. */
   readonly x: string
   readonly createdAt: number
-  /** Until when it signs checkpoints; null for the current key. */
+  /** Until when it signs checkpoints; null for the current key. Negative for a revoked key: minus the time of the revocation. */
   readonly endsAt: number | null
 }
+
+const isRevoked = ({ endsAt }: Pick<SigningKey, 'endsAt'>): boolean => endsAt !== null && endsAt < 0
 
 export interface GatewayKeys {
   /** The oldest first. */
@@ -97,13 +99,20 @@ export async function rotateSigningKey(
   return { before: current.keyId, after: await insertSigningKey(tx, keyring, current.number + 1, at) }
 }
 
-/** The public keys as RFC 7517 lists them, with the times between which each signs. */
+/** Revokes keys that are no longer the current one: nothing that they signed counts any more. Returns how many. */
+export const revokeSigningKey = (tx: Writer, kid: string, at: number): Promise<number> =>
+  tx.run('UPDATE signing_keys SET ends_at = $2 WHERE key_id = $1 AND number > 0 AND ends_at >= 0', [kid, -at])
+
+/** The public keys as RFC 7517 lists them, with the times between which each signs, and those that were revoked. */
 export const jwksOf = (keys: readonly SigningKey[]) => ({
-  keys: keys.map(({ x, kid, createdAt, endsAt }) => ({
-    ...{ kty: 'OKP', crv: 'Ed25519', use: 'sig', alg: 'EdDSA', x, kid },
-    iat: Math.floor(createdAt / 1000),
-    ...(endsAt !== null && { exp: Math.ceil(endsAt / 1000) }),
-  })),
+  keys: keys
+    .filter((key) => !isRevoked(key))
+    .map(({ x, kid, createdAt, endsAt }) => ({
+      ...{ kty: 'OKP', crv: 'Ed25519', use: 'sig', alg: 'EdDSA', x, kid },
+      iat: Math.floor(createdAt / 1000),
+      ...(endsAt !== null && { exp: Math.ceil(endsAt / 1000) }),
+    })),
+  revoked: keys.filter(isRevoked).map(({ kid, endsAt }) => ({ kid, at: Math.floor(-endsAt! / 1000) })),
 })
 
 /** A compact JWS over a text. */

@@ -82,6 +82,24 @@ describe('a gateway whose checkpoints payers hold', () => {
     expect(await verifyReceipt(jws, { jwks: { keys: [old] } })).toMatchObject({ ok: false })
   })
 
+  test('what a leaked key signed counts for nothing once it is revoked', async () => {
+    const chargeId = await chat()
+    const jws = await receipt(chargeId)
+    const leaked = JSON.parse(Buffer.from(jws.split('.')[0]!, 'base64url').toString()).kid
+    expect(await run('receipts', 'rotate-key', '--reason', 'stolen', '--leaked')).toMatchObject({ exitCode: 0 })
+    const keys = await wait(async () => {
+      const set = await jwks()
+      expect(set.revoked).toEqual([{ kid: leaked, at: Math.floor(clock.now / 1000) }])
+      return set
+    })
+    expect(keys.keys.map(({ kid }: { kid: string }) => kid)).not.toContain(leaked)
+    const refused = await verifyReceipt(jws, { jwks: keys })
+    expect(refused.steps[0]).toMatchObject({ ok: false, detail: expect.stringContaining('revoked') })
+    await wait(async () =>
+      expect(await verifyReceipt(await receipt(chargeId), { jwks: keys })).toMatchObject({ ok: true }),
+    )
+  })
+
   test('the shell command says what holds, offline', async () => {
     const old = await checkpoint()
     const chargeId = await chat()
@@ -129,7 +147,7 @@ describe('a gateway whose checkpoints payers hold', () => {
       treeSize: sizeOf(data.checkpoint),
     })
     const proof = await run('audit', 'proof', '--day', '2026-09-04', '--json')
-    expect(JSON.parse(proof.stdout).entry).toMatchObject({ type: 'audit.head', day: '2026-09-04', count: 1 })
+    expect(JSON.parse(proof.stdout).entry).toMatchObject({ type: 'audit.head', day: '2026-09-04', count: 2 })
     expect((await run('audit', 'proof', '--day', '2026-09-09')).exitCode).toBe(1)
     expect(await run('audit', 'verify')).toMatchObject({ exitCode: 0 })
   })

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -7,6 +7,11 @@ import { isConsistent, rootOfInclusion } from '../../../../sdk/src/merkle.ts'
 import { reconcile } from '../../../../src/features/records/reconcile/reconcile.ts'
 import { readLag } from '../../../../src/features/records/transparency/lag.ts'
 import { tileReader } from '../../../../src/features/records/transparency/log-store.ts'
+import {
+  KeptUnreadable,
+  keptCheckpointFile,
+  transparencyFault,
+} from '../../../../src/features/records/transparency/publisher.ts'
 import type { SequencerDeps } from '../../../../src/features/records/transparency/sequencer.ts'
 import { consistencyProof, inclusionProof, type ReadTile } from '../../../../src/features/records/transparency/tree.ts'
 import type { Reader, Writer } from '../../../../src/storage/engine.ts'
@@ -155,6 +160,17 @@ describe.each(engines)('the tree of the ledger on %s', (engine) => {
     await other.settle()
     expect((await entryLeaves()).length).toBe(3)
     expect(await fresh.store.read(readLag)).toEqual({ entries: 0, oldestAt: null })
+  })
+
+  test('a kept checkpoint that is empty is a fault, and nothing is signed', async () => {
+    await project(2)
+    const { dataDir } = fresh.database
+    await createTree({ engine: fresh.store, dataDir }).settle()
+    await project(1)
+    await writeFile(keptCheckpointFile(dataDir), '')
+    await expect(createTree({ engine: fresh.store, dataDir }).settle()).rejects.toBeInstanceOf(KeptUnreadable)
+    expect((await entryLeaves()).length).toBe(2)
+    expect(await transparencyFault(fresh.store, dataDir)).toContain('is not a checkpoint')
   })
 
   test('an instance that was frozen past its claim appends nothing to a tree that has grown', async () => {

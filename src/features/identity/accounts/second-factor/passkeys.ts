@@ -136,6 +136,7 @@ export async function signInWithPasskey(
   const use = await verifyProof(deps, proof, passkey, null)
   const signedIn = await factors.write(async (tx) => {
     const account = await lock(tx, use.accountId)
+    if (await tx.isSuspended(account.accountId)) throw new Refusal('PASSKEY_FAILED')
     await use.accept(tx, account)
     return finishSignIn(tx, flows, account, { ...context, factorAt: flows.clock() })
   })

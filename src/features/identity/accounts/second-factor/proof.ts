@@ -54,7 +54,8 @@ export async function proveSignIn(
   const proof = { use: 'sign_in' as const, code, requester: context.requester }
   return withProof(deps, pending.accountId, proof, async (tx, account) => {
     // Gone if the password was replaced in between, or another request used it.
-    if (!(await tx.endPendingSignIn(digest))) throw new Refusal('SIGN_IN_EXPIRED')
+    if (!(await tx.endPendingSignIn(digest)) || (await tx.isSuspended(account.accountId)))
+      throw new Refusal('SIGN_IN_EXPIRED')
     return finishSignIn(tx, deps.flows, account, { ...context, factorAt: clock() })
   })
 }

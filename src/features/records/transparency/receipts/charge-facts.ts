@@ -5,7 +5,7 @@ import { from, orNull, pick, type RowOf, rowMapper, text } from '../../../../sto
 import type { ArchivedCharge } from '../../archives/records.ts'
 
 const columns = {
-  ...pick(from('c', chargeColumns), 'chargeId', 'operation', 'credits', 'pricingVersion', 'state'),
+  ...pick(from('c', chargeColumns), 'chargeId', 'keyId', 'operation', 'credits', 'pricingVersion', 'state'),
   ...pick(from('c', chargeColumns), 'reservedAt', 'endedAt', 'fingerprint', 'responseSha256', 'idempotencyDigest'),
   jobId: orNull(text('(SELECT j.job_id FROM media_jobs j WHERE j.charge_id = c.charge_id)')),
 }

@@ -45,6 +45,11 @@ export const lotsOfOrder = async (tx: Reader, orderId: string): Promise<string[]
 
 export const rowOf = (entry: ArchivedEntry): LedgerRow & { readonly entryId: number } => entryOf(entry)
 
+/** False for a key that may not read the balance of its project. */
+export const showsBalance = async (tx: Reader, keyId: string): Promise<boolean> =>
+  (await tx.get<{ shows: number }>('SELECT shows_balance AS shows FROM api_keys WHERE key_id = $1', [keyId]))?.shows ===
+  1
+
 export interface PlacedEntry extends LedgerRow {
   readonly orderId: string | null
   readonly reference: string | null

@@ -139,6 +139,19 @@ describe.each(engines)('the second factor of a payer on %s', (engine) => {
     expectDone(signIn!, await finish(again, holder.code()))
   })
 
+  it('a sign-in begun before a suspension is not completed after it', async () => {
+    const holder = await enrolled()
+    const { accountId } = (await holder.owner.browser.get('/v1/me')).body.account
+    const browser = await afterPassword(holder.owner)
+    const store = await openDatabase(gateway.database, { exclusive: false })
+    await store.write((tx) =>
+      tx.run('UPDATE accounts SET suspended_at = $2 WHERE account_id = $1', [accountId, clock.now]),
+    )
+    await store.close()
+    nextStep()
+    expectRefused(signIn!, await finish(browser, holder.code()), 'SIGN_IN_EXPIRED')
+  })
+
   it('a recovery code works once, however it is typed, and its use is notified', async () => {
     const holder = await enrolled()
     const [first, second] = holder.recoveryCodes as [string, string]

@@ -170,6 +170,23 @@ describe.each(engines)('receipts on %s', (engine) => {
     )
   })
 
+  test('a key that may not read the balance gets receipts without it, which can be verified', async () => {
+    const { apiKey, keyId } = await payer.browser.createKey(['models:invoke'])
+    expect((await payer.browser.post(`/v1/console/keys/${keyId}/update`, { showsBalance: false })).status).toBe(200)
+    const response = await gateway.call(apiKey, '/v1/models/chat', payer.newKey(), { prompt: 'Hello' })
+    const chargeId = idOf(response)
+    const path = `/v1/charges/${chargeId}/receipt.jws`
+    const shown = payloadOf(await included(`/v1/console/usage/${chargeId}/receipt.jws`))
+    const jws = (await gateway.send('GET', path, { authorization: `Bearer ${apiKey}` })).text
+    for (const { entries } of [payloadOf(jws), payloadOf(String(response.headers.receipt))]) {
+      expect(entries.map((entry: object) => Object.keys(entry).sort())).toEqual(
+        entries.map(() => ['index', 'kind', 'leaf', 'proof', 'seq']),
+      )
+    }
+    expect(shown.entries[0].entry.available).toEqual(expect.any(Number))
+    expect(await verifyReceipt(jws, { jwks: await jwks() })).toMatchObject({ ok: true })
+  })
+
   test('an order and its ledger entry have the same receipt', async () => {
     const { items } = (await payer.browser.get('/v1/console/orders')).body
     const order = payloadOf(await included(`/v1/console/orders/${items[0].orderId}/receipt.jws`))
