@@ -3,7 +3,7 @@ import type { ErrorRow } from '../contract/error-codes/row.ts'
 import { ErrorEnvelope } from '../contract/field.ts'
 import { hasEtag, limitHeaders, requestHeadersOf, responseHeaders, retryHeaders } from '../contract/headers.ts'
 import type { Operation, ResponseRow } from '../contract/operation.ts'
-import { pathExampleOf, requestExampleOf, responseExampleOf } from '../contract/sample.ts'
+import { pathExampleOf, requestExampleOf, responseExampleOf, sampleOf } from '../contract/sample.ts'
 import type { Publisher } from './published-schema.ts'
 
 export type AnyOperation = Operation<string, string>
@@ -86,10 +86,20 @@ function successResponse(
     headers: withHeaders(...headers),
     content: {
       [contentType]: { schema: publisher.publish(schema), example: responseExampleOf({ schema, example }) },
-      ...(events && { 'text/event-stream': { schema: publisher.publish(events.schema), example: events.example } }),
+      ...(events && { [eventStream]: { schema: streamOf(publisher.publish(events.schema)), example: events.example } }),
     },
   }
 }
+
+const eventStream = 'text/event-stream'
+
+/** The body is a text; the schema is that of the JSON of each event. */
+const streamOf = (contentSchema: object) => ({
+  type: 'string',
+  description: 'Server-sent events; `contentSchema` describes the data of each, but for the last one, `[DONE]`.',
+  contentMediaType: eventStream,
+  contentSchema,
+})
 
 const unchanged: Response = { description: 'Your copy is current.', headers: withHeaders('ETag') }
 
@@ -158,7 +168,10 @@ export function shapeExamples(operations: readonly AnyOperation[]): ReadonlyMap<
   const schemas: ShapeSchema[] = []
   for (const { request, requestExample, responses } of operations) {
     if (request) collect(request as ShapeSchema, requestExampleOf({ request, requestExample }))
-    for (const row of responses) collect(row.schema as ShapeSchema, responseExampleOf(row))
+    for (const row of responses) {
+      collect(row.schema as ShapeSchema, responseExampleOf(row))
+      if (row.events) collect(row.events.schema as ShapeSchema, firstEventOf(row.events.example))
+    }
   }
   // What no example happens to show, such as the other tools of an agent, is made of parts that others show,
   // or says it itself.
@@ -183,21 +196,37 @@ export function shapeExamples(operations: readonly AnyOperation[]): ReadonlyMap<
   }
 }
 
+const firstEventOf = (stream: string): unknown => JSON.parse(/^data: (\{.*\})$/m.exec(stream)?.[1] ?? 'null')
+
 const choicesOf = (schema: ShapeSchema) => (schema.oneOf ?? schema.anyOf ?? []) as ShapeSchema[]
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A fixed value distinguishes the choices among objects. */
+/** Fixed values and required fields distinguish the choices among objects. */
 function fits(choice: ShapeSchema, example: unknown): boolean {
   if (!isObject(example)) return false
+  const required = (choice.required as string[] | undefined) ?? []
   const fields = Object.entries((choice.properties as Record<string, ShapeSchema> | undefined) ?? {})
-  return fields.every(([name, field]) => field.const === undefined || field.const === example[name])
+  return (
+    required.every((name) => name in example) &&
+    fields.every(([name, field]) => !(name in example) || isAllowed(field, example[name]))
+  )
 }
+
+const isAllowed = ({ const: fixed, enum: allowed }: ShapeSchema, value: unknown): boolean =>
+  (fixed === undefined || fixed === value) && (!Array.isArray(allowed) || allowed.includes(value))
 
 function composed(schema: ShapeSchema, examples: ReadonlyMap<string, unknown>): unknown {
   if (schema.const !== undefined) return schema.const
   const known = examples.get(schema.title as string) ?? (schema.examples as unknown[] | undefined)?.[0]
   if (known !== undefined) return known
+  const [choice] = choicesOf(schema)
+  if (choice) return composed(choice, examples)
+  if (schema.type === 'array') {
+    const length = (schema.minItems as number | undefined) || 1
+    return Array.from({ length }, () => composed(schema.items as ShapeSchema, examples))
+  }
+  if (schema.type !== 'object') return sampleOf(schema as TSchema)
   const required = new Set(schema.required as string[] | undefined)
   const fields = Object.entries((schema.properties as Record<string, ShapeSchema> | undefined) ?? {})
   const shown = fields.filter(([name]) => required.has(name))

@@ -75,6 +75,7 @@ export function openapiDocument({
     openapi: '3.1.1',
     info: {
       version: product.contractVersion,
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
       ...(about ?? {
         title: product.title,
         summary: product.summary,

@@ -29,7 +29,7 @@ export function createPublisher(): Publisher {
   function inline(schema: PublishedSchema): PublishedSchema {
     const published = Object.fromEntries(Object.entries(schema).map(([keyword, value]) => keep(keyword, value, schema)))
     const { const: value } = published
-    return Number.isInteger(value) ? { ...published, type: 'integer' } : published
+    return withPlainChoices(Number.isInteger(value) ? { ...published, type: 'integer' } : published)
   }
 
   function keep(keyword: string, value: unknown, schema: PublishedSchema): [string, unknown] {
@@ -54,6 +54,15 @@ export function createPublisher(): Publisher {
   }
 
   return { publish: publish as Publisher['publish'], components }
+}
+
+/** Without choices that say nothing: the same one again, or any value at all. */
+function withPlainChoices(schema: PublishedSchema): PublishedSchema {
+  const { anyOf, ...rest } = schema
+  if (!Array.isArray(anyOf)) return schema
+  const choices: PublishedSchema[] = [...new Map(anyOf.map((choice) => [JSON.stringify(choice), choice])).values()]
+  if (choices.some((choice) => Object.keys(choice).length === 0)) return rest
+  return choices.length === 1 ? { ...choices[0], ...rest } : { ...schema, anyOf: choices }
 }
 
 /** The code as an extension for programs and in the description for people. */

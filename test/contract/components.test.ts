@@ -5,13 +5,37 @@ import { consoleOperations } from '../../src/app/features.ts'
 import { publicOperations } from '../../src/contract/operations.ts'
 import { consoleDocument } from '../../src/documents/console-document.ts'
 import { openapiDocument } from '../../src/documents/openapi.ts'
+import { mediaDocument } from '../../src/features/calls/media/operations.ts'
+import { completionDocument } from '../../src/features/calls/openai/contract.ts'
+import { keyDocument } from '../../src/features/programs/key-api/contract.ts'
 import { providerNames } from '../../testkit/providers/provider-names.ts'
 
 const origin = 'https://gateway.example'
 const documents = {
   public: openapiDocument({ operations: publicOperations(providerNames), origin }),
   console: consoleDocument(consoleOperations, origin),
+  key: keyDocument(origin),
+  media: mediaDocument({ origin, mediaProviders: ['media_provider_a'], mediaCreditsPerSecond: 8 }),
+  openai: completionDocument({ origin: new URL(origin) }),
 }
+
+type Node = Readonly<Record<string, unknown>>
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null
+
+/** Every object of a document with its JSON pointer, without those in examples. */
+function* nodesOf(node: Node, pointer = ''): Generator<[string, Node]> {
+  yield [pointer, node]
+  for (const [key, value] of Object.entries(node)) {
+    if (!isNode(value) || key === 'example' || key === 'examples') continue
+    yield* nodesOf(value, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+  }
+}
+
+/** The examples of a request, a response or a parameter. */
+const examplesOf = ({ example, examples }: Node): unknown[] => [
+  ...(example === undefined ? [] : [example]),
+  ...(isNode(examples) ? Object.values(examples).map((row) => (row as { value: unknown }).value) : []),
+]
 
 describe.each(Object.entries(documents))('the %s document', (_, built) => {
   /** As a client gets it. */
@@ -30,6 +54,37 @@ describe.each(Object.entries(documents))('the %s document', (_, built) => {
         expect({ name, errors: check.errors }).toEqual({ name, errors: null })
       }
     }
+  })
+
+  // The next three are rules of Spectral and Redocly, linters that callers use.
+  test('the document has examples of requests, responses and parameters that conform to their schemas', () => {
+    const ajv = addFormats.default(new Ajv2020({ strict: false }))
+    ajv.addSchema(document, 'document')
+    const seen = new Set<string>()
+    const faults: string[] = []
+    for (const [pointer, node] of nodesOf(document)) {
+      // Errors of one status are made alike: one of them will do.
+      const key = /\/responses\/[45]\d\d\//.exec(pointer)?.[0] ?? JSON.stringify(node)
+      if (!isNode(node.schema) || seen.has(key)) continue
+      seen.add(key)
+      const conforms = ajv.compile({ $ref: `document#${encodeURI(pointer)}/schema` })
+      for (const example of examplesOf(node))
+        if (!conforms(example)) faults.push(`${pointer}: ${ajv.errorsText(conforms.errors)}`)
+    }
+    expect(seen.size).toBeGreaterThan(5)
+    expect(faults).toEqual([])
+  })
+
+  test('the document has no choice that says nothing: any value, or the same one again', () => {
+    const faults = [...nodesOf(document)].flatMap(([pointer, { anyOf, oneOf }]) => {
+      const choices = ((anyOf ?? oneOf ?? []) as unknown[]).map((choice) => JSON.stringify(choice))
+      return choices.includes('{}') || new Set(choices).size < choices.length ? [pointer] : []
+    })
+    expect(faults).toEqual([])
+  })
+
+  test('the document names its license', () => {
+    expect(document.info.license).toEqual({ name: expect.any(String), identifier: expect.any(String) })
   })
 
   test('the document has an example of every path parameter, which fits its pattern', () => {
