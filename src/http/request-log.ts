@@ -8,6 +8,8 @@ export interface Observation {
   readonly status: number
   readonly code: OperatorApiCode | null
   readonly durationMs: number
+  /** For a response that is made while it is sent: how long its client waited for the beginning. */
+  readonly begunMs?: number
   /** Refused before any other check, because the gateway was overloaded. */
   readonly isShed?: boolean
 }

@@ -64,11 +64,7 @@ export function createResponder({ common, log, done, trace }: ResponderOptions) 
   }
 
   function serveTraced(trace: TraceRequest, handler: Handler, exchange: Exchange): Promise<RouteResponse> {
-    const { operationId, pattern: route } = handler
-    const { requestId } = exchange
-    const header = (name: string) => singleHeader(exchange, name)
-    const facts = { method: exchange.request.method!, route, operationId, requestId, header }
-    return trace(facts, () => serve(handler, exchange))
+    return trace(tracedFacts(handler, exchange), () => serve(handler, exchange))
   }
 
   async function serve(handler: Handler, exchange: Exchange): Promise<RouteResponse> {
@@ -87,7 +83,8 @@ export function createResponder({ common, log, done, trace }: ResponderOptions) 
       const { body } = response
       send(response, exchange, stream !== null || body instanceof LiveBody)
       if (stream) await sendStream(stream, exchange)
-      else if (body instanceof LiveBody) return { ...response, ...(await sendLive(body, exchange)) }
+      else if (body instanceof LiveBody)
+        return { ...response, begunMs: msSince(exchange), ...(await sendLive(body, exchange)) }
     } catch (error) {
       stream?.destroy()
       // The body cannot be serialized, or a header value is illegal.
@@ -142,6 +139,12 @@ export function createResponder({ common, log, done, trace }: ResponderOptions) 
   }
 }
 
+function tracedFacts({ operationId, pattern: route }: Handler, exchange: Exchange): Parameters<TraceRequest>[0] {
+  const { request, requestId } = exchange
+  const header = (name: string) => singleHeader(exchange, name)
+  return { method: request.method!, route, operationId, requestId, header }
+}
+
 /** Logs the private details of an error. */
 export function logError(log: Pick<RequestLog, 'failed' | 'refused'>, requestId: string, error: unknown): void {
   if (!(error instanceof Refusal)) log.failed(requestId, error)
@@ -170,7 +173,7 @@ const unchanged = (response: RouteResponse) => response
 function finished(
   { pattern, operationId }: Handler,
   exchange: Exchange,
-  { status, code, headers }: RouteResponse,
+  { status, code, headers, begunMs }: RouteResponse,
 ): FinishedRequest {
   return {
     requestId: exchange.requestId,
@@ -181,6 +184,9 @@ function finished(
     code: code ?? null,
     ...(headers?.['Idempotent-Replayed'] && { isReplay: true }),
     ...exchange.charge,
-    durationMs: Math.round((monotonicMs() - exchange.startedAtMs) * 1000) / 1000,
+    durationMs: msSince(exchange),
+    ...(begunMs !== undefined && { begunMs }),
   }
 }
+
+const msSince = ({ startedAtMs }: Exchange) => Math.round((monotonicMs() - startedAtMs) * 1000) / 1000

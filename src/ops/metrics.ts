@@ -8,6 +8,7 @@ export interface Metrics {
     status: number
     code: string | null
     durationMs: number
+    begunMs?: number
     isShed?: boolean
   }) => void
   readonly countRefusedConnection: () => void
@@ -69,7 +70,7 @@ function requestMetrics(registry: Registry): Pick<Metrics, 'observeRequest' | 'c
   })
   const durations = new Histogram({
     name: 'gateway_request_duration_seconds',
-    help: 'Time from receiving a request to its response, by operation.',
+    help: 'Time from receiving a request to its response, or to the first part of a stream, by operation.',
     labelNames: ['operation'] as const,
     buckets: durationBuckets,
     registers,
@@ -87,10 +88,10 @@ function requestMetrics(registry: Registry): Pick<Metrics, 'observeRequest' | 'c
   })
   return {
     countRefusedConnection: () => refusedConnections.inc(),
-    observeRequest({ operationId, status, code, durationMs, isShed }) {
+    observeRequest({ operationId, status, code, durationMs, begunMs, isShed }) {
       if (isShed) shed.inc({ operation: operationId })
       requests.inc({ operation: operationId, status, code: code ?? '' })
-      durations.observe({ operation: operationId }, durationMs / 1000)
+      durations.observe({ operation: operationId }, (begunMs ?? durationMs) / 1000)
     },
   }
 }

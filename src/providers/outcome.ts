@@ -12,7 +12,14 @@ export type Outcome<T> =
 
 export type FailedOutcome =
   /** Definitely failed: the charge is released. */
-  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly sent: boolean; readonly detail?: string }
+  | {
+      readonly kind: 'refused'
+      readonly code: ErrorCode
+      readonly sent: boolean
+      readonly detail?: string
+      /** For a 400 of the provider: its own code, or null. */
+      readonly refusedWith?: string | null
+    }
   /** The provider could not serve it: the charge is released. */
   | { readonly kind: 'unavailable'; readonly code: ErrorCode; readonly sent: boolean; readonly detail?: string }
   /** Sent, with no way to know the result: the credits stay reserved for review. */

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import { CallSlots, ReaderSlots } from './call-slots.ts'
 import { isDenied, type OnDenied } from './denials.ts'
-import { type HttpClient, type HttpHeaders, jsonBody, openHttpClient } from './http/client.ts'
+import { type HttpClient, type HttpHeaders, jsonBody, openHttpClient, withRefusals } from './http/client.ts'
 import {
   type BodyReader,
   type FailedExchange,
@@ -42,7 +42,7 @@ export const bearer = (secret: string): HttpHeaders => ({ authorization: `Bearer
 
 export function createUpstream(options: UpstreamOptions) {
   const { kind, settings, credential, traceHeaders, onDenied, authorize = bearer } = options
-  const http = createHttpCaller({ ...settings, traceHeaders })
+  const http = createHttpCaller({ ...settings, traceHeaders, readsRefusals: kind === 'model' })
   /** Null: the credential is missing. A value that no header can carry counts as missing, so that it never shows up in an error. */
   const authorization = (): HttpHeaders | null => {
     if (settings.apiKeyEnv === undefined) return {}
@@ -75,7 +75,7 @@ export function createUpstream(options: UpstreamOptions) {
       interpret: (response: unknown) => HttpResult<T>,
     ): Promise<Outcome<T>> {
       const response = await exchangeJson({ ...request, method: 'POST' })
-      if (response.event !== 'answered') return failureOf(kind, response.event, response.detail)
+      if (response.event !== 'answered') return failedOutcome(kind, response)
       try {
         const result = interpret(response.value)
         return result.event === 'answered' ? confirmed(result.value) : failureOf(kind, result.event, result.detail)
@@ -89,6 +89,11 @@ export function createUpstream(options: UpstreamOptions) {
     download: (request: DownloadRequest): Promise<DownloadResult> => authorized(request, http.download),
     close: http.close,
   }
+}
+
+export function failedOutcome(kind: ProviderKind, { event, detail, refusedWith }: FailedExchange): FailedOutcome {
+  const outcome = failureOf(kind, event, detail)
+  return refusedWith !== undefined && outcome.kind === 'refused' ? { ...outcome, refusedWith } : outcome
 }
 
 interface AuthorizedRequest {
@@ -146,6 +151,8 @@ export type DownloadResult =
   | FailedExchange
 
 const maxContentionMs = 60_000
+/** How long the body of a 400 may take. */
+const refusalMs = 1000
 
 /** What a request says about the trace that it belongs to; undefined if tracing is off. */
 export type TraceHeaders = () => HttpHeaders
@@ -155,14 +162,18 @@ export interface HttpCallerOptions {
   readonly maxConcurrent: number
   readonly timeoutMs: number
   readonly traceHeaders?: TraceHeaders | undefined
+  /** Whether the code in a 400 is read. */
+  readonly readsRefusals?: boolean
 }
 
 /** Calls to one provider. The active projects share its slots; nothing queues. */
-export function createHttpCaller({ baseUrl, maxConcurrent, timeoutMs, traceHeaders }: HttpCallerOptions) {
+export function createHttpCaller(options: HttpCallerOptions) {
+  const { baseUrl, maxConcurrent, timeoutMs, traceHeaders, readsRefusals = false } = options
   const { origin, pathname } = new URL(baseUrl)
   const prefix = pathname.replace(/\/+$/, '')
   const client = openHttpClient(origin, { connections: maxConcurrent, connectMs: timeoutMs })
   const slots = new CallSlots({ maxConcurrent, contentionMs: Math.min(timeoutMs, maxContentionMs) })
+  const explained = <T>(reader: BodyReader<T>) => (readsRefusals ? withRefusals(reader) : reader)
   const downloads = createDownloads({ client, slots, origin, prefix, maxConcurrent, timeoutMs })
 
   async function exchange<T>(request: JsonRequest, accept: string, options: HttpExchangeOptions<T>) {
@@ -186,11 +197,17 @@ export function createHttpCaller({ baseUrl, maxConcurrent, timeoutMs, traceHeade
     hasSlotFor: (projectId: string) => slots.hasSlotFor(projectId),
     /** Never rejects. `answered` carries the parsed JSON of a 2xx response. */
     exchangeJson: (request: JsonRequest): Promise<HttpResult> =>
-      exchange(request, 'application/json', { reader: jsonBody(), totalMs: timeoutMs, onSending: request.onSending }),
+      exchange(request, 'application/json', {
+        reader: explained(jsonBody()),
+        totalMs: timeoutMs,
+        closingMs: refusalMs,
+        onSending: request.onSending,
+      }),
     /** Never rejects. The reader gets the body of a 2xx response; the caller's `timeoutMs` is its longest silence. */
     exchangeStream<T>(request: StreamRequest<T>): Promise<HttpResult<T>> {
       const { reader, totalMs, closingMs, signal, onSending } = request
-      const options = { reader, totalMs, silenceMs: timeoutMs, closingMs, signal, onSending }
+      const timing = { totalMs, silenceMs: timeoutMs, closingMs }
+      const options = { reader: explained(reader), ...timing, signal, onSending }
       return exchange({ ...request, method: 'POST' }, 'text/event-stream', options)
     },
     download: downloads.download,

@@ -5,7 +5,7 @@ import type { ChargeReader } from '../ledger/charge-reader.ts'
 import type { StoredResponse } from '../ledger/commands.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { CompletionSink } from '../providers/models/completion.ts'
-import type { Outcome } from '../providers/outcome.ts'
+import type { FailedOutcome, Outcome } from '../providers/outcome.ts'
 import type { Admission, AdmissionDeps, ChargedCall } from './admit.ts'
 import type {
   BusinessOperations,
@@ -38,7 +38,13 @@ export interface BillableCall<O extends BillableOperation = BillableOperation>
   readonly sink?: CompletionSink | undefined
   /** The body of a settled response; that of a billable operation by default. */
   readonly present?: ((result: OperationResult<O>, chargeId: string) => object) | undefined
+  /** The response to a call that the provider refused; null for the usual one. */
+  readonly presentRefusal?: PresentRefusal | undefined
 }
+
+export type PresentRefusal = (
+  outcome: Extract<FailedOutcome, { kind: 'refused' }>,
+) => { readonly status: number; readonly body: object } | null
 
 export interface ReadyCall<O extends BillableOperation = BillableOperation> extends BillableCall<O> {
   readonly prepared: PreparedCall<O>
@@ -104,6 +110,8 @@ export interface RelayDeps extends AdmissionDeps {
   readonly duplicateWaitMs: number
   /** Called for every charge that goes to review, with what an operator needs to look into it. */
   readonly onUncertain: (call: UncertainCall) => void
+  /** Called for every charge that was released because the provider refused its request with 400. */
+  readonly onRefused?: (call: { chargeId: string; upstreamCode: string | null }) => void
   /** Called for every charge that its call settled. */
   readonly onSettled?: (charge: { operation: ChargedOperation; credits: number }) => void
   /** Called when a search has added snapshots to a project. */

@@ -45,9 +45,11 @@ export const endReserved = (end: Pick<End, 'chargeId' | 'projectId' | 'to' | 'at
   ...end,
 })
 
+interface EndedCall extends Pick<BillableCall, 'operation' | 'present' | 'presentRefusal'>, Pick<End, 'projectId'> {}
+
 /** How an outcome ends its charge, and the response that the caller gets. */
 export function endCommand(
-  { operation, projectId, present }: Pick<BillableCall, 'operation' | 'present'> & Pick<End, 'projectId'>,
+  { operation, projectId, present, presentRefusal }: EndedCall,
   chargeId: string,
   outcome: Outcome<OperationResult>,
   at: number,
@@ -66,7 +68,8 @@ export function endCommand(
     }
     case 'refused':
     case 'unavailable': {
-      const response = madeError(outcome.code)
+      const own = outcome.kind === 'refused' ? presentRefusal?.(outcome) : null
+      const response = own ? made(own.body, own.status, outcome.code) : madeError(outcome.code)
       // If nothing was sent, no response is stored, which frees the Idempotency-Key for a retry.
       const stored = outcome.sent ? response.stored : null
       return {
@@ -150,7 +153,7 @@ export function createEnding({ ledger, onFault }: Pick<RelayDeps, 'ledger' | 'on
 export function createSettle(
   deps: Pick<
     RelayDeps,
-    'ledger' | 'clock' | 'onFault' | 'onSettled' | 'onSnapshotsAdded' | 'onUncertain' | 'sealContent'
+    'ledger' | 'clock' | 'onFault' | 'onSettled' | 'onSnapshotsAdded' | 'onUncertain' | 'onRefused' | 'sealContent'
   >,
   logsContent: (chargeId: string) => boolean,
 ) {
@@ -162,12 +165,15 @@ export function createSettle(
       chargeId: string,
       outcome: Outcome<OperationResult<O>>,
     ): Promise<RelayResponse> {
-      const { operation } = call
-      const of = { operation, projectId: call.principal.projectId, present: call.present as BillableCall['present'] }
+      const { operation, presentRefusal } = call
+      const present = call.present as BillableCall['present']
+      const of = { operation, projectId: call.principal.projectId, present, presentRefusal }
       const { command, response } = endCommand(of, chargeId, outcome as Outcome<OperationResult>, deps.clock())
       const content = logsContent(chargeId)
         ? deps.sealContent(chargeId, contentOf(call.request, response.stored))
         : undefined
+      if (outcome.kind === 'refused' && outcome.refusedWith !== undefined)
+        deps.onRefused?.({ chargeId, upstreamCode: outcome.refusedWith })
       if (outcome.kind === 'uncertain') {
         const { reason, detail } = outcome
         deps.onUncertain({ chargeId, reason, ...(detail !== undefined && { detail }) })

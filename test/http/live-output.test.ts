@@ -1,8 +1,13 @@
 import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { request } from 'undici'
 import { expect, it } from 'vitest'
+import { LiveBody } from '../../src/http/live-body.ts'
+import type { Observation } from '../../src/http/request-log.ts'
+import type { Route } from '../../src/http/route.ts'
 import { LiveOutputs, ResponseOutput } from '../../src/http/transport/live-output.ts'
+import { host, ping, startFixture } from './fixture.ts'
 
 /** A client of a live body, who reads when the test says so. */
 function openOutput(outputs: LiveOutputs) {
@@ -30,6 +35,25 @@ function openOutput(outputs: LiveOutputs) {
     isOpen: () => !socket.destroyed,
   }
 }
+
+it('a live body is observed with the time to its beginning as well', async () => {
+  const live: Route = {
+    ...ping,
+    handle: () => ({
+      status: 200,
+      body: new LiveBody(async (output) => {
+        output.write('x')
+        return null
+      }),
+    }),
+  }
+  const { port, server, observations } = await startFixture({ routes: [live] })
+  const response = await request(`http://127.0.0.1:${port}${ping.path}`, { headers: { host } })
+  expect(await response.body.text()).toBe('x')
+  await server.drain(1000)
+  const [{ begunMs, durationMs }] = observations as [Required<Observation>]
+  expect(begunMs).toBeLessThanOrEqual(durationMs)
+})
 
 it('live outputs drop the reader that is furthest behind once too much waits for all of them', () => {
   const outputs = new LiveOutputs(1000)

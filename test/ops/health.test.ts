@@ -97,4 +97,17 @@ describe('the metrics', () => {
     expect(text).toContain('first Nan\n')
     expect(text).toContain('second 2\n')
   })
+
+  test('the metrics count a stream by the time to its first part', async () => {
+    const metrics = createMetrics()
+    const request = { operationId: 'openai.completions', status: 200, code: null, durationMs: 60_000 }
+    metrics.observeRequest({ ...request, begunMs: 20 })
+    expect(await metrics.text()).toContain(
+      'gateway_request_duration_seconds_sum{operation="openai.completions"} 0.02\n',
+    )
+    metrics.observeRequest(request)
+    expect(await metrics.text()).toContain(
+      'gateway_request_duration_seconds_sum{operation="openai.completions"} 60.02\n',
+    )
+  })
 })

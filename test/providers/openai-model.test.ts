@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CompletionBody } from '../../src/providers/models/completion.ts'
 import { createModel } from '../../src/providers/models/create-model.ts'
 import type { HttpModelSettings, ModelProvider } from '../../src/providers/models/model-provider.ts'
@@ -23,6 +23,18 @@ function ask(changes: Partial<HttpModelSettings>, more: Partial<CompletionBody> 
   open.push(model)
   return model.complete({ model: 'fast', body: { messages, ...more }, projectId: 'prj_1' })
 }
+
+it('a 400 whose body never ends is a refusal after a second', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  upstream.program(behaves.hangInBody(400))
+  const asked = ask({})
+  await upstream.received(1)
+  await vi.waitFor(async () => {
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(await Promise.race([asked, null])).toMatchObject({ code: 'PROVIDER_REQUEST_REJECTED', refusedWith: null })
+  })
+  vi.useRealTimers()
+})
 
 describe('the limit of output', () => {
   it.each([

@@ -126,7 +126,7 @@ describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
 
   it('a provider frees its place although the body of a refusal never ends', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    upstream.program(behaves.hangInBody(400), behaves.respond(200, good[kind]))
+    upstream.program(behaves.hangInBody(422), behaves.respond(200, good[kind]))
     const provider = kinds[kind](upstream.url, 1)
     expectRow(await provider.call(), kind, 'rejected')
     expectRow(await provider.call(), kind, 'capacityExhausted')

@@ -146,6 +146,39 @@ export function jsonBody(): BodyReader<unknown> {
   }
 }
 
+const refused = 400
+const maxRefusalBytes = 65_536
+
+/** Reads the code in a 400 as well. The status decides all the same, whatever its body is and however it ends. */
+export function withRefusals<T>(reader: BodyReader<T>): BodyReader<T> {
+  const body = boundedBody(maxRefusalBytes)
+  let isRefused = false
+  const end = (): HttpResult<T> =>
+    isRefused
+      ? { event: 'rejected', detail: `status ${refused}`, status: refused, refusedWith: refusalCode(body.bytes()) }
+      : reader.end()
+  return {
+    explains: refused,
+    begin(head) {
+      isRefused = head.status === refused
+      return isRefused ? 'closing' : reader.begin(head)
+    },
+    read(chunk) {
+      if (!isRefused) return reader.read(chunk)
+      return body.add(chunk) ? 'closing' : end()
+    },
+    end,
+  }
+}
+
+/** Only what looks like a code, never text: it goes to log and caller. */
+function refusalCode(bytes: Buffer): string | null {
+  const parsed = isTooDeep(bytes) ? undefined : parse(bytes, true)
+  const value = parsed?.event === 'answered' ? (parsed.value as { error?: { code?: unknown } } | null) : null
+  const code = value?.error?.code
+  return typeof code === 'string' && /^[a-z0-9_]{1,64}$/.test(code) ? code : null
+}
+
 export interface ReceivedResponse extends Pick<ResponseHead, 'status' | 'header'> {
   readonly body: Buffer
 }

@@ -10,6 +10,8 @@ export interface FailedExchange {
   readonly detail?: string
   /** Of the response, if there was one. */
   readonly status?: number
+  /** Of a 400 that says why: the provider's own code, null if it has none that can be passed on. */
+  readonly refusedWith?: string | null
 }
 
 export interface ResponseHead {
@@ -24,6 +26,8 @@ export interface ResponseHead {
 export interface BodyReader<T> {
   /** Without it, the reader gets only 2xx responses; any other status is a failure. */
   readonly anyStatus?: true
+  /** It also gets responses with this status. */
+  readonly explains?: number
   /** Called once, before the first byte. `closing`: the result is known, but the body may add to it. */
   begin(head: ResponseHead): 'more' | 'closing'
   read(bytes: Buffer): 'more' | 'closing' | HttpResult<T>
@@ -99,7 +103,7 @@ export class HttpExchange<T> implements Dispatcher.DispatchHandler {
   ) {
     if (status < 200) return
     const { reader } = this.#options
-    this.#isAccepted = status < 300 || reader.anyStatus === true
+    this.#isAccepted = status < 300 || reader.anyStatus === true || status === reader.explains
     if (!this.#isAccepted) {
       this.#know({ event: eventOfStatus(status), detail: `status ${status}`, status })
       return

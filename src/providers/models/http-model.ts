@@ -1,7 +1,7 @@
 import { CircuitBreaker } from '../circuit-breaker.ts'
 import type { FailedExchange, HttpResult } from '../http/exchange.ts'
 import { confirmed, type FailedOutcome, failureOf, type Outcome } from '../outcome.ts'
-import { type CallHooks, type Credential, createUpstream, type Upstream } from '../upstream.ts'
+import { type CallHooks, type Credential, createUpstream, failedOutcome, type Upstream } from '../upstream.ts'
 import {
   type CompletionBody,
   type CompletionQuestion,
@@ -79,7 +79,7 @@ async function streamed(
   })
   const result = checked(received, question)
   if (result.event === 'answered') return confirmed(result.value)
-  return reader.hasBegun() ? cutStream(result, onCutStream) : failureOf('model', result.event, result.detail)
+  return reader.hasBegun() ? cutStream(result, onCutStream) : failedOutcome('model', result)
 }
 
 /** The caller has part of the output, and the provider may bill it: whatever went wrong, the operator's setting decides. */

@@ -45,13 +45,12 @@ export const callsFeature = defineFeature({
       instanceId: lease.instanceId,
       isLeaseHeld: lease.isHeld,
       callsPerKey: config.limits.callsPerKey,
-      clock,
-      duplicateWaitMs,
-      sealContent,
+      ...{ clock, duplicateWaitMs, sealContent },
       trace: tracing?.step,
       onSettled,
       reportFault: (error) => logger.error({ err: error }, 'an adapter failed'),
       onUncertain: (call) => logger.warn(call, 'the outcome of a call is uncertain'),
+      onRefused: (call) => logger.info(call, 'a provider refused a request'),
       onSnapshotsAdded: (projectId) => void projectsToPrune.add(projectId),
       onFault: (error, of) => {
         if (!(error instanceof ChargeLost)) {

@@ -15,7 +15,7 @@ import type { Authenticate, Principal } from '../../identity/keys/authenticate.t
 import { authenticateCall, noteCharge, type ReceiptOf, receiptHeader } from '../native/routes.ts'
 import { type ChatCompletion, chatCompletion, shortStream } from './chat-completion.ts'
 import type { Deliveries, LostResponse } from './deliveries.ts'
-import { type ErrorFacts, errorChunk, errorResponse } from './errors.ts'
+import { type ErrorFacts, errorChunk, errorResponse, presentRefusal, storedRefusal } from './errors.ts'
 import type { LargeBodies } from './large-bodies.ts'
 import type { OpenStreams } from './open-streams.ts'
 import { ParameterFault } from './parameters.ts'
@@ -106,7 +106,7 @@ export function createCompletions(deps: CompletionDeps) {
         address: call.requester.address,
         idempotencyDigest: tokenDigest('idempotency', idempotencyKey),
         requestId: call.requestId,
-        present: chatCompletion,
+        ...{ present: chatCompletion, presentRefusal },
       })
       // A client that has left before the end of its response did not get it, so look for that first.
       if (delivery) await new Promise<void>(afterPendingInput)
@@ -226,7 +226,7 @@ function failureOf(ended: CompletionEnd): Failure | null {
       : { code: 'MANUAL_REVIEW', charge: 'reserved' }
   }
   const { status, code } = ended.response
-  if (code !== null) return { code, charge: 'released' }
+  if (code !== null) return { code, charge: 'released', ...storedRefusal(status, bodyOf(ended.response)) }
   if (status !== 202) return null
   const isSettled = (bodyOf(ended.response) as { resolution?: string }).resolution === 'settled'
   return {

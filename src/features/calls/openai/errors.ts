@@ -4,6 +4,7 @@ import { type ErrorCode, errors } from '../../../contract/errors.ts'
 import { Choice, chargeIdPattern, closed } from '../../../contract/field.ts'
 import { withRetryHints } from '../../../http/retry-hints.ts'
 import type { Call, RouteResponse } from '../../../http/route.ts'
+import type { PresentRefusal } from '../../../relay/call.ts'
 
 export const errorTypes = [
   'invalid_request_error',
@@ -41,19 +42,19 @@ export interface ErrorFacts {
   readonly code: ErrorCode
   readonly message?: string | undefined
   readonly param?: string | null | undefined
+  /** The provider refused the request with 400: the fault is the caller's, and the code the provider's if it has one. */
+  readonly refusedWith?: string | null | undefined
 }
 
 /** An error as clients of the protocol expect it. */
-export const errorOf = ({ code, message = errors[code].meaning, param = null }: ErrorFacts) => ({
-  message,
-  type: typeOf(code),
-  param,
-  code,
-})
+export const errorOf = ({ code, message = errors[code].meaning, param = null, refusedWith }: ErrorFacts) =>
+  refusedWith === undefined
+    ? { message, type: typeOf(code), param, code }
+    : { message, type: 'invalid_request_error', param, code: refusedWith ?? code }
 
 export const errorResponse = (facts: ErrorFacts, more: Partial<RouteResponse> = {}): RouteResponse => ({
   ...more,
-  status: completionErrors[facts.code].status,
+  status: facts.refusedWith === undefined ? completionErrors[facts.code].status : 400,
   code: facts.code,
   body: { error: errorOf(facts) },
 })
@@ -85,7 +86,10 @@ export const errorShape = {
         message: Type.String({ minLength: 1 }),
         type: Choice(errorTypes),
         param: Type.Union([Type.String(), Type.Null()], { description: 'The parameter at fault.' }),
-        code: Choice(codes, { description: 'Rely on the code, never on the message.' }),
+        code: Type.Union([Choice(codes), Type.String({ pattern: '^[a-z0-9_]{1,64}$' })], {
+          description:
+            'Rely on the code, never on the message. In lower case, it is that of the provider, which refused the request.',
+        }),
       }),
     }),
   example: (code: string) => ({ error: errorOf({ code: code as ErrorCode }) }),
@@ -101,3 +105,15 @@ export const StreamError = closed({
     charge_id: Type.Union([Type.String({ pattern: chargeIdPattern }), Type.Null()]),
   }),
 })
+
+const refusedCode = 'PROVIDER_REQUEST_REJECTED'
+
+/** How a refusal of the provider is stored: clients of the protocol repeat a 502, but not a 400. */
+export const presentRefusal: PresentRefusal = ({ code, refusedWith }) =>
+  code === refusedCode && refusedWith !== undefined
+    ? { status: 400, body: { error: { code, message: errors[code].meaning, refusedWith } } }
+    : null
+
+/** What `presentRefusal` has stored. */
+export const storedRefusal = (status: number, body: object): Pick<ErrorFacts, 'refusedWith'> =>
+  status === 400 ? { refusedWith: (body as { error: ErrorFacts }).error.refusedWith } : {}

@@ -271,6 +271,44 @@ describe.each(engines)('chat completions on %s', (engine) => {
   })
 
   it.each([
+    [{ error: { message: 'secret words', code: 'context_length_exceeded' } }, 'context_length_exceeded'],
+    [{ error: { message: 'secret words', code: 'secret Words' } }, 'PROVIDER_REQUEST_REJECTED'],
+    [{ error: { code: `x${'secret'.repeat(20)}` } }, 'PROVIDER_REQUEST_REJECTED'],
+    [null, 'PROVIDER_REQUEST_REJECTED'],
+    ['secret', 'PROVIDER_REQUEST_REJECTED'],
+    [{ error: { code: 'a', message: 'x'.repeat(100_000) } }, 'PROVIDER_REQUEST_REJECTED'],
+  ])('a 400 of the provider with %j is 400 with the code %s, also when it is replayed', async (answer, code) => {
+    upstream.program(behaves.respond(400, JSON.stringify(answer)))
+    const before = await caller.credits()
+    const key = caller.newKey()
+    const calls = upstream.calls.length
+    for (const stream of [true, false]) {
+      const response = await caller.complete({ model: 'fast', messages, stream }, { 'idempotency-key': key })
+      expect([response.status, response.body.error.type, response.body.error.code]).toEqual([
+        400,
+        'invalid_request_error',
+        code,
+      ])
+      expect(response.text).not.toContain('secret')
+      expect(response.headers).toMatchObject({ 'x-should-retry': 'false', 'x-credits-charged': '0' })
+    }
+    expect(upstream.calls.length).toBe(calls + 1)
+    expect(await caller.credits()).toEqual(before)
+    const native = { prompt: 'x', provider: 'model_provider_b' }
+    const { status, body } = await gateway.call(caller.apiKey, '/v1/models/chat', caller.newKey(), native)
+    expect([status, body.error.code]).toEqual([502, 'PROVIDER_REQUEST_REJECTED'])
+  })
+
+  it('a 400 of the provider stays one if its body is cut', async () => {
+    upstream.program((wire) => {
+      wire.write('HTTP/1.1 400 Bad Request\r\ncontent-length: 1000\r\n\r\n{"error":')
+      wire.end()
+    })
+    const response = await caller.complete({ model: 'fast', messages })
+    expect([response.status, response.body.error.code]).toEqual([400, 'PROVIDER_REQUEST_REJECTED'])
+  })
+
+  it.each([
     [{ messages: [] }, 'INVALID_PARAMETER', 'messages'],
     [{}, 'INVALID_PARAMETER', 'messages'],
     [{ messages: [{ role: 'robot', content: 'x' }] }, 'INVALID_PARAMETER', 'messages[0].role'],

@@ -109,7 +109,7 @@ const lies: readonly (readonly [string, Behaviour, Fate, string | number])[] = [
     kilobyte.repeat(1000),
   ],
   ['429', behaves.respond(429, { error: 'secret' }), 'released', 503],
-  ['400', behaves.respond(400, { error: 'secret' }), 'released', 502],
+  ['422', behaves.respond(422, { error: 'secret' }), 'released', 502],
   ['a body without any event', streams(''), 'review', 403],
   ['a cut before the first event', streams('data: {"cho', 'cut'), 'review', 403],
   ['a reset before any answer', behaves.reset(), 'review', 403],
