@@ -87,7 +87,8 @@ describe('model.chat', () => {
     async (provider) => {
       const { operations } = await start()
       const refusalOf = (prompt: string) => operations['model.chat'].prepare({ provider, prompt }).refusal
-      const tooLarge = { code: 'PROMPT_TOO_LARGE', param: 'messages' }
+      const message = 'The prompt has 11 characters; this model takes at most 10.'
+      const tooLarge = { code: 'PROMPT_TOO_LARGE', param: 'messages', message }
       expect(refusalOf('😀'.repeat(10))).toBeNull()
       expect(refusalOf('😀'.repeat(11))).toMatchObject(tooLarge)
       expect(refusalOf('x'.repeat(11))).toMatchObject(tooLarge)
