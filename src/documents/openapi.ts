@@ -74,8 +74,7 @@ export function openapiDocument({
   return {
     openapi: '3.1.1',
     info: {
-      version: product.contractVersion,
-      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+      ...{ version: product.contractVersion, license },
       ...(about ?? {
         title: product.title,
         summary: product.summary,
@@ -98,6 +97,8 @@ export function openapiDocument({
     },
   }
 }
+
+const license = { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' }
 
 const securitySchemes = (cookieName: string) => ({
   session: {
