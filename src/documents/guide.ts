@@ -3,6 +3,7 @@ import type { Operation } from '../contract/operation.ts'
 import { chargePolicy, creditsPerYuan, prices, recharge, scopes, yuanOfFen, yuanPerCredit } from '../contract/prices.ts'
 import { challengeLifetimeSeconds, maxWrongAttempts, resendAfterSeconds } from '../contract/schemas/identity.ts'
 import { type Line, videos, webhooks } from './guide-jobs.ts'
+import { openAiSupport } from './openai-support.ts'
 
 export const product = {
   title: 'API Relay Gateway',
@@ -190,6 +191,8 @@ const openAiClients = (origin: string): Line[] => [
     '- If the outcome is unknown, the response here is 403 `MANUAL_REVIEW` instead of 202, because clients would take a 202 for a success.',
     '- 结果不明时，此处返回 403 `MANUAL_REVIEW` 而不是 202，因为客户端会把 202 当作成功。',
   ],
+  '',
+  ...openAiSupport,
 ]
 
 const charging = (): Line[] => [

@@ -54,8 +54,25 @@ export function inline(text: string): Markup {
 function block(text: string): Markup {
   const lines = text.split('\n')
   if (lines.every((line) => /^ *- /.test(line))) return html`<ul>${entries(lines)}</ul>`
+  if (lines.every((line) => line.startsWith('| '))) return tableOf(lines)
   if (lines.every((line) => /^\d+\. /.test(line))) return html`<ol>${entries(lines)}</ol>`
   return html`<p>${inline(lines.join(' '))}</p>`
+}
+
+/** A head, a line of dashes, and rows. Wide tables scroll by keyboard too. */
+function tableOf([head = '', , ...rows]: readonly string[]): Markup {
+  const cells = (line: string) =>
+    line
+      .slice(1, -1)
+      .split(' | ')
+      .map((cell) => inline(cell.trim()))
+  const [, ...titles] = cells(head)
+  return html`<div class="table" tabindex="0" role="group" aria-label="${titles.map(({ text }) => text).join(', ')}"><table><thead><tr><td></td>${titles.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead><tbody>${rows.map(
+    (row) => {
+      const [first, ...others] = cells(row)
+      return html`<tr><th scope="row">${first!}</th>${others.map((cell) => html`<td>${cell}</td>`)}</tr>`
+    },
+  )}</tbody></table></div>`
 }
 
 /** Lines that are indented belong to the entry above them. */
