@@ -22,5 +22,13 @@ export const tools = {
 
 export const missingTools = Object.entries(tools).flatMap(([name, path]) => (path === undefined ? [name] : []))
 
+/** What two whole machines need, which `npm run test:machines` sets up, by their packages. */
+export const missingOnMachines = Object.entries({
+  systemd: find('systemctl'),
+  haproxy: tools.haproxy,
+  nftables: find('nft'),
+  postgresql: tools.postgres,
+}).flatMap(([name, path]) => (path === undefined ? [name] : []))
+
 /** Whether the chart is rendered; with REQUIRE_HELM=1 always, so that CI fails instead of leaving it out. */
 export const runsHelm = tools.go !== undefined || process.env.REQUIRE_HELM === '1'

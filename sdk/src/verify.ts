@@ -277,6 +277,9 @@ async function sinceStep(
   if (!checkpoint?.ok) return fault('There is no checkpoint to compare with.')
   const consistency = payload.consistency as { size: number; proof: string[] } | undefined
   const kept = await openCheckpoint(old, jwks)
+  // Sizes of two logs cannot be compared.
+  const foreign = foreignFault(kept, checkpoint)
+  if (foreign) return fault(foreign)
   if (consistency && consistency.size === kept.size) return consistencyStep(old, checkpoint, consistency.proof, jwks)
   if (kept.size === checkpoint.size || kept.size === 0) return consistencyStep(old, checkpoint, [], jwks)
   const proof = tiles && (await proofFromTiles(tiles, kept.size, checkpoint.size))
@@ -288,6 +291,24 @@ async function sinceStep(
   )
 }
 
+/** Why a kept checkpoint is not one of the same log; null if it is. */
+function foreignFault(kept: OpenedCheckpoint, { origin }: OpenedCheckpoint): string | null {
+  if (!kept.ok) return 'None of the given keys signed the checkpoint you kept.'
+  if (kept.origin === origin) return null
+  const [before, after] = [logOf(kept.origin), logOf(origin)]
+  if (before.name !== after.name) return `The checkpoint you kept is of another gateway, ${before.name}.`
+  if (before.number > after.number) {
+    return `The document is of ${origin}, from before the fork to ${kept.origin}. Request it again.`
+  }
+  const place = `/transparency/forks/${before.number}`
+  return `A fork: the checkpoint you kept is of ${kept.origin}, the document of ${origin}. What ended the older log is at ${place}.`
+}
+
+function logOf(origin: string): { name: string; number: number } {
+  const [, name = origin, number = '1'] = /^(.*\/transparency)(?:\/(\d+))?$/.exec(origin) ?? []
+  return { name, number: Number(number) }
+}
+
 async function consistencyStep(
   old: string,
   checkpoint: OpenedCheckpoint,
@@ -296,9 +317,8 @@ async function consistencyStep(
 ): Promise<VerificationStep> {
   const fault = (detail: string): VerificationStep => ({ name: 'consistency', ok: false, detail })
   const kept = await openCheckpoint(old, jwks)
-  if (!kept.ok) return fault('None of the given keys signed the older checkpoint.')
-  if (kept.origin !== checkpoint.origin)
-    return fault(`The older checkpoint is from another log, ${kept.origin}: a fork.`)
+  const foreign = foreignFault(kept, checkpoint)
+  if (foreign) return fault(foreign)
   const ok = await isConsistent({
     ...{ oldSize: kept.size, oldRoot: kept.root, size: checkpoint.size, root: checkpoint.root },
     proof: proof.map((hash) => (typeof hash === 'string' ? bytesOf(hash) : hash)),

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { archivesOf } from '../features/records/archives/feature.ts'
 import { findLostCalls, type LostCalls } from '../features/records/reconcile/restore-check.ts'
+import { transparencyFault } from '../features/records/transparency/publisher.ts'
 import { pasteableTime } from '../ops/log.ts'
 import { type RestoreFacts, restoreFacts } from '../storage/store-facts.ts'
 import { type CommandLine, longRead } from './acting.ts'
@@ -11,25 +12,30 @@ export function addRestoreCheck(program: Command, { withStore, config, terminal 
   program
     .command('restore-check')
     .description(
-      'show what a restored store contains: its last commit, open charges, gaps; exit code 1 if calls are missing, 2 if the log cannot tell',
+      'show what a restored store contains: its last commit, open charges, gaps, the public tree; exit code 1 if calls are missing or the tree is another, 2 if the log cannot tell',
     )
     .option('--log <file>', "the gateway's log, to find answered calls whose charge is missing")
     .option('--json', 'print JSON')
     .action(async ({ log, json }: { log?: string; json?: true }) => {
       if (log !== undefined && !existsSync(log)) throw new Misuse(`there is no file ${log}`)
-      const { facts, calls } = await withStore(async (engine) => {
+      const { facts, treeFault, calls } = await withStore(async (engine) => {
         const facts = await restoreFacts(engine)
         return {
           facts,
+          treeFault: await transparencyFault(engine, config().dataDir),
           calls: log === undefined ? null : await findLostCalls(engine, log, { archives: archivesOf(config()) }),
         }
       }, longRead)
       const fault = calls && logFault(facts, calls)
-      if (facts.gapCount > 0 || (calls?.lostCount ?? 0) > 0) terminal.finish(1)
+      if (facts.gapCount > 0 || (calls?.lostCount ?? 0) > 0 || treeFault !== null) terminal.finish(1)
       else if (fault) terminal.finish(2)
       if (fault) terminal.note(fault)
-      if (json) return terminal.printJson(toJson(facts, calls && { ...calls, fault }))
-      await terminal.print([formatTimes(facts), formatOpen(facts), formatGaps(facts), formatCalls(calls)].join('\n'))
+      if (json) return terminal.printJson({ ...toJson(facts, calls && { ...calls, fault }), treeFault })
+      await terminal.print(
+        [formatTimes(facts), formatOpen(facts), formatGaps(facts), formatTree(treeFault), formatCalls(calls)].join(
+          '\n',
+        ),
+      )
     })
 }
 
@@ -82,6 +88,11 @@ function formatGaps({ gaps, gapCount }: RestoreFacts): string {
   const rows = gaps.map((gap) => [gap.projectId, gap.counted, gap.found, gap.firstSeq, gap.lastSeq])
   return `${gapCount} ledgers have a gap: the copy is not of one moment.\n${table(['project', 'entries', 'found', 'first', 'last'], rows)}`
 }
+
+const formatTree = (fault: string | null): string =>
+  fault === null
+    ? 'The public tree continues the checkpoint that was kept here. Run this on every machine: each has its own.\n'
+    : `The public tree is not the one whose checkpoint was kept here: ${fault}. Restore a newer copy, or run transparency fork before the first start.\n`
 
 function formatCalls(calls: LostCalls | null): string {
   if (calls === null) return 'Pass the log of the gateway (--log) to find calls that were answered later.\n'

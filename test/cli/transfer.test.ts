@@ -155,6 +155,16 @@ describe.each(engines)('export and import on %s', (engine) => {
     expect(reserved).toMatchObject({ exitCode: 1, stdout: '' })
     expect(reserved.stderr).toMatch(/^1 charge is still reserved/)
     await expect(stat(file)).rejects.toThrow(/ENOENT/)
+    // The provider knows the outcome of a media job, and the gateway of the other store asks it.
+    await inStore(source, (store) =>
+      store.write((tx) =>
+        tx.run(`INSERT INTO media_jobs (job_id, project_id, charge_id, instance_id, provider, provider_id, prompt, seconds,
+            size, test_only, status, created_at, updated_at, deadline_at, next_poll_at)
+          SELECT 'job_1', project_id, charge_id, 'ins_1', 'media', 'theirs', 'a cat', 4, '720x1280', 0, 'queued', reserved_at,
+            reserved_at, reserved_at + 90000000, reserved_at FROM reserved_charges`),
+      ),
+    )
+    expect(await runCommand(source, ['export', file])).toMatchObject({ exitCode: 0 })
 
     const good = await goodStore(engine)
     const { file: whole } = await exported(good)

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Machine, type Network, openNetwork } from '../../testkit/deploy/machines/machines.ts'
 import { inlineOnMachines as inline, printedBlocks } from '../../testkit/deploy/machines/page-commands.ts'
 import { productionPackages } from '../../testkit/deploy/production-packages.ts'
+import { missingOnMachines } from '../../testkit/installed-tools.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const program = join(import.meta.dirname, '../../testkit/deploy/machines/customer.ts')
@@ -51,6 +52,7 @@ describe('two machines set up as docs/two-machines.md prints it', { timeout: 600
   let customer: { readonly project: string; readonly key: string }
 
   beforeAll(async () => {
+    if (missingOnMachines.length > 0) throw new Error(`not installed: ${missingOnMachines.join(', ')}`)
     folder = await mkdtemp(join(tmpdir(), 'gateway-site-'))
     const archive = await buildProgram(folder)
     network = await openNetwork()

@@ -31,6 +31,7 @@ function wrongCall(fault: string): never {
   process.exit(2)
 }
 
+const startedAt = Date.now()
 const { values } = readArguments()
 
 function readArguments() {
@@ -62,18 +63,32 @@ function optionsOf(seed: number): PlanOptions {
   return { seed, without, ...given }
 }
 
+function minutesOf(text: string): number {
+  const value = Number(text)
+  return value > 0 ? value : wrongCall(`${text} is not a number of minutes`)
+}
+
 /** Runs seed after seed; the exit code is 1 after a violation. */
 async function runSeeds(): Promise<number> {
   const isOne = values.seed !== undefined && values.seeds === undefined && values.minutes === undefined
   // Without a seed every run is a new one.
   const from = number(values.seed) ?? Math.floor(Math.random() * 2 ** 40)
-  const end = values.minutes === undefined ? Number.POSITIVE_INFINITY : Date.now() + Number(values.minutes) * 60_000
+  const end = values.minutes === undefined ? Number.POSITIVE_INFINITY : startedAt + minutesOf(values.minutes) * 60_000
   const count = isOne ? 1 : (number(values.seeds) ?? (values.minutes === undefined ? 100 : Number.POSITIVE_INFINITY))
   const template = await createTemplate()
   const reached = new Map<string, number>()
   const total = { seeds: 0, calls: 0, steps: 0, commits: 0 }
+  let isStopped = false
+  // The totals of the seeds that were run are printed all the same.
+  process.once('SIGTERM', () => {
+    isStopped = true
+  })
+  const isOver = () => isStopped || Date.now() >= end
   try {
-    for (let seed = from; seed < from + count && Date.now() < end; seed += 1) {
+    for (let seed = from; seed < from + count; seed += 1) {
+      // A simulated world leaves no turn of the event loop to a signal.
+      await new Promise(setImmediate)
+      if (isOver()) break
       const options = optionsOf(seed)
       const result = await simulate(template, options, values.trace ? (line) => process.stdout.write(line) : null)
       total.seeds += 1
@@ -82,7 +97,7 @@ async function runSeeds(): Promise<number> {
       if (isOne) console.log(`${result.plan.describe()}\n${result.digest}`)
       if (result.violation !== null) {
         console.log(`${result.plan.describe()}\nviolation: ${result.violation}`)
-        const smaller = values['no-shrink'] ? options : await shrink(template, options)
+        const smaller = values['no-shrink'] ? options : await shrink(template, options, isOver)
         console.log(`repeat it: ${commandOf(smaller)}`)
         return 1
       }

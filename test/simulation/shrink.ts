@@ -2,10 +2,13 @@ import { type Fault, Plan, type PlanOptions } from './plan.ts'
 import { simulate } from './simulate.ts'
 import type { Template } from './template.ts'
 
+const maxRuns = 60
+
 /** A smaller world that still fails: fewer faults, callers, calls, gateways and steps. */
-export async function shrink(template: Template, failing: PlanOptions, maxRuns = 60): Promise<PlanOptions> {
+export async function shrink(template: Template, failing: PlanOptions, isOver = () => false): Promise<PlanOptions> {
   let best = failing
   let runs = 0
+  const isEnough = () => runs >= maxRuns || isOver()
   const stillFails = async (options: PlanOptions) => {
     runs += 1
     const { violation } = await simulate(template, options)
@@ -14,17 +17,18 @@ export async function shrink(template: Template, failing: PlanOptions, maxRuns =
   }
   const first = new Plan(failing)
   for (const fault of first.faults) {
-    if (runs >= maxRuns) return best
+    if (isEnough()) return best
     await stillFails({ ...best, without: [...(best.without ?? []), fault as Fault] })
   }
   for (const name of ['callers', 'calls', 'gateways'] as const) {
     const size = name === 'calls' ? first.callsPerCaller : first[name]
-    for (let value = size >> 1; value >= 1 && runs < maxRuns; value >>= 1) {
+    for (let value = size >> 1; value >= 1 && !isEnough(); value >>= 1) {
       if (!(await stillFails({ ...best, [name]: value }))) break
     }
   }
+  if (isEnough()) return best
   const { steps } = await simulate(template, best)
-  for (let value = steps >> 1; value > 100 && runs < maxRuns; value >>= 1) {
+  for (let value = steps >> 1; value > 100 && !isEnough(); value >>= 1) {
     if (!(await stillFails({ ...best, steps: value }))) break
   }
   return best

@@ -1,4 +1,5 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
@@ -31,6 +32,21 @@ test('the same seed gives the same world, byte for byte', async () => {
   ])
   expect(second).toBe(first)
   expect(other).not.toBe(first)
+})
+
+test('a run that is asked to stop prints its totals', async () => {
+  const child = spawn(process.execPath, ['test/simulation/run.ts', '--trace', '--seeds', '1000000', ...sizes], {
+    cwd: root,
+  })
+  let printed = ''
+  child.stdout.on('data', (part) => {
+    // The first line of a world: the run has begun.
+    if (printed === '') child.kill('SIGTERM')
+    printed = (printed + part).slice(-10_000)
+  })
+  const [exitCode] = await once(child, 'close')
+  expect(exitCode).toBe(0)
+  expect(JSON.parse(/^\{"from".*\}$/m.exec(printed)![0])).toMatchObject({ seeds: 1 })
 })
 
 test('every planted bug is a patch of the sources as they are', () => {

@@ -98,9 +98,10 @@ async function refuseLiveGateways(tx: Reader, { kind }: OpenedEngine): Promise<v
   throw new StoreUnusable(`stop every gateway first; still running: ${live.map(({ id }) => id).join(', ')}`)
 }
 
-/** Only the gateway that reserved them knows their outcome. */
+/** Only the gateway that reserved them knows their outcome; of a media job, the provider does, and any gateway asks it. */
 async function refuseReserved(tx: Reader): Promise<void> {
-  const { count } = (await tx.get<{ count: number }>('SELECT COUNT(*) AS count FROM reserved_charges'))!
+  const { count } = (await tx.get<{ count: number }>(`SELECT COUNT(*) AS count FROM reserved_charges c
+    WHERE NOT EXISTS (SELECT 1 FROM media_jobs j WHERE j.charge_id = c.charge_id)`))!
   if (count === 0) return
   throw new StoreUnusable(
     `${count} ${count === 1 ? 'charge is' : 'charges are'} still reserved: start the version that wrote this store, which ends them or puts them into review, stop it, and export again`,
