@@ -2,13 +2,14 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { verifyReceipt } from '../../sdk/src/index.ts'
 import { canonical } from '../../sdk/src/signed.ts'
+import { signCheckpoint } from '../../src/features/records/transparency/note.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519')
 const jwks = {
   keys: [{ ...(publicKey.export({ format: 'jwk' }) as { kty: string; crv: string; x: string }), kid: 'k' }],
 }
 
-function receiptOf(state: string, kinds: readonly string[]): string {
+function receiptOf(state: string, kinds: readonly string[], more: object = {}): string {
   const of = { projectId: 'prj_1', chargeId: 'chg_1' }
   const entries = kinds.map((kind, seq) => ({
     entry: { ...of, kind, seq, amount: 3 },
@@ -24,6 +25,7 @@ function receiptOf(state: string, kinds: readonly string[]): string {
     status: 'pending',
     issuedAt: '2026-09-03T00:00:00.000Z',
     entries,
+    ...more,
   }
   const input = [{ alg: 'EdDSA', kid: 'k', typ: 'receipt+jws' }, body]
     .map((part) => Buffer.from(canonical(part)).toString('base64url'))
@@ -39,4 +41,19 @@ test('the state of a receipt is compared with the kinds of its entries', async (
   expect(await judged('released', ['reserve', 'settle'])).toBe(
     'The state released is not what the entries (reserve, settle) say.',
   )
+})
+
+test('the logs of two checkpoints are compared before their sizes', async () => {
+  const signer = { publicKey: Buffer.from(jwks.keys[0]!.x, 'base64url'), privateKey }
+  const checkpoint = (origin: string, size: number) =>
+    signCheckpoint({ origin: `${origin}.example/transparency`, size, root: Buffer.alloc(32) }, [signer])
+  const second = signCheckpoint({ origin: 'gate.example/transparency/2', size: 5, root: Buffer.alloc(32) }, [signer])
+  const third = second.replaceAll('/transparency/2', '/transparency/3')
+  const document = receiptOf('settled', ['reserve', 'settle'], { issuer: 'https://gate.example', checkpoint: second })
+  const detailOf = async (since: string) => (await verifyReceipt(document, { jwks, since })).steps.at(-1)!.detail
+  for (const size of [3, 9]) expect(await detailOf(checkpoint('gate', size))).toMatch(/^A fork: /)
+  expect(await detailOf(checkpoint('other', 9))).toContain('another gateway')
+  expect(await detailOf(third)).toContain('None of the given keys')
+  const newer = signCheckpoint({ origin: 'gate.example/transparency/3', size: 9, root: Buffer.alloc(32) }, [signer])
+  expect(await detailOf(newer)).toContain('from before the fork')
 })
