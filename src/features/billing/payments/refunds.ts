@@ -73,7 +73,8 @@ export interface RefundWorkerDeps {
   readonly adopt?: () => Promise<void>
 }
 
-const atOnce = 4
+/** Each may wait for its provider until the time limit, and hold up those behind it. */
+const slots = 8
 const claimMs = 180_000
 const adoptMs = 2000
 
@@ -83,11 +84,12 @@ export function createRefundWorker(deps: RefundWorkerDeps) {
   const adopt = throttled(adoptMs, deps.adopt)
   async function beginDue(): Promise<boolean> {
     await adopt()
-    if (loop.underWay() >= atOnce || !(await store.refunds.hasDue(clock())) || loop.isStopping()) return false
+    const free = slots - loop.underWay()
+    if (free <= 0 || !(await store.refunds.hasDue(clock())) || loop.isStopping()) return false
     const now = clock()
-    const claimed = await store.refunds.claim(instanceId, now, now + claimMs, atOnce)
+    const claimed = await store.refunds.claim(instanceId, now, now + claimMs, free)
     for (const refund of claimed) loop.begin(proceed(refund))
-    return claimed.length === atOnce
+    return claimed.length === free
   }
   const loop = createWorkLoop({ beginDue, onFault: storeFailed })
   return loop
