@@ -103,7 +103,7 @@ start_server`
       const [check, reconcile, ...others] = commandsOf(printed('check'))
       expect(others).toEqual([])
       const checked = await runInShell(`${check} || test $? = 1`, program, environment)
-      expect(checked).toContain('; 1 of them have no charge')
+      expect(checked).toContain('; 1 of these charges are missing')
       await runInShell(reconcile!, program, environment)
     })
 

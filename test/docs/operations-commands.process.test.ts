@@ -35,6 +35,7 @@ const notRun: Readonly<Record<string, readonly string[]>> = {
     'helm install gateway deploy/helm',
     'kubectl port-forward service/gateway-api-relay-gateway-operator 8788',
     'helm upgrade',
+    'helm upgrade --reuse-values --set-string secretRevision=2',
     'helm rollback',
   ],
   'replace the packages that the tests run with; test/app/npm-start.process.test.ts runs what they start': [

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Agent, request } from 'undici'
+import { claimedPerProject } from '../../src/features/billing/payments/store/payments.ts'
 import { createPaymentStore } from '../../src/features/billing/payments/store/store.ts'
 import { reconcile } from '../../src/features/records/reconcile/reconcile.ts'
 import { StoreUnavailable } from '../../src/storage/engine.ts'
@@ -52,7 +53,7 @@ export async function killAtSteps(database: Database, steps: readonly KillStep[]
   const provider = await new WechatServer().listen()
   const { file, environment } = await paymentSettings(database, provider)
   const config = join(database.dataDir, 'payments.json')
-  await writeFile(config, JSON.stringify({ ...file, limits: { sessionWritesPerProject: many } }))
+  await writeFile(config, JSON.stringify({ ...file, limits: { ...payerLimits } }))
   const gateways = await startGateways({
     ...environment,
     GATEWAY_ORIGIN: origin,
@@ -66,7 +67,7 @@ export async function killAtSteps(database: Database, steps: readonly KillStep[]
   const killedAt: string[] = []
   try {
     for (const step of steps)
-      killedAt.push(...(await payWithKill({ payer, operator, provider }, [step], gateways.kill)))
+      killedAt.push(...(await payWithKill({ payers: [payer], operator, provider }, [step], gateways.kill)))
     const { differences } = await reconcile(store)
     const faults = [...(await paymentFaults(store, provider)), ...differences.map((one) => JSON.stringify(one))]
     return { killedAt, payments: provider.orders.size, faults }
@@ -81,6 +82,8 @@ export async function killAtSteps(database: Database, steps: readonly KillStep[]
 const pollMs = 100
 
 export const many = { max: 1_000_000, windowSeconds: 60 }
+/** For a payer who asks again and again. */
+export const payerLimits = { sessionWritesPerProject: many, readsPerSession: many }
 
 /** The part of the file and of the environment that a gateway needs to be paid through this provider. */
 export async function paymentSettings({ dataDir }: Pick<Database, 'dataDir'>, provider: WechatServer) {
@@ -118,7 +121,8 @@ export async function payWithKill(scene: Scene, steps: readonly KillStep[], kill
     // The amount distinguishes the payments until they have a number.
     const amountFen = 1000 + 100 * index
     const arm = (paymentId?: string) => void atProvider.set(paymentId ?? amountFen, at)
-    const ended = pay(scene, { flow: step[0], amountFen, at, arm })
+    const payer = scene.payers[index % scene.payers.length]!
+    const ended = pay({ ...scene, payer }, { flow: step[0], amountFen, at, arm })
     // Awaited below, after the kill: one that fails earlier is not unhandled until then.
     ended.catch(() => {})
     return { ended, arrivedOrEnded: Promise.race([arrived.promise, ended]) }
@@ -141,7 +145,10 @@ interface PayOptions {
   readonly arm: (paymentId?: string) => void
 }
 
-async function pay({ payer, operator, provider }: Scene, { flow, amountFen, at, arm }: PayOptions): Promise<void> {
+async function pay(
+  { payer, operator, provider }: Scene & { readonly payer: PaymentPayer },
+  { flow, amountFen, at, arm }: PayOptions,
+): Promise<void> {
   // The steps of an expiry and of a refund come after those of the payment, some of which have the same names.
   if (flow === 'paid' || flow === 'cancelled') arm()
   const key = `${flow} ${amountFen} ${randomUUID()}`
@@ -175,7 +182,8 @@ async function pay({ payer, operator, provider }: Scene, { flow, amountFen, at, 
 }
 
 export interface Scene {
-  readonly payer: PaymentPayer
+  /** The steps are spread over them. */
+  readonly payers: readonly PaymentPayer[]
   readonly operator: ReturnType<typeof createOperator>
   readonly provider: WechatServer
 }
@@ -225,8 +233,27 @@ async function onceFree<T>(work: () => Promise<T>): Promise<T> {
 
 export type PaymentPayer = Awaited<ReturnType<typeof createPayer>>
 
-/** Somebody with an account who pays, whichever gateway serves. A request is sent so many times at most. */
-export async function createPayer({ dataDir }: Pick<Database, 'dataDir'>, port: () => Promise<number>, attempts = 20) {
+interface PayerOptions {
+  /** Which of several payers; each has a project of its own. */
+  readonly number?: number
+  /** How often a request is sent at most. */
+  readonly attempts?: number
+}
+
+/** As many as it takes to hold every step at once: a project gets no more queries while so many of it are under way. */
+export async function createStepPayers(database: Database, port: () => Promise<number>): Promise<PaymentPayer[]> {
+  const payers: PaymentPayer[] = []
+  const count = Math.ceil(everyStep.length / claimedPerProject)
+  for (let number = 1; number <= count; number += 1) payers.push(await createPayer(database, port, { number }))
+  return payers
+}
+
+/** Somebody with an account who pays, whichever gateway serves. */
+export async function createPayer(
+  { dataDir }: Pick<Database, 'dataDir'>,
+  port: () => Promise<number>,
+  { number = 1, attempts = 20 }: PayerOptions = {},
+) {
   const agent = new Agent({ connections: 64 })
   let headers: Record<string, string> = { origin }
 
@@ -258,16 +285,19 @@ export async function createPayer({ dataDir }: Pick<Database, 'dataDir'>, port: 
     if (cookie) headers = { ...headers, cookie, 'x-csrf-token': json.csrfToken }
     return json
   }
-  const phone = '13700000001'
+  const phone = String(13_700_000_000 + number)
   const { challengeId } = await post('/v1/auth/send-code', { phone })
   const outbox = readFileSync(join(dataDir, 'sms-outbox.jsonl'), 'utf8').trim().split('\n')
   const { code: verificationCode } = JSON.parse(outbox.at(-1)!)
   const password = 'correct horse battery staple'
-  const recoveryEmail = 'li@example.com'
+  const recoveryEmail = `li${number}@example.com`
   await post('/v1/auth/register', { phone, challengeId, verificationCode, recoveryEmail, password })
 
-  const payment = async (paymentId: string) =>
-    JSON.parse((await send('GET', `/v1/console/payments/${paymentId}`)).text) as { state: string }
+  const payment = async (paymentId: string) => {
+    const { status, text } = await send('GET', `/v1/console/payments/${paymentId}`)
+    if (status !== 200) throw new Error(`${paymentId}: ${status} ${text}`)
+    return JSON.parse(text) as { state: string }
+  }
   return {
     post,
     payment,

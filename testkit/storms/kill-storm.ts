@@ -9,9 +9,10 @@ import { mediaFile } from '../gateway/media-customer.ts'
 import { leasing, pollingEvery } from '../gateway/process-timing.ts'
 import {
   createOperator,
-  createPayer,
+  createStepPayers,
   everyStep,
   many,
+  payerLimits,
   paymentFaults,
   paymentSettings,
   payWithKill,
@@ -62,7 +63,7 @@ export async function killStorm({ database, instances, killDatabase }: KillStorm
   const { payers, orderIds } = await createPayers(store)
   const mediaCustomer = await createCustomerWithCredits(store)
   const gateways = await startGateways(environment, instances)
-  const payer = await createPayer(database, gateways.port)
+  const moneyPayers = await createStepPayers(database, gateways.port)
   const { ports } = gateways
   const startLoad = () => ({
     traffic: startTraffic({ payers, orderIds, ports, random: Math.random, pauseMs: 30 }),
@@ -78,7 +79,7 @@ export async function killStorm({ database, instances, killDatabase }: KillStorm
   }
   try {
     const paymentSteps = await payWithKill(
-      { payer, operator: createOperator(store), provider: wechat },
+      { payers: moneyPayers, operator: createOperator(store), provider: wechat },
       everyStep,
       async () => {
         // Only now: a call that ends long before the first kill proves nothing.
@@ -146,7 +147,7 @@ export async function killStorm({ database, instances, killDatabase }: KillStorm
     await gateways.remove()
     load?.traffic.close()
     load?.jobs.close()
-    await Promise.all([payer.close(), upstream.close(), media.close(), store.close()])
+    await Promise.all([...moneyPayers, upstream, media, store].map((each) => each.close()))
     wechat.stop()
   }
 }
@@ -173,7 +174,7 @@ async function environmentFor(database: Database, { upstream, media, wechat }: P
   const jobs = mediaFile(media)
   // Longer than it takes until one of each kind is held.
   Object.assign(jobs.media.providers.media_provider_a, { timeoutMs: 6000 })
-  const limits = { callsPerKey: many, mediaReadsPerKey: many, sessionWritesPerProject: many }
+  const limits = { callsPerKey: many, mediaReadsPerKey: many, ...payerLimits }
   const file = join(database.dataDir, 'storm.json')
   const models = { providers: { model_provider_b: openai } }
   await writeFile(file, JSON.stringify({ models, ...jobs, ...payments.file, limits }))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { origin } from '../../gateway/gateway.ts'
 import { type GatewayProcess, startGatewayProcess } from '../../gateway/gateway-process.ts'
 import { freePort } from '../../http/free-port.ts'
-import { createPayer, many, paymentSettings } from '../../payments/kills.ts'
+import { createPayer, many, payerLimits, paymentSettings } from '../../payments/kills.ts'
 import { WechatServer } from '../../payments/wechat-server.ts'
 import { goodProvider } from '../../providers/good-provider.ts'
 import { startUpstream } from '../../providers/upstream.ts'
@@ -52,7 +52,7 @@ export async function openSite({ gateways: count, payers: payerCount, drainDelay
     turn += 1
     return gateways[turn % gateways.length]!.port
   }
-  const cashPayer = await createPayer({ dataDir }, anyPort, paymentAttempts)
+  const cashPayer = await createPayer({ dataDir }, anyPort, { attempts: paymentAttempts })
   return {
     dataDir,
     secret,
@@ -126,7 +126,7 @@ async function settingsFor({ dataDir, upstreamUrl, wechat, drainDelayMs }: SiteS
     JSON.stringify({
       models: { providers: { model_provider_b: provider } },
       ...payments.file,
-      limits: { callsPerKey: many, refusalsPerKey: many, sessionWritesPerProject: many },
+      limits: { callsPerKey: many, refusalsPerKey: many, ...payerLimits },
       server: { drainDelayMs },
     }),
   )
