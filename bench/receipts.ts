@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Agent, request } from 'undici'
-import { currentLog, ensureFirstLog, tileReader } from '../src/features/records/transparency/log-store.ts'
+import { claimMs, currentLog, ensureFirstLog, tileReader } from '../src/features/records/transparency/log-store.ts'
 import { inclusionProof } from '../src/features/records/transparency/tree.ts'
 import type { Engine } from '../src/storage/engine.ts'
 import { createTree } from '../testkit/receipts/tree-rig.ts'
@@ -26,15 +26,24 @@ const callers = 32
 const windowMs = 5000
 const proofs = 1000
 
-/** Somebody else holds the claim, so that the gateway appends nothing. */
-const turnOff = (engine: Engine) =>
-  engine.write(async (tx) => {
-    await ensureFirstLog(tx)
-    await tx.run("UPDATE transparency_logs SET claimed_by = 'the benchmark', claim_until = $1", [
-      Date.now() + 3_600_000,
-    ])
-  })
-const turnOn = (engine: Engine) => engine.write((tx) => tx.run('UPDATE transparency_logs SET claim_until = 0'))
+let holding: NodeJS.Timeout | undefined
+
+/** Somebody else holds the claim, so that the gateway appends nothing. A claim that ends too late would be none. */
+async function turnOff(engine: Engine): Promise<void> {
+  const claim = () =>
+    engine.write(async (tx) => {
+      await ensureFirstLog(tx)
+      const until = [Date.now() + claimMs / 2]
+      await tx.run("UPDATE transparency_logs SET claimed_by = 'the benchmark', claim_until = $1", until)
+    })
+  await claim()
+  holding = setInterval(() => void claim(), claimMs / 10)
+}
+
+async function turnOn(engine: Engine): Promise<void> {
+  clearInterval(holding)
+  await engine.write((tx) => tx.run('UPDATE transparency_logs SET claim_until = 0'))
+}
 
 /** For how long the oldest entry that is not in the tree has been committed. */
 async function behindMs(engine: Engine): Promise<number> {

@@ -46,7 +46,7 @@ export const insertFirstLog: ScriptStatement = {
 export const ensureFirstLog = (tx: Writer): Promise<number> => tx.run(insertFirstLog.sql)
 
 /** Longer than a commit takes; then another instance takes over. */
-const claimMs = 5000
+export const claimMs = 5000
 
 /** By the database's clock: the tree must not stop for as long as the clock of a gateway that died was ahead. */
 export const newClaimUntil = (kind: EngineKind): string => `${databaseMs[kind]} + ${claimMs}`
