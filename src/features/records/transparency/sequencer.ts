@@ -100,9 +100,12 @@ export function createSequencer(deps: SequencerDeps) {
 
   const loop = createWorkLoop({
     async beginDue() {
+      const startedAt = monotonicMs()
       const isMore = await step()
-      if (!isMore) await onChecked?.()
-      return isMore
+      // A tree that is far behind takes half of the time: calls wait for its reads and commits.
+      if (isMore) return Math.ceil(monotonicMs() - startedAt)
+      await onChecked?.()
+      return false
     },
     onFault: deps.onFault,
   })
