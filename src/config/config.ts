@@ -23,6 +23,7 @@ import {
   type ModelProviderConfig,
   type ShopProviderConfig,
 } from './schema.ts'
+import { isPageUrl } from './site-schema.ts'
 import { type Address, readVariables, type TracingConfig } from './variables.ts'
 import { checkWitnesses } from './witnesses.ts'
 
@@ -184,7 +185,7 @@ const ajv = lazyAjv(
     meta: false,
     validateSchema: false,
   },
-  (ajv) => ajv.addFormat('base-url', isBaseUrl),
+  (ajv) => ajv.addFormat('base-url', isBaseUrl).addFormat('page-url', isPageUrl),
 )
 
 const sections: Record<string, TSchema> = FileSchema.properties

@@ -14,6 +14,7 @@ import {
   section,
   smsSection,
 } from './provider-schema.ts'
+import { siteSection } from './site-schema.ts'
 import { transparencySection } from './witnesses.ts'
 
 /** Every setting of the configuration file, with default and description; docs/configuration.md is generated from it. */
@@ -216,6 +217,7 @@ export const FileSchema = Type.Object(
       },
       'Operators.',
     ),
+    site: siteSection,
   },
   { additionalProperties: false, default: {} },
 )
@@ -224,4 +226,5 @@ export type FileConfig = Static<typeof FileSchema>
 export type ModelProviderConfig = FileConfig['models']['providers'][string]
 export type MediaProviderConfig = FileConfig['media']['providers'][string]
 export type ShopProviderConfig = FileConfig['shopping']['providers'][string]
+export type SiteConfig = FileConfig['site']
 export type LimitSetting = FileConfig['limits']['callsPerKey']

@@ -19,6 +19,7 @@ test('starting on a public origin warns of plain http, simulated payment and mad
       ...{ level: 40, remedy: 'Connect real providers, or disable these.' },
       what: 'the origin is public, and callers pay for made-up responses: models.providers.model_provider_b, shopping.mode, media.providers.media_provider_a',
     },
+    { level: 40, what: 'the public pages do not say who runs the service' },
   ])
 })
 

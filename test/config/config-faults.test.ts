@@ -114,6 +114,18 @@ describe('a wrong key of the file stops the start with one line that names it, t
     [provider({ models: { 1: 'x' } }), 'models.providers.model_provider_b.models.1', 'not a valid name', 'matches'],
     [provider({ timeoutMs: 2 ** 31 }), 'models.providers.model_provider_b.timeoutMs', 'must be <= 3600000', 'Time for'],
     [provider({ apiKey: 'k' }), 'models.providers.model_provider_b.apiKey', 'is not a known key', 'Remove it'],
+    [{ site: { name: '' } }, 'site.name', 'fewer than 1', 'runs the service'],
+    [{ site: { name: 'x'.repeat(61) } }, 'site.name', 'more than 60', 'runs the service'],
+    [{ site: { name: 'a\u0007b' } }, 'site.name', 'must match', 'runs the service'],
+    [{ site: { contact: 'a\u202eb' } }, 'site.contact', 'must match', 'How customers reach you'],
+    [{ site: { icp: 'a\u2028b' } }, 'site.icp', 'must match', 'ICP filing number'],
+    [{ site: { termsUrl: 'javascript:alert(1)' } }, 'site.termsUrl', 'must match', 'terms of service'],
+    [{ site: { termsUrl: 'https://u:p@x/terms' } }, 'site.termsUrl', 'must match', 'terms of service'],
+    [{ site: { privacyUrl: '/privacy' } }, 'site.privacyUrl', 'must match', 'privacy policy'],
+    [{ site: { privacyUrl: `https://x/${'y'.repeat(500)}` } }, 'site.privacyUrl', 'more than 500', 'privacy policy'],
+    [{ site: { filings: [{ model: 'm' }] } }, 'site.filings.0.number', 'is missing', 'Add it'],
+    [{ site: { filings: Array(21).fill({ model: 'm', number: 'n' }) } }, 'site.filings', 'more than 20', 'Filing'],
+    [{ site: { title: 'x' } }, 'site.title', 'is not a known key', 'Remove it'],
     [{ models: { default: 'unknown' } }, 'models.default', '"unknown" is not a provider', 'model_provider_a'],
   ]
 

@@ -112,6 +112,7 @@ test('the doctor warns of settings that are unfit for real money', async () => {
     'warning: the origin is public but not https: cookies are sent unencrypted',
     'warning: payment is simulated: anyone can add credits for free',
     'warning: the operator listener on 0.0.0.0 can be reached from other machines',
+    'warning: the public pages do not say who runs the service',
   ])
 })
 

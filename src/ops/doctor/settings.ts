@@ -39,8 +39,19 @@ export function checkConfiguration(config: Config): Finding[] {
     )
   }
   findings.push(...checkLocalAdapters(config), ...checkProxies(config), ...checkDatabaseTls(config))
-  findings.push(...checkPromptSizes(config))
+  findings.push(...checkPromptSizes(config), ...checkSite(config))
   return findings.length > 0 ? findings : [ok(`serves ${origin.origin}`, `访问地址为 ${origin.origin}`)]
+}
+
+/** Customers must know whom they pay. */
+function checkSite({ isLoopback, site }: Config): Finding[] {
+  if (isLoopback || site.name !== undefined) return []
+  return [
+    warning('the public pages do not say who runs the service', 'Set site.name; docs/configuration.md lists site.*.', [
+      '公开页面没有写明由谁运营',
+      '请设置 site.name，其余 site.* 见 docs/configuration.md。',
+    ]),
+  ]
 }
 
 /** They respond without a provider, at the full price. */
