@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { startApp } from '../../src/app/app.ts'
 import { loadConfig } from '../../src/config/config.ts'
+import { ConfigFault } from '../../src/config/faults.ts'
 import type { EmailOutboxLine } from '../../src/providers/email.ts'
 import type { SmsOutboxLine } from '../../src/providers/sms/sms.ts'
 import { cheapPasswords } from '../gateway/cheap-passwords.ts'
@@ -67,7 +68,7 @@ export async function startConsoleGateway(options: ConsoleGatewayOptions = {}): 
       return await start(options)
     } catch (error) {
       // Another process may take the free port before we listen on it.
-      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || attempt === attempts) throw error
+      if (!(error instanceof ConfigFault) || attempt === attempts) throw error
       lastPorts.public = lastPorts.operator = undefined
     }
   }
@@ -80,9 +81,10 @@ async function start({
   isPublic = false,
   payments,
 }: ConsoleGatewayOptions): Promise<ConsoleGateway> {
-  const [database, port, silentProvider] = await Promise.all([
+  const [database, port, operatorPort, silentProvider] = await Promise.all([
     migratedDatabase(engine),
     lastPorts.public ?? freePort(),
+    lastPorts.operator ?? freePort(),
     startUpstream(behaves.hangUp()),
   ])
   const { dataDir } = database
@@ -109,7 +111,7 @@ async function start({
       config: loadConfig({
         GATEWAY_ORIGIN: origin,
         GATEWAY_LISTEN: `127.0.0.1:${port}`,
-        GATEWAY_OPERATOR_LISTEN: `127.0.0.1:${lastPorts.operator ?? 0}`,
+        GATEWAY_OPERATOR_LISTEN: `127.0.0.1:${operatorPort}`,
         GATEWAY_DATA_DIR: dataDir,
         DATABASE_URL: database.databaseUrl,
         GATEWAY_CONFIG: configFile,
@@ -120,7 +122,7 @@ async function start({
       passwordCost: cheapPasswords,
     })
   let app = await startAgain()
-  Object.assign(lastPorts, { public: port, operator: app.operator!.port })
+  Object.assign(lastPorts, { public: port, operator: operatorPort })
   return {
     origin,
     get operatorOrigin() {
