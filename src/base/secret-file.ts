@@ -58,7 +58,7 @@ async function readSecret(file: string): Promise<string | null> {
 }
 
 /** Syncs the file and its directory before anything depends on it. Of two processes the first one wins. */
-async function createDurably(file: string, text: string): Promise<void> {
+export async function createDurably(file: string, text: string): Promise<void> {
   const partial = `${file}.${randomBytes(8).toString('hex')}`
   await writeSynced(partial, text)
   try {

@@ -8,6 +8,7 @@ import { SecretMissing, SecretUnusable } from '../base/secret-file.ts'
 import { type ArchiveResult, refusalText } from '../features/records/archives/archiver.ts'
 import { buildArchiver } from '../features/records/archives/feature.ts'
 import { reconcile } from '../features/records/reconcile/reconcile.ts'
+import { keepersNotChecked } from '../features/records/transparency/keepers.ts'
 import { readLag } from '../features/records/transparency/lag.ts'
 import { transparencyFault } from '../features/records/transparency/publisher.ts'
 import { silentWitnesses } from '../features/records/transparency/witnessing.ts'
@@ -184,6 +185,7 @@ function createStoreCheck({ withStore, config }: CommandLine): ExamineDeps['with
             check: () => engine.check(),
             facts: () => storeFacts(engine),
             transparencyFault: () => transparencyFault(engine, config().dataDir),
+            keepersNotChecked: () => keepersNotChecked(engine, config().dataDir),
             oldestOutsideTree: async () => (await engine.read(readLag)).oldestAt,
             silentWitnesses: () => silentWitnesses(engine, config().transparency.witnesses),
             outdatedSecrets: async () => {

@@ -1,5 +1,10 @@
 import type { Command } from 'commander'
-import { forkTransparency, proveAuditDay, rotateReceiptKey } from '../features/records/transparency/operator.ts'
+import {
+  forkTransparency,
+  proveAuditDay,
+  resumeTransparency,
+  rotateReceiptKey,
+} from '../features/records/transparency/operator.ts'
 import { keptCheckpointFile, readKept } from '../features/records/transparency/publisher.ts'
 import { readKeyring } from '../ops/secrets.ts'
 import { addAction, type CommandLine } from './acting.ts'
@@ -37,8 +42,18 @@ export function addTransparency(program: Command, line: CommandLine): void {
       const kept = readKept(keptCheckpointFile(line.config().dataDir))
       return forkTransparency({ engine, clock: line.clock }, actor, { reason, kept })
     },
-    ({ before, after }) =>
-      `Log ${after} has started. The last checkpoint of log ${before} stays at /transparency/forks/${before}.`,
+    ({ before, after, checkpoints }) =>
+      `Log ${after} has started. What was published of log ${before} (checkpoints: ${checkpoints.length}) stays at /transparency/forks/${before}.`,
+  )
+  addAction(
+    transparency
+      .command('resume')
+      .description(
+        'sign after a change of the database server, although not every instance has checked its checkpoint',
+      ),
+    line,
+    (engine, actor, reason) => resumeTransparency({ engine, clock: line.clock }, actor, { reason }),
+    ({ waived }) => `No longer waiting for ${waived.map(({ host }) => host).join(', ')}.`,
   )
 }
 

@@ -91,6 +91,20 @@ async function newestCharge(tx: Reader): Promise<number | null> {
   return row?.at ?? null
 }
 
+/**
+ * The database server as it names itself: system identifier and timeline. A restore changes one of them, as does a failover. Null for
+ * SQLite, and for a server that accepts no writes.
+ */
+export async function serverIdentity(tx: Reader, kind: OpenedEngine['kind']): Promise<string | null> {
+  if (kind === 'sqlite') return null
+  return (await tx.get<{ server: string | null }>(selectIdentity))?.server ?? null
+}
+
+/** The timeline comes first in the name of a log file. */
+const selectIdentity = `SELECT CASE WHEN pg_is_in_recovery() THEN NULL ELSE
+  (SELECT system_identifier::text FROM pg_control_system()) || ' ' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)
+  END AS server`
+
 /** What a restored copy of the store can know about itself. */
 export interface RestoreFacts {
   /** The newest of each kind of record: nothing of that kind that came later is in the copy. */

@@ -37,7 +37,7 @@ const owned: Record<string, readonly string[]> = {
   ],
   'features/records/transparency': [
     ...['transparency_leaves', 'transparency_logs', 'transparency_progress', 'transparency_runs', 'transparency_tiles'],
-    'signing_keys',
+    ...['transparency_contradictions', 'transparency_keepers', 'signing_keys'],
   ],
   'features/records/reconcile': ['reconcile_runs'],
   'features/operators': [

@@ -68,6 +68,7 @@ describe('the state of a store', () => {
   const outdatedSecrets = async () => ({ outdated: 0, unsealed: 0 })
   const tree = {
     transparencyFault: async () => null,
+    keepersNotChecked: async (): Promise<{ host: string }[]> => [],
     oldestOutsideTree: async (): Promise<number | null> => null,
     silentWitnesses: async () => [],
   }
@@ -122,6 +123,11 @@ describe('the state of a store', () => {
     }
     expect(await waited(600_000)).toBe('ok: the log continues what was published')
     expect(await waited(660_000)).toBe('failure: the oldest entry that is not in the public tree has waited 11 minutes')
+  })
+  test('instances that nothing is signed before are named', async () => {
+    const keepersNotChecked = async () => [{ host: 'a' }, { host: 'b' }]
+    const [finding] = await checkTransparency({ ...tree, keepersNotChecked }, () => startedAt)
+    expect([finding!.level, finding!.what]).toEqual(['warning', expect.stringContaining('(a, b)')])
   })
   test('a store that accepts no writes is a failure', async () => {
     const full = () => Promise.reject(new Error('the disk is full'))

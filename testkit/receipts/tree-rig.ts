@@ -1,6 +1,7 @@
 import { createKeyring } from '../../src/base/keyring.ts'
 import type { ArchivedReads } from '../../src/features/records/archives/archived-reads.ts'
 import type { ReportStore } from '../../src/features/records/reports/store.ts'
+import { createKeeperCheck, type KeeperCheckDeps } from '../../src/features/records/transparency/keepers.ts'
 import { createTileCache, currentLog, tileReader } from '../../src/features/records/transparency/log-store.ts'
 import { createPublisher } from '../../src/features/records/transparency/publisher.ts'
 import { createReceipts } from '../../src/features/records/transparency/receipts/receipts.ts'
@@ -19,6 +20,8 @@ export interface TreeOptions {
   readonly clock?: () => number
   readonly batch?: number
   readonly archivedReads?: ArchivedReads
+  /** The server on which the store is; without it, no other instance is waited for. */
+  readonly keepers?: Pick<KeeperCheckDeps, 'host' | 'readServer' | 'onWaiting'>
 }
 
 /** Nothing is archived here. */
@@ -41,7 +44,10 @@ export function createTree({
   const tiles = createTileCache()
   const refusals: string[] = []
   const keys = createSigningKeys({ engine, keyring, clock })
-  const publisher = createPublisher({ engine, dataDir, tiles, onRefused: (_, fault) => void refusals.push(fault) })
+  const publisher = createPublisher({
+    ...{ engine, dataDir, tiles, onRefused: (_, fault) => void refusals.push(fault) },
+    ...(given.keepers && { keepers: createKeeperCheck({ engine, dataDir, ...given.keepers }) }),
+  })
   const gateway = new URL('https://gateway.example')
   const shared = { engine, instanceId, gateway, keys, publisher, tiles, clock, batch }
   const sequencer = createSequencer({ ...shared, build: buildStep, onFault: () => {} })

@@ -62,6 +62,10 @@ export const operatorErrors = {
     The log continues what was published, so there is nothing to announce.
     Do nothing.
     The log is in order; no fork is needed. | 日志正常，无需分叉。`,
+  RESUME_NOT_NEEDED: row`409 never
+    No instance is waited for, so there is nothing to resume.
+    Do nothing.
+    No instance is waited for. | 无需等待其他实例。`,
   AUDIT_DAY_NOT_FOUND: row`404 fix
     The tree has no audit log head for this day.
     Ask for a day on which the ledger grew.

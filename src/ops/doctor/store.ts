@@ -9,6 +9,8 @@ export interface CheckedStore {
   readonly outdatedSecrets: () => Promise<OutdatedCounts>
   /** Why the public log cannot be signed; null if it can. */
   readonly transparencyFault: () => Promise<string | null>
+  /** Other instances that must compare their kept checkpoints before anything is signed. */
+  readonly keepersNotChecked: () => Promise<readonly { readonly host: string }[]>
   /** When the oldest ledger entry was entered that is not in the public tree; null if all are. */
   readonly oldestOutsideTree: () => Promise<number | null>
   /** Witnesses that have not cosigned the newest cosigned checkpoint. */
@@ -57,14 +59,11 @@ const longestLagMs = 600_000
 
 /** After a restore of an older copy, the log is not the one whose checkpoints payers hold. */
 export async function checkTransparency(
-  {
-    transparencyFault,
-    oldestOutsideTree,
-    silentWitnesses,
-  }: Pick<CheckedStore, 'transparencyFault' | 'oldestOutsideTree' | 'silentWitnesses'>,
+  tree: Pick<CheckedStore, 'transparencyFault' | 'keepersNotChecked' | 'oldestOutsideTree' | 'silentWitnesses'>,
   clock: () => number,
 ): Promise<Finding[]> {
   const { ok, warning, failure } = findingsOf('transparency')
+  const { transparencyFault, keepersNotChecked, oldestOutsideTree, silentWitnesses } = tree
   const fault = await transparencyFault()
   const waitsMs = clock() - ((await oldestOutsideTree()) ?? clock())
   if (fault === null && waitsMs > longestLagMs) {
@@ -77,6 +76,8 @@ export async function checkTransparency(
       ]),
     ]
   }
+  const waitedFor = fault === null ? await keepersNotChecked() : []
+  if (waitedFor.length > 0) return [waiting(waitedFor.map(({ host }) => host).join(', '))]
   if (fault === null) {
     const silent = await silentWitnesses()
     const advice = 'Check its address and that it knows the key of this log; the gateway log shows its responses.'
@@ -98,6 +99,17 @@ export async function checkTransparency(
     ]),
   ]
 }
+
+/** Not a failure: it is so before the first start after a restore. */
+const waiting = (hosts: string): Finding =>
+  findingsOf('transparency').warning(
+    `the database server has changed: nothing is signed before every other instance has checked its checkpoint (${hosts})`,
+    'Start them. If one never comes back: npm run gateway -- transparency resume --reason TEXT',
+    [
+      `数据库服务器已更换：其他实例（${hosts}）核对检查点之前不会签名`,
+      '请启动这些实例；若其中有不再使用的：npm run gateway -- transparency resume --reason 原因',
+    ],
+  )
 
 /** A store that this program cannot serve is not even opened. */
 function schemaFinding({ version, name, known, missing }: StoreFacts['schema']): Finding {

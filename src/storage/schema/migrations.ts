@@ -42,6 +42,27 @@ CREATE UNIQUE INDEX transparency_runs_by_entry ON transparency_runs (log_number,
 `,
     { compatibleFrom: 1 },
   ),
+  step(
+    3,
+    'checkpoint-keepers',
+    `
+-- Data directories that keep a checkpoint, and the database server on which each last compared it with the store.
+CREATE TABLE transparency_keepers (
+  keeper_id TEXT NOT NULL PRIMARY KEY,
+  host TEXT NOT NULL,
+  server TEXT NOT NULL,
+  seen_at BIGINT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Published checkpoints that the log of that number contradicts.
+CREATE TABLE transparency_contradictions (
+  log_number BIGINT NOT NULL CHECK (log_number > 0),
+  checkpoint TEXT NOT NULL,
+  PRIMARY KEY (log_number, checkpoint)
+) STRICT, WITHOUT ROWID;
+`,
+    { compatibleFrom: 1 },
+  ),
 ]
 
 /**

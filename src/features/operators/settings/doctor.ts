@@ -13,6 +13,7 @@ import {
 import { storeFile } from '../../../storage/open-engine.ts'
 import { openStore } from '../../../storage/open-store.ts'
 import { storeFacts } from '../../../storage/store-facts.ts'
+import { keepersNotChecked } from '../../records/transparency/keepers.ts'
 import { readLag } from '../../records/transparency/lag.ts'
 import { transparencyFault } from '../../records/transparency/publisher.ts'
 import { silentWitnesses } from '../../records/transparency/witnessing.ts'
@@ -41,6 +42,7 @@ export function createDoctor(
             check: () => engine.check(),
             facts: () => storeFacts(engine),
             transparencyFault: () => transparencyFault(engine, config.dataDir),
+            keepersNotChecked: () => keepersNotChecked(engine, config.dataDir),
             oldestOutsideTree: async () => (await engine.read(readLag)).oldestAt,
             silentWitnesses: () => silentWitnesses(engine, config.transparency.witnesses),
             outdatedSecrets: async () => {

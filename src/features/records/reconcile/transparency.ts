@@ -1,6 +1,6 @@
 import { entryText, type LedgerRow, ledgerRowColumns, saltedLeaf } from '../transparency/leaves.ts'
 import { currentLog, type LogRow, leafIn, runsBetween, TileMissing, tileReader } from '../transparency/log-store.ts'
-import { contradiction, type Published, publishedOf } from '../transparency/publisher.ts'
+import { contradictedBy, contradiction, type Published, publishedOf } from '../transparency/publisher.ts'
 import { readEntries } from '../transparency/receipts/store.ts'
 import { fullRoot, hashBytes, rootOf, tileWidth } from '../transparency/tree.ts'
 import type { LeafRun } from '../transparency/tree-step.ts'
@@ -55,10 +55,10 @@ async function checkpointFaults(tx: Tx, log: LogRow, kept: Published | null): Pr
   const faults: Found[] = []
   const add = (what: string, expected: string, found: string) =>
     faults.push({ at: `log ${log.logNumber}`, what, expected, found })
-  const refused = publishedOf(log.refused)
-  if (refused) add('tree that was published', `${refused.size} leaves`, `${log.size} leaves, or others`)
+  const refused = log.refused === null ? [] : await contradictedBy(tx, log)
+  for (const { size } of refused) add('tree that was published', `${size} leaves`, `${log.size} leaves, or others`)
   const keptFault = kept && (await contradiction(tx, log, kept))
-  if (keptFault && !refused) add('checkpoint that this machine kept', `${kept.size} leaves`, keptFault)
+  if (keptFault && refused.length === 0) add('checkpoint that this machine kept', `${kept.size} leaves`, keptFault)
   for (const [what, note] of [
     ['root of the checkpoint', log.checkpoint],
     ['root of the cosigned checkpoint', log.cosigned],

@@ -1,6 +1,7 @@
 import { defineFeature, type FeatureContext } from '../../../ops/feature.ts'
 import type { Metrics } from '../../../ops/metrics.ts'
 import { createDailyCheckpoints } from './daily.ts'
+import { createKeeperCheck } from './keepers.ts'
 import { readLag } from './lag.ts'
 import { createTileCache } from './log-store.ts'
 import { type CheckpointPublisher, createPublisher, type KeepCheckpoint } from './publisher.ts'
@@ -33,6 +34,7 @@ export const transparencyFeature = defineFeature({
       engine,
       dataDir: config.dataDir,
       tiles,
+      keepers: keeperCheckOf({ engine, config, logger }),
       ...(work && { keep: work.keep }),
       onRefused: ({ origin, size }, fault) =>
         logger.error({ origin, size, fault }, 'the tree is not the one that was published; nothing is signed'),
@@ -66,6 +68,17 @@ export const transparencyFeature = defineFeature({
     }
   },
 })
+
+const keeperCheckOf = ({ engine, config, logger }: Pick<FeatureContext, 'engine' | 'config' | 'logger'>) =>
+  createKeeperCheck({
+    engine,
+    dataDir: config.dataDir,
+    onWaiting: (keepers) =>
+      logger.warn(
+        { hosts: keepers.map(({ host }) => host) },
+        'the database server has changed; nothing is signed before these instances have checked',
+      ),
+  })
 
 interface MeasuredTree extends Pick<FeatureContext, 'engine' | 'clock'> {
   readonly publisher: CheckpointPublisher

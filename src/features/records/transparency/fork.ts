@@ -2,15 +2,25 @@ import { randomBytes } from '../../../base/randomness.ts'
 import { isoOf } from '../../../base/time.ts'
 import type { Writer } from '../../../storage/engine.ts'
 import { canonicalText, saltedLeaf } from './leaves.ts'
-import { currentLog, ensureFirstLog, findLog, insertLog, insertOwnLeaf, refuseLog, upsertTiles } from './log-store.ts'
-import { contradiction, type Published, publishedOf } from './publisher.ts'
+import {
+  currentLog,
+  ensureFirstLog,
+  findLog,
+  insertContradiction,
+  insertLog,
+  insertOwnLeaf,
+  refuseLog,
+  upsertTiles,
+} from './log-store.ts'
+import { contradictedBy, contradiction, type Published } from './publisher.ts'
 import { appendLeaves } from './tree.ts'
 import { storedTile } from './tree-step.ts'
 
 export interface Fork {
   readonly before: number
   readonly after: number
-  readonly checkpoint: string
+  /** Everything that was published and the ended log contradicts, the newest first. */
+  readonly checkpoints: readonly string[]
 }
 
 interface ForkGiven {
@@ -25,8 +35,8 @@ interface ForkGiven {
  */
 export async function forkLog(tx: Writer, { kept, reason, at }: ForkGiven): Promise<Fork | null> {
   const log = await currentLog(tx)
-  const fault = kept && (await contradiction(tx, log, kept))
-  const ended = fault ? kept : publishedOf(log.refused)
+  if (kept && (await contradiction(tx, log, kept))) await insertContradiction(tx, kept.logNumber, kept.note)
+  const [ended, ...others] = await contradictedBy(tx, log)
   if (!ended) return null
   if (log.logNumber === 1) await ensureFirstLog(tx)
   // A copy from before an earlier fork does not have the log that ended.
@@ -35,7 +45,8 @@ export async function forkLog(tx: Writer, { kept, reason, at }: ForkGiven): Prom
   }
   await refuseLog(tx, ended.logNumber, ended.note)
   const after = Math.max(log.logNumber, ended.logNumber) + 1
-  const body = canonicalText({ type: 'transparency.fork', previous: ended.note, reason, at: isoOf(at) })
+  const previous = { previous: ended.note, ...(others.length > 0 && { others: others.map(({ note }) => note) }) }
+  const body = canonicalText({ type: 'transparency.fork', ...previous, reason, at: isoOf(at) })
   const salt = randomBytes(16).toString('base64')
   await insertLog(tx, { logNumber: after, startedAt: at, size: 1, refused: null })
   const { tiles } = appendLeaves([], 0, saltedLeaf(body, salt))
@@ -45,5 +56,5 @@ export async function forkLog(tx: Writer, { kept, reason, at }: ForkGiven): Prom
   ]) {
     await tx.run(sql, params)
   }
-  return { before: ended.logNumber, after, checkpoint: ended.note }
+  return { before: ended.logNumber, after, checkpoints: [ended, ...others].map(({ note }) => note) }
 }

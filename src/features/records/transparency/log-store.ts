@@ -70,6 +70,28 @@ export const findLog = (tx: Reader, logNumber: number): Promise<LogRow | undefin
 export const refuseLog = (tx: Writer, logNumber: number, checkpoint: string): Promise<number> =>
   tx.run('UPDATE transparency_logs SET refused = $2 WHERE log_number = $1 AND refused IS NULL', [logNumber, checkpoint])
 
+const maxContradictions = 100
+
+/** Keeps a published checkpoint that is not one of the stored log of its number. */
+export const insertContradiction = (tx: Writer, logNumber: number, checkpoint: string): Promise<number> =>
+  tx.run(
+    `INSERT INTO transparency_contradictions (log_number, checkpoint)
+    SELECT CAST($1 AS BIGINT), CAST($2 AS TEXT)
+    WHERE (SELECT COUNT(*) FROM transparency_contradictions WHERE log_number = $1) < ${maxContradictions}
+    ON CONFLICT (log_number, checkpoint) DO NOTHING`,
+    [logNumber, checkpoint],
+  )
+
+/** The checkpoints that logs from one number up to another contradict. */
+export async function contradictionsOf(tx: Reader, from: number, to = Number.MAX_SAFE_INTEGER): Promise<string[]> {
+  const rows = await tx.all<{ checkpoint: string }>(
+    `SELECT checkpoint FROM transparency_contradictions WHERE log_number >= $1 AND log_number <= $2
+    ORDER BY log_number, checkpoint`,
+    [from, to],
+  )
+  return rows.map(({ checkpoint }) => checkpoint)
+}
+
 /** Keeps the newest cosigned checkpoint; the signed one gets the lines too, unless the log has grown since. */
 export async function writeCosigned(
   tx: Writer,

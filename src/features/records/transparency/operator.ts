@@ -4,15 +4,17 @@ import { operatorRefusal } from '../../../contract/error-codes/operators.ts'
 import { type Actor, noteOf } from '../../../operator-kit/actor.ts'
 import { createActionStore } from '../../../operator-kit/store.ts'
 import type { FeatureContext } from '../../../ops/feature.ts'
-import type { Engine, Writer } from '../../../storage/engine.ts'
+import type { Writer } from '../../../storage/engine.ts'
+import { serverIdentity } from '../../../storage/store-facts.ts'
 import { proveHead } from './audit-heads.ts'
 import { type Fork, forkLog } from './fork.ts'
+import { type Keeper, waiveKeepers } from './keepers.ts'
 import type { Published } from './publisher.ts'
 import { revokeSigningKey, rotateSigningKey } from './signing-keys.ts'
 
 type TransparencyActing = Pick<FeatureContext, 'engine' | 'clock'>
 
-const operatedLog = (engine: Pick<Engine, 'read' | 'write'>) =>
+const operatedLog = (engine: TransparencyActing['engine']) =>
   createActionStore(
     engine,
     () => ({}),
@@ -21,6 +23,7 @@ const operatedLog = (engine: Pick<Engine, 'read' | 'write'>) =>
         rotateSigningKey(tx, keyring, times),
       revokeSigningKey: (kid: string, at: number) => revokeSigningKey(tx, kid, at),
       forkLog: (given: Parameters<typeof forkLog>[1]) => forkLog(tx, given),
+      waiveKeepers: async () => waiveKeepers(tx, await serverIdentity(tx, engine.kind)),
     }),
   )
 
@@ -70,8 +73,26 @@ export async function forkTransparency(
     const note = noteOf(actor, { action: 'transparency.fork', object: 'transparency', reason }, at)
     const fork = await tx.forkLog({ kept, reason: note.reason, at })
     if (!fork) throw operatorRefusal('FORK_NOT_NEEDED')
+    // Whatever the others have kept, it is of a log that has ended.
+    await tx.waiveKeepers()
     await tx.audit({ ...note, at, before: { log: fork.before }, after: { log: fork.after } })
     return fork
+  })
+}
+
+/** Signs again after a change of the database server, although not every instance has compared its checkpoint. */
+export async function resumeTransparency(
+  { engine, clock }: TransparencyActing,
+  actor: Actor,
+  { reason }: Pick<ForkRequest, 'reason'>,
+): Promise<{ readonly waived: readonly Keeper[] }> {
+  const at = clock()
+  return operatedLog(engine).write(async (tx) => {
+    const note = noteOf(actor, { action: 'transparency.resume', object: 'transparency', reason }, at)
+    const waived = await tx.waiveKeepers()
+    if (waived.length === 0) throw operatorRefusal('RESUME_NOT_NEEDED')
+    await tx.audit({ ...note, at, before: {}, after: { waived: waived.map(({ host }) => host).join(', ') } })
+    return { waived }
   })
 }
 

@@ -3,9 +3,13 @@ import { mkdir, open, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { randomBase62 } from '../../../base/ids.ts'
 import type { Engine, Reader } from '../../../storage/engine.ts'
+import type { KeeperCheck } from './keepers.ts'
 import {
+  contradictionsOf,
   currentLog,
   ensureFirstLog,
+  findLog,
+  insertContradiction,
   type LogRow,
   refuseLog,
   type TileCache,
@@ -27,6 +31,8 @@ export interface PublisherDeps {
   readonly dataDir: string
   readonly tiles: TileCache
   readonly keep?: KeepCheckpoint
+  /** Whether the other instances have compared their checkpoints, too. */
+  readonly keepers?: KeeperCheck
   /** The store's tree is not the one whose checkpoint was published. */
   readonly onRefused: (kept: Published, fault: string) => void
 }
@@ -35,43 +41,40 @@ export interface PublisherDeps {
  * Decides which checkpoint this instance serves. It keeps the last one in a file, written before it is served. A store whose tree
  * is smaller or different is refused: then the kept checkpoint stays, and no instance signs any more.
  */
-export function createPublisher({ engine, dataDir, tiles, onRefused, keep = keepAside }: PublisherDeps) {
+export function createPublisher({ engine, dataDir, tiles, onRefused, keep = keepAside, keepers }: PublisherDeps) {
   const file = keptCheckpointFile(dataDir)
   let served: Published | null = null
   let isRefused = false
   /** The checkpoint of this instance's last commit. */
   let appended: string | null = null
+  const contradict = createContradictions(engine)
 
   /** Compares the store with what was published, and publishes what it has appended. Returns the log if it may be signed. */
   async function refresh(): Promise<LogRow | null> {
     // Read before the store, so that the store is never older than the file, also where instances share a directory.
     const kept = readKept(file) ?? served
-    const { log, fault } = await engine.read(async (tx) => {
+    const { log, fault, server } = await engine.read(async (tx) => {
       const log = await currentLog(tx)
       // What this instance has just appended itself need not be hashed again.
       const isOwn = kept !== null && kept.note === appended && log.checkpoint === appended
       const fault = kept && !isOwn && (await contradiction(tx, log, kept, (number) => tiles.reader(tx, number)))
-      return { log, fault }
+      return { log, fault, server: (await keepers?.readServer(tx)) ?? null }
     })
     if (kept && fault) {
       served = kept
       if (!isRefused) onRefused(kept, fault)
       isRefused = true
-      if (log.refused === null) {
-        await engine.write(async (tx) => {
-          if (log.logNumber === 1) await ensureFirstLog(tx)
-          await refuseLog(tx, log.logNumber, kept.note)
-        })
-      }
+      await contradict.refuse(log, kept)
       return null
     }
+    if (kept && kept.logNumber < log.logNumber) await contradict.recordEnded(kept)
     isRefused = log.refused !== null
     const stored = publishedOf(log.checkpoint)
     if (stored && !isRefused) {
       if (stored.note !== kept?.note) await keep(file, stored.note)
       served = stored
     } else served = kept
-    return isRefused ? null : log
+    return isRefused || !((await keepers?.mayFollow(server)) ?? true) ? null : log
   }
 
   return {
@@ -88,6 +91,43 @@ export function createPublisher({ engine, dataDir, tiles, onRefused, keep = keep
     /** False while the store contradicts what was published: then there are no proofs. */
     isSound: (): boolean => !isRefused,
   }
+}
+
+/** Records what an instance has published and the store contradicts: each its own, once. */
+function createContradictions(engine: Pick<Engine, 'read' | 'write'>) {
+  let recorded: string | null = null
+  return {
+    async refuse(log: LogRow, kept: Published): Promise<void> {
+      if (log.refused !== null && recorded === kept.note) return
+      await engine.write(async (tx) => {
+        if (log.logNumber === 1) await ensureFirstLog(tx)
+        await refuseLog(tx, log.logNumber, kept.note)
+        await insertContradiction(tx, kept.logNumber, kept.note)
+      })
+      recorded = kept.note
+    },
+    /** A fork ended the log; this instance was not running when it was announced. */
+    async recordEnded(kept: Published): Promise<void> {
+      const fault = await engine.read(async (tx) => {
+        const ended = await findLog(tx, kept.logNumber)
+        return ended ? contradiction(tx, ended, kept) : 'the log is missing'
+      })
+      if (fault) await engine.write((tx) => insertContradiction(tx, kept.logNumber, kept.note))
+    },
+  }
+}
+
+/** Every published checkpoint that a log contradicts, the newest first. Gateways of 0.2.0 recorded only one, with the log. */
+export async function contradictedBy(tx: Reader, log: LogRow, to?: number): Promise<Published[]> {
+  const notes = [...(log.refused === null ? [] : [log.refused]), ...(await contradictionsOf(tx, log.logNumber, to))]
+  const found = new Map(
+    notes.flatMap((note) => {
+      const published = publishedOf(note)
+      // Signatures may have been added to one of them.
+      return published ? [[`${published.origin} ${published.size} ${published.root.toString('hex')}`, published]] : []
+    }),
+  )
+  return [...found.values()].sort((a, b) => b.logNumber - a.logNumber || b.size - a.size)
 }
 
 export type KeepCheckpoint = (file: string, note: string) => void | Promise<void>
@@ -155,8 +195,9 @@ export async function transparencyFault(engine: Pick<Engine, 'read'>, dataDir: s
   }
   return engine.read(async (tx) => {
     const log = await currentLog(tx)
-    if (log.refused !== null) return `log ${log.logNumber} contradicts a checkpoint that was published`
-    return kept && contradiction(tx, log, kept)
+    if (log.refused === null) return kept && contradiction(tx, log, kept)
+    const sizes = (await contradictedBy(tx, log)).map(({ size }) => size).join(', ')
+    return `log ${log.logNumber} has ${log.size} leaves and contradicts what was published: checkpoints of ${sizes} leaves`
   })
 }
 

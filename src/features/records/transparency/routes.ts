@@ -2,7 +2,7 @@ import { Refusal } from '../../../contract/errors.ts'
 import type { Route, RouteResponse } from '../../../http/route.ts'
 import type { Engine } from '../../../storage/engine.ts'
 import { currentLog, findLog, type TileCache, TileMissing } from './log-store.ts'
-import type { CheckpointPublisher } from './publisher.ts'
+import { type CheckpointPublisher, contradictedBy } from './publisher.ts'
 import { jwksOf, type SigningKeys } from './signing-keys.ts'
 import { hashBytes, tileWidth, widthOf } from './tree.ts'
 
@@ -38,11 +38,13 @@ export function transparencyRoutes({ engine, keys, publisher, tiles }: Transpare
     }),
     get('transparency.fork', '/transparency/forks/{number}', async ({ params }) => {
       const number = /^[1-9]\d{0,8}$/.test(params.number ?? '') ? Number(params.number) : 0
-      const { current, log } = await engine.read(async (tx) => ({
-        current: await currentLog(tx),
-        log: await findLog(tx, number),
-      }))
-      return note(log && number < current.logNumber ? (log.refused ?? log.checkpoint) : null)
+      const { current, log, ended } = await engine.read(async (tx) => {
+        const log = await findLog(tx, number)
+        return { current: await currentLog(tx), log, ended: log ? await contradictedBy(tx, log, number) : [] }
+      })
+      if (!log || number >= current.logNumber) throw new Refusal('NOT_FOUND')
+      // Each ends with a line break, so an empty line is between two.
+      return note(ended.length > 0 ? ended.map((one) => one.note).join('\n') : log.checkpoint)
     }),
     get('transparency.tile', '/transparency/tile/*', async ({ params }) => {
       const wanted = tileOf(params['*'] ?? '')
