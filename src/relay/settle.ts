@@ -3,7 +3,7 @@ import { unreachable } from '../base/unreachable.ts'
 import { type ErrorCode, errorBody, errors } from '../contract/errors.ts'
 import { type BillableOperation, prices } from '../contract/prices.ts'
 import type { End, EndResult, StoredResponse } from '../ledger/commands.ts'
-import type { Outcome } from '../providers/outcome.ts'
+import type { FailedOutcome, Outcome } from '../providers/outcome.ts'
 import type { BillableCall, CallContent, RelayDeps, RelayResponse } from './call.ts'
 import type { OperationResult } from './operations/operation.ts'
 
@@ -74,7 +74,13 @@ export function endCommand(
       const stored = outcome.sent ? response.stored : null
       return {
         response,
-        command: endReserved({ ...charge, to: 'released', response: stored, reason: outcome.code }),
+        command: endReserved({
+          ...charge,
+          to: 'released',
+          response: stored,
+          usage: usageOf(outcome),
+          reason: outcome.code,
+        }),
       }
     }
     case 'uncertain': {
@@ -86,6 +92,10 @@ export function endCommand(
       return unreachable(outcome)
   }
 }
+
+/** A call that the provider refused used nothing: the provider's own code is stored instead. */
+const usageOf = (outcome: FailedOutcome): string | null =>
+  outcome.kind === 'refused' && outcome.refusedWith ? JSON.stringify({ upstreamCode: outcome.refusedWith }) : null
 
 /** The store has lost a charge that it had committed, as after a failover to a standby that was behind. */
 export class ChargeLost extends Error {

@@ -52,7 +52,7 @@ export const chargeColumns = {
     // Null keeps the reason of the review; an operator's own reason goes to review_decisions.
     merge: (value, stored) => `COALESCE(${value}, ${stored})`,
   }),
-  /** JSON. */
+  /** JSON: what a settled call used, or `upstreamCode` of one that the provider refused. */
   usage: column(orNull(text()), { type: 'text', end: ({ command }) => command.usage }),
   /** Null if the Idempotency-Key is free again. */
   idempotencyDigest: column(orNull(text()), { type: 'text', reserve: ({ command }) => command.idempotencyDigest }),

@@ -20,6 +20,7 @@ const usage: CsvWords<UsageColumn> = {
     reasonCode: '错误码',
     reasonText: '原因',
     keyName: '密钥名称',
+    upstreamCode: '服务商错误码',
   },
   cells: {
     operation: wordIn('operations'),

@@ -73,9 +73,10 @@ describe.each(httpEngines)('exports on %s', (engine) => {
     expect(headers['content-disposition']).toBe('attachment; filename="usage-2026-09-11.csv"')
     const [columns, ...rows] = records
     // Programs read these by their place, so that others come after them.
-    expect(columns!.slice(0, 12)).toEqual([
+    expect(columns!.slice(0, 13)).toEqual([
       ...['chargeId', 'operation', 'credits', 'state', 'keyId', 'keyDisplayPrefix', 'requestId'],
       ...['reservedAt (Asia/Shanghai)', 'endedAt (Asia/Shanghai)', 'reasonCode', 'reasonText', 'keyName'],
+      'upstreamCode',
     ])
     const { items } = await look(customer.browser, 'console.usage.list')
     expect(rows.map(([chargeId]) => chargeId)).toEqual(items.map((row: { chargeId: string }) => row.chargeId))

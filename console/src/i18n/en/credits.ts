@@ -160,6 +160,7 @@ export const chargeDetails = {
   after: '(after {{time}})',
   underWay: 'The call is in progress.',
   reason: 'Reason',
+  upstreamCode: 'Provider’s error code',
   metered: 'Usage',
   units: {
     inputUnits: 'Input units',

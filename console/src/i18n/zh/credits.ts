@@ -159,6 +159,7 @@ export const chargeDetails: Messages['chargeDetails'] = {
   after: '（用时 {{time}}）',
   underWay: '调用进行中。',
   reason: '原因',
+  upstreamCode: '服务商错误码',
   metered: '用量',
   units: {
     inputUnits: '输入用量',

@@ -13,7 +13,7 @@ import styles from './charge-details.module.css'
 export function ChargeDetailsContent({ details }: { details: ChargeDetails }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { state, operation, usage, chargedCredits, model, latencyMs, reason } = details
+  const { state, operation, usage, chargedCredits, model, latencyMs, reason, upstreamCode } = details
   const isHeld = state === 'reserved' || state === 'manual_review'
   return (
     <>
@@ -41,6 +41,7 @@ export function ChargeDetailsContent({ details }: { details: ChargeDetails }) {
             model !== null && [t('log.model'), <code key="model">{model}</code>],
             latencyMs !== null && [t('log.latency'), format.duration(latencyMs)],
             reason && [t('log.error'), <code key="error">{reason.code}</code>],
+            upstreamCode !== null && [t('chargeDetails.upstreamCode'), <code key="upstream">{upstreamCode}</code>],
             [
               t('chargeDetails.price'),
               `${format.number(details.credits)} ${t('common.credits')} · ${format.yuanOfFen(details.amountFen)}`,

@@ -71,6 +71,9 @@ const chargeFields = {
   reservedAt: DateTime(),
   endedAt: Nullable(DateTime('When the charge was settled, released or held for review; null while it is reserved.')),
   reason: Type.Union([Reason, Type.Null()], { description: 'Why it was released or held for review.' }),
+  upstreamCode: Type.Union([Type.String({ pattern: '^[a-z0-9_]{1,64}$' }), Type.Null()], {
+    description: "The provider's own code, if it refused the request with 400 and gave one.",
+  }),
   model: Type.Union([Type.String({ minLength: 1 }), Type.Null()], {
     description:
       'The model that was asked, as provider/alias, or the provider of a media job; null for other operations.',

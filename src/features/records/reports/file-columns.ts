@@ -17,6 +17,7 @@ const usageFile = {
   reasonCode: (row) => row.reason?.code ?? null,
   reasonText: (row) => row.reason?.text ?? null,
   keyName: (row) => row.keyName,
+  upstreamCode: (row) => row.upstreamCode,
 } satisfies FileColumns<Charge>
 
 const ledgerFile = {

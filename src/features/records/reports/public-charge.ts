@@ -13,8 +13,14 @@ export const publicCharge = ({ seq: _, ...row }: ChargeRow & Partial<PlacedCharg
   reason: reasonOf(row.reason),
   // Clocks may step back.
   latencyMs: row.latencyMs === null ? null : Math.max(0, row.latencyMs),
-  usage: row.usage === null ? null : (JSON.parse(row.usage) as Record<string, number>),
+  ...usedBy(row.usage),
 })
+
+/** A refused call has the provider's code where a settled one has its usage. */
+function usedBy(stored: string | null): Pick<Charge, 'usage' | 'upstreamCode'> {
+  const { upstreamCode = null, ...usage } = JSON.parse(stored ?? '{}')
+  return { usage: stored === null || upstreamCode !== null ? null : usage, upstreamCode }
+}
 
 /** What the list of reviews shows of a charge; `since` comes last. */
 const reviewFields = Object.keys(Review.properties).filter((field) => field !== 'since')

@@ -2,6 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { errorBody } from '../../../../src/contract/errors.ts'
 import { finishResponse } from '../../../../src/features/calls/openai/errors.ts'
+import { look } from '../../../../testkit/gateway/console-contract.ts'
 import { type Gateway, startGateway } from '../../../../testkit/gateway/gateway.ts'
 import { OpenAiCaller, streamed } from '../../../../testkit/gateway/openai-caller.ts'
 import { runCommand } from '../../../../testkit/gateway/run-command.ts'
@@ -297,6 +298,34 @@ describe.each(engines)('chat completions on %s', (engine) => {
     const native = { prompt: 'x', provider: 'model_provider_b' }
     const { status, body } = await gateway.call(caller.apiKey, '/v1/models/chat', caller.newKey(), native)
     expect([status, body.error.code]).toEqual([502, 'PROVIDER_REQUEST_REJECTED'])
+  })
+
+  it("a provider's own code of a 400 is part of the usage and its file", async () => {
+    const { browser } = caller.customer
+    const charges: string[] = []
+    for (const code of ['context_length_exceeded', 'Secret']) {
+      upstream.program(behaves.respond(400, JSON.stringify({ error: { code } })))
+      const { headers } = await caller.complete({ model: 'fast', messages })
+      charges.push(String(headers['x-charge-id']))
+    }
+    upstream.program(behaves.respond(200, completion({ content: 'Everest.' })))
+    charges.push(String((await caller.complete({ model: 'fast', messages })).headers['x-charge-id']))
+    const usage = { inputUnits: expect.any(Number), outputUnits: expect.any(Number), totalUnits: expect.any(Number) }
+    const rejected = expect.objectContaining({ code: 'PROVIDER_REQUEST_REJECTED' })
+    const expected = [
+      { reason: rejected, upstreamCode: 'context_length_exceeded', usage: null },
+      { reason: rejected, upstreamCode: null, usage: null },
+      { reason: null, upstreamCode: null, usage },
+    ]
+    const { items } = await look(browser, 'console.usage.list', '?limit=3')
+    expect(items.toReversed()).toMatchObject(expected)
+    for (const [at, chargeId] of charges.entries()) {
+      const details = await look(browser, 'console.usage.read', '', `/v1/console/usage/${chargeId}`)
+      expect(details).toMatchObject(expected[at]!)
+    }
+    const { text } = await browser.get(`/v1/console/usage.csv?id=${charges[0]}`)
+    const lines = text.trim().split('\r\n')
+    expect(lines.map((line) => line.split(',').at(-1))).toEqual(['upstreamCode', 'context_length_exceeded'])
   })
 
   it('a 400 of the provider stays one if its body is cut', async () => {
