@@ -6,7 +6,10 @@ import { reconcile } from '../../src/features/records/reconcile/reconcile.ts'
 import { carriedTables, parentTables } from '../../src/storage/transfer/catalog.ts'
 import { Browser, newPhone, password } from '../../testkit/gateway/browser.ts'
 import { type Gateway, startGateway } from '../../testkit/gateway/gateway.ts'
+import { mediaFile, mediaOf } from '../../testkit/gateway/media-customer.ts'
+import { PayingCustomer } from '../../testkit/gateway/paying-customer.ts'
 import { type RunOptions, runCommand as runAny } from '../../testkit/gateway/run-command.ts'
+import { startMediaProvider } from '../../testkit/providers/media-provider.ts'
 import {
   copyOf,
   type Database,
@@ -143,6 +146,37 @@ describe.each(kinds)('an export of %s imported into %s', (from, to) => {
     expect(await again.post('/v1/auth/login', { identifier: phone, password })).toMatchObject({ status: 200 })
     const balance = await again.get('/v1/me')
     expect(balance.status).toBe(200)
+  })
+
+  test('an export imported elsewhere carries a media job that is under way, which is polled and settled there once', async () => {
+    const provider = await startMediaProvider({ takesMs: Number.POSITIVE_INFINITY })
+    later(provider.close)
+    const source = await emptyStore(from)
+    const first = await startGateway({ database: source, file: mediaFile(provider) })
+    const customer = await PayingCustomer.join(first)
+    const { jobId, chargeId } = (await mediaOf(customer).create('a paper boat', { seconds: 2 })).body
+    await expect.poll(() => provider.polls.length).toBeGreaterThan(0)
+    await first.stop()
+    const { file } = await exported(source)
+
+    const target = await emptyStore(to)
+    expect(await runCommand(target, ['import', file])).toMatchObject({ exitCode: 0, stderr: '' })
+    provider.takesMs = 0
+    const second = await startGateway({ database: target, file: mediaFile(provider) })
+    later(() => second.stop())
+    expect(await mediaOf(customer.at(second)).ends(jobId)).toMatchObject({ status: 'completed', chargeId })
+    expect(provider.submitted).toHaveLength(1)
+    await second.stop()
+    await inStore(target, async (store) => {
+      const entries = await store.read((tx) =>
+        tx.all('SELECT kind, amount FROM ledger_entries WHERE charge_id = $1 ORDER BY seq', [chargeId]),
+      )
+      expect(entries).toEqual([
+        { kind: 'reserve', amount: 10 },
+        { kind: 'settle', amount: 10 },
+      ])
+      expect((await reconcile(store)).differences).toEqual([])
+    })
   })
 })
 

@@ -77,7 +77,7 @@ async function runSeeds(): Promise<number> {
   const count = isOne ? 1 : (number(values.seeds) ?? (values.minutes === undefined ? 100 : Number.POSITIVE_INFINITY))
   const template = await createTemplate()
   const reached = new Map<string, number>()
-  const total = { seeds: 0, calls: 0, steps: 0, commits: 0 }
+  const total = { seeds: 0, unfinished: 0, calls: 0, steps: 0, commits: 0 }
   let isStopped = false
   // The totals of the seeds that were run are printed all the same.
   process.once('SIGTERM', () => {
@@ -90,10 +90,12 @@ async function runSeeds(): Promise<number> {
       await new Promise(setImmediate)
       if (isOver()) break
       const options = optionsOf(seed)
-      const result = await simulate(template, options, values.trace ? (line) => process.stdout.write(line) : null)
-      total.seeds += 1
+      const onTrace = values.trace ? (line: string) => process.stdout.write(line) : null
+      const result = await simulate(template, options, onTrace, isOver)
+      total[result.isUnfinished ? 'unfinished' : 'seeds'] += 1
       for (const name of ['calls', 'steps', 'commits'] as const) total[name] += result[name]
       for (const [name, times] of result.reached) reached.set(name, (reached.get(name) ?? 0) + times)
+      if (result.isUnfinished) console.log(`unfinished, because the time was over: ${commandOf(options)}`)
       if (isOne) console.log(`${result.plan.describe()}\n${result.digest}`)
       if (result.violation !== null) {
         console.log(`${result.plan.describe()}\nviolation: ${result.violation}`)

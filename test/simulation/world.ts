@@ -94,13 +94,17 @@ export class World {
   readonly reached = new Map<string, number>()
   /** The first thing that went wrong. */
   violation: string | null = null
+  /** Whether the real time was over before the world was. */
+  isCutShort = false
+  readonly #isOver: () => boolean
   readonly #queue = new EventQueue()
   readonly #trace: Hash = createHash('sha256')
   readonly #onTrace: ((line: string) => void) | null
   #order = 0
   #last = ''
 
-  constructor(seed: number, onTrace: ((line: string) => void) | null = null) {
+  constructor(seed: number, onTrace: ((line: string) => void) | null = null, isOver: () => boolean = () => false) {
+    this.#isOver = isOver
     this.random = new Prng(seed, 1)
     this.outside = new Process('outside', this)
     this.outside.usesFiles = false
@@ -179,10 +183,12 @@ export class World {
     return true
   }
 
-  /** Runs until `isOver`, or the virtual time is up, or something went wrong. */
+  /** Runs until `isOver`, or the virtual or the real time is up, or something went wrong. */
   async runUntil(isOver: () => boolean, limitMs: number): Promise<boolean> {
     const end = this.time + limitMs
     while (this.violation === null && !isOver()) {
+      this.isCutShort ||= this.#isOver()
+      if (this.isCutShort) return false
       if (this.steps > maxSteps) this.fail(`the world goes round in circles: ${this.#last}`)
       if (this.time > end || !(await this.step())) return isOver()
     }

@@ -1,6 +1,8 @@
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../../src/base/ids.ts'
 import { StoreUnavailable } from '../../src/storage/engine.ts'
+import { createSharedLease } from '../../src/storage/postgres/lease.ts'
 import { openPostgres } from '../../src/storage/postgres/postgres-engine.ts'
 import { startGateway } from '../../testkit/gateway/gateway.ts'
 import { countOn, stopWaitingForStandbys } from '../../testkit/store/database-pair.ts'
@@ -111,8 +113,23 @@ describe('a failover of two gateways to the synchronous standby', () => {
     await site.database.killStandby()
     // A part of it may live on for a moment and still confirm.
     await expect.poll(() => countOn(primary, 'SELECT count(*) AS n FROM pg_stat_replication')).toBe(0)
+    const countWaiting = () =>
+      countOn(primary, "SELECT count(*) AS n FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
     const committed = engine.write((tx) => tx.run('CREATE TABLE standby_test (a INT)'))
     await expect(committed).rejects.toMatchObject({ name: 'StoreUnavailable', mayHaveCommitted: true })
+
+    // While the server still has the last renewals, or as many commits as the pool has connections, there are no more.
+    const lease = createSharedLease(engine, { instanceId: newId('ins'), leaseMs: 3000 })
+    const small = engine.withOwnPool({ connections: 2 })
+    const commit = () => small.write((tx) => tx.run("SELECT pg_logical_emit_message(true, 'gateway', 'test')"))
+    await Promise.allSettled([lease.renew(), commit(), commit()])
+    const leftBehind = await countWaiting()
+    for (let time = 0; time < 3; time += 1) {
+      await expect(lease.renew()).rejects.toThrow('1 commits still wait')
+      await expect(commit()).rejects.toThrow('2 commits still wait')
+    }
+    expect(await countWaiting()).toBe(leftBehind)
+    await expect(small.read((tx) => tx.get('SELECT 1 AS found'))).resolves.toBeDefined()
 
     // Nor is the store ready: the check that needs room waits too, and only one session of the server waits for it.
     await expect(engine.check()).resolves.toBeUndefined()
@@ -126,6 +143,8 @@ describe('a failover of two gateways to the synchronous standby', () => {
     })
     await stopWaitingForStandbys(primary)
     await becomesReady(engine, { needsRoom: true })
+    await Promise.all([lease.renew(), commit(), commit()])
+    await lease.stop()
     await engine.close()
     await expect.poll(() => operator('/readyz').then(({ status }) => status)).toBe(200)
   })

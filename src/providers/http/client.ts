@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns'
 import { setMaxListeners } from 'node:events'
 import { isIPv6, type LookupFunction } from 'node:net'
 import type { Dispatcher, Pool } from 'undici'
@@ -10,6 +11,7 @@ import {
   type HttpResult,
   type ResponseHead,
 } from './exchange.ts'
+import { shareLookups } from './shared-lookup.ts'
 
 export interface HttpClientOptions {
   readonly connections: number
@@ -102,7 +104,7 @@ const poolOptions = (
   connect: {
     // Without this, a socket that is still connecting would outlive the pool until its timeout.
     signal: closing,
-    ...(addresses && { lookup: lookupIn(addresses), maxCachedSessions: 0 }),
+    ...(addresses ? { lookup: lookupIn(addresses), maxCachedSessions: 0 } : { lookup: lookupOnce }),
     ...(ca !== undefined && { ca }),
   },
   pipelining: 1,
@@ -112,6 +114,8 @@ const poolOptions = (
   headersTimeout: 0,
   bodyTimeout: 0,
 })
+
+const lookupOnce = shareLookups(lookup as LookupFunction)
 
 const lookupIn = (addresses: readonly string[]): LookupFunction => {
   const all = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))

@@ -7,6 +7,7 @@ import { errorOf, isFromServer, isReadOnly } from './faults.ts'
 import type { Prepared } from './pipeline.ts'
 import { identityColumns, probe, probeLimitMs, type Server, type ServerIdentity } from './server.ts'
 import { ConnectionWatch, Session, silenceMs, socketOf } from './session.ts'
+import { StuckCommits, selectWaiting } from './stuck-commits.ts'
 import { valueTypes } from './value-types.ts'
 
 export interface PoolOptions {
@@ -35,6 +36,7 @@ export class Pool {
   readonly #options: PoolOptions
   readonly #clients = new Map<pg.ClientBase, OpenConnection>()
   readonly #watch = new ConnectionWatch(() => void this.#examine())
+  readonly #stuck: StuckCommits
   #examination: Promise<void> | null = null
   /** By SQL text, so that each connection plans a statement once. */
   readonly #prepared = new Map<string, Prepared>()
@@ -42,6 +44,10 @@ export class Pool {
   constructor(options: PoolOptions) {
     const { server, logger } = options
     this.#options = options
+    this.#stuck = new StuckCommits({
+      limit: options.connections,
+      stillWaiting: async (pids) => (await probe(server.url, selectWaiting, [pids])).waiting as number[],
+    })
     this.#pool = new pg.Pool({
       application_name: 'api-relay-gateway',
       max: options.connections,
@@ -74,10 +80,11 @@ export class Pool {
     server.onChange(() => this.#dropWhere(({ url, identity }) => url !== server.url || !server.isCurrent(identity)))
   }
 
-  async take(): Promise<Session> {
+  async take(use: 'read' | 'write'): Promise<Session> {
     if (this.#pool.waitingCount >= this.#options.maxWaiting) {
       throw new StoreUnavailable(`${this.#pool.waitingCount} transactions are already waiting for PostgreSQL`)
     }
+    if (use === 'write' && this.#stuck.mayRefuse) await this.#stuck.refuse()
     if (this.#examination) await this.#examination
     const { server } = this.#options
     if (!server.isFound) await server.find()
@@ -107,7 +114,11 @@ export class Pool {
         this.#dropWhere(() => true)
       } else if (!isFromServer(error) && !(error instanceof ConnectionDropped)) void this.#examine()
     },
-    onRelease: (session: Session) => void this.#watch.sessions.delete(session),
+    onRelease: (session: Session, isLost: boolean) => {
+      this.#watch.sessions.delete(session)
+      const connection = this.#clients.get(session.client)
+      if (isLost && connection) this.#stuck.add(connection.pid)
+    },
   }
 
   /** Drops the connections that the server does not know, or all if it does not respond. One at a time. */

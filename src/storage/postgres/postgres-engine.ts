@@ -88,7 +88,7 @@ export class PostgresEngine implements Engine {
   }
 
   async read<T>(work: (tx: Reader) => Promise<T>): Promise<T> {
-    const session = await this.#pool.take()
+    const session = await this.#pool.take('read')
     const { expired, stop } = this.#deadline()
     // Not awaited, to save a round trip: no result is returned unless BEGIN succeeded too.
     const begun = session.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
@@ -184,7 +184,7 @@ export class PostgresEngine implements Engine {
   }
 
   async #inSession<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    const session = await this.#pool.take()
+    const session = await this.#pool.take('write')
     try {
       const result = await work(session)
       session.release()

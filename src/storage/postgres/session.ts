@@ -17,7 +17,8 @@ interface SessionDeps {
   readonly prepared: (sql: string) => Prepared
   /** Called with every failure of a query. */
   readonly onFailure: (error: unknown) => void
-  readonly onRelease: (session: Session) => void
+  /** `isLost`: the server may not know that it was given up. */
+  readonly onRelease: (session: Session, isLost: boolean) => void
 }
 
 /** A connection taken from the pool, until it is released. */
@@ -117,7 +118,7 @@ export class Session {
     if (this.#isReleased) return
     this.#isReleased = true
     this.client.off('notice', this.#onNotice)
-    this.#deps.onRelease(this)
+    this.#deps.onRelease(this, this.#isLost)
     // Reused only if it is certain that no transaction is open.
     this.client.release(isBroken || this.#isLost || this.#isSuspect || this.client.getTransactionStatus() !== 'I')
   }

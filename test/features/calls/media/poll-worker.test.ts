@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { newId, newSortableId } from '../../../../src/base/ids.ts'
 import { createPollWorker } from '../../../../src/features/calls/media/polling.ts'
-import type { JobRow } from '../../../../src/features/calls/media/store.ts'
+import type { JobRow, JobStore } from '../../../../src/features/calls/media/store.ts'
 import { createMediaStore } from '../../../../src/features/calls/media/store.ts'
 import { engines, freshStore, type Store } from '../../../../testkit/store/engines.ts'
 import {
@@ -15,6 +15,50 @@ import {
 
 const hanging = 2000
 const now = 1_800_000_000_000
+
+describe('a poll worker whose provider never answers', () => {
+  afterEach(() => void vi.useRealTimers())
+
+  it('a poll worker whose provider never answers stops in three seconds, with thousands of jobs open', async () => {
+    vi.useFakeTimers()
+    const open = new Map(Array.from({ length: 3000 }, (_, index) => [`job_${index}`, `prj_${index % 50}`]))
+    const released: string[] = []
+    const jobs: Partial<JobStore> = {
+      adopt: async () => 0,
+      nextDueAt: async () => now,
+      openProviders: async () => ['media_provider_a'],
+      dueProjects: async () => [...new Set(open.values())],
+      async claim(provider, _at, shares) {
+        const due = [...open].filter(([, projectId]) => shares.has(projectId)).slice(0, shares.size)
+        for (const [jobId] of due) open.delete(jobId)
+        return due.map(([jobId, projectId]) => ({ jobId, projectId, provider }) as JobRow)
+      },
+      renew: async () => {},
+      release: async (jobIds) => void released.push(...jobIds),
+    }
+    const worker = createPollWorker({
+      jobs: jobs as JobStore,
+      poll: () => new Promise(() => {}),
+      clock: () => now,
+      isLeaseHeld: () => true,
+      canAdopt: () => true,
+      onFault: (error) => expect.fail(String(error)),
+    })
+    worker.start()
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(worker.underWay()).toBe(32)
+    let isStopped = false
+    const stopped = worker.stop().then(() => {
+      isStopped = true
+    })
+    await vi.advanceTimersByTimeAsync(2999)
+    expect([isStopped, worker.underWay()]).toEqual([false, 32])
+    await vi.advanceTimersByTimeAsync(1)
+    await stopped
+    expect(released).toHaveLength(32)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})
 
 describe.each(engines)('open jobs on %s', (engine) => {
   let store: Store
