@@ -13,7 +13,7 @@ import { documentRoutes, pricingRoutes } from '../documents/routes.ts'
 import { createAccountStore } from '../features/identity/accounts/store.ts'
 import { createActivity } from '../features/operators/overview/activity.ts'
 import { operationsById } from '../http/endpoint.ts'
-import type { Observation } from '../http/request-log.ts'
+import type { ObserveRequest } from '../http/request-log.ts'
 import type { Route } from '../http/route.ts'
 import { createHttpServer, type HttpServerOptions } from '../http/server.ts'
 import { builtDirectory, consoleAppRoutes } from '../http/static/built-app.ts'
@@ -120,10 +120,7 @@ async function startOn(engine: OpenedEngine, options: AppOptions): Promise<App> 
     consoleDocumentRoute(consoleOperations, config.origin.origin),
   ]
   requireAllServed([...operations, ...consoleOperations], routes)
-  const observe = (observation: Observation) => {
-    metrics.observeRequest(observation)
-    activity.observe(observation)
-  }
+  const observe = observer([metrics.observeRequest, activity.observe], parts)
   const { createServer = createHttpServer } = options
   const server = createServer(
     publicServer({ config, routes, metrics, observe, clock, logger, trace: tracing?.request }),
@@ -178,6 +175,14 @@ async function startOn(engine: OpenedEngine, options: AppOptions): Promise<App> 
   return { public: address, operator, newSignInLink, stop }
 }
 
+function observer(always: readonly ObserveRequest[], parts: readonly FeatureParts[]): ObserveRequest {
+  const onFailed = parts.flatMap(({ onFailedCall }) => onFailedCall ?? [])
+  return (request, key) => {
+    for (const observe of always) observe(request, key)
+    if (request.code !== null && key !== null) for (const notice of onFailed) notice(request, key)
+  }
+}
+
 function registerBreakers(metrics: Metrics, { calls, media }: Features): void {
   const numbers = { closed: 0, half_open: 1, open: 2 }
   metrics.labelledGauge('gateway_provider_breaker', 'Circuit breaker: 0 closed, 1 half open, 2 open.', 'provider', () =>
@@ -202,7 +207,7 @@ const publicServer = ({
   config: Config
   routes: readonly Route[]
   metrics: Metrics
-  observe: (observation: Observation) => void
+  observe: ObserveRequest
   clock: () => number
   logger: Logger
   trace: Tracing['request'] | undefined

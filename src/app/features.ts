@@ -7,6 +7,7 @@ import { contentLogFeature } from '../features/calls/content-log/feature.ts'
 import { mediaFeature } from '../features/calls/media/feature.ts'
 import { callsFeature } from '../features/calls/native/feature.ts'
 import { openAiFeature } from '../features/calls/openai/feature.ts'
+import { refusedCallsFeature } from '../features/calls/refused-calls/feature.ts'
 import { reviewsFeature } from '../features/calls/reviews/feature.ts'
 import { type Accounts, accountsFeature } from '../features/identity/accounts/feature.ts'
 import { secondFactorFeature } from '../features/identity/accounts/second-factor/feature.ts'
@@ -45,6 +46,7 @@ const features = [
   callsFeature,
   openAiFeature,
   mediaFeature,
+  refusedCallsFeature,
   reviewsFeature,
   creditsFeature,
   reconcileFeature,
@@ -107,6 +109,7 @@ export function buildFeatures(
   const calls = callsFeature.build(shared, { ...keys, ...receipts, ...contentLog })
   const openai = openAiFeature.build(shared, { ...keys, ...calls })
   const media = mediaFeature.build(shared, { ...keys, accounts, timing: replaced.mediaTiming })
+  const refusedCalls = refusedCallsFeature.build(shared, { accounts })
   const reviews = reviewsFeature.build(shared, {})
   const alerts = alertsFeature.build(shared, { accounts, messages })
   const webhooks = webhooksFeature.build(shared, { accounts, messages, network: replaced.webhookNetwork })
@@ -129,6 +132,7 @@ export function buildFeatures(
     calls,
     openai,
     media,
+    refusedCalls,
     reviews,
     reconcile,
     alerts,

@@ -1,7 +1,7 @@
 import { type Logger, pino } from 'pino'
 import { after } from '../base/timers.ts'
 import type { OperatorApiCode } from '../contract/error-codes/operators.ts'
-import type { ChargedTo } from './route.ts'
+import type { ChargedTo, KnownKey } from './route.ts'
 
 export interface Observation {
   readonly operationId: string
@@ -23,8 +23,11 @@ export interface FinishedRequest extends Observation, Partial<ChargedTo> {
   readonly isReplay?: true
 }
 
+/** Gets each request after its response, with the API key if one was sent that exists. */
+export type ObserveRequest = (request: FinishedRequest, key: KnownKey | null) => void
+
 /** Logs and counts each request. Never receives values sent by the client. */
-export function createRequestLog(logger: Logger, observe: (observation: Observation) => void) {
+export function createRequestLog(logger: Logger, observe: ObserveRequest) {
   let shedCount = 0
   const write = createLineWriter(logger)
 
@@ -34,13 +37,13 @@ export function createRequestLog(logger: Logger, observe: (observation: Observat
   }
 
   return {
-    finished(request: FinishedRequest): void {
-      observe(request)
+    finished(request: FinishedRequest, key: KnownKey | null = null): void {
+      observe(request, key)
       write(request)
     },
     /** Logged once per second: a line per request would add to the overload. */
     shed(request: FinishedRequest): void {
-      observe({ ...request, isShed: true })
+      observe({ ...request, isShed: true }, null)
       shedCount += 1
       if (shedCount === 1) after(reportEveryMs, reportShed).unref()
     },

@@ -45,9 +45,8 @@ export function createResponder({ common, log, done, trace }: ResponderOptions) 
   return {
     async respond(handler: Handler, exchange: Exchange): Promise<void> {
       try {
-        log.finished(
-          finished(handler, exchange, await (trace ? serveTraced(trace, handler, exchange) : serve(handler, exchange))),
-        )
+        const response = await (trace ? serveTraced(trace, handler, exchange) : serve(handler, exchange))
+        log.finished(finished(handler, exchange, response), exchange.key)
       } finally {
         done()
       }

@@ -37,7 +37,9 @@ export interface Call {
   /** Whether the request used a `/gateway` path of the local preview. */
   readonly isPreview: boolean
   /** Says that the API key is valid and whose it is: under overload, requests with such a key go first. */
-  recognize(projectId: string): void
+  recognize(key: KnownKey): void
+  /** Says which API key was sent, although it was refused. */
+  noteKey(key: KnownKey): void
   /** Says which charge the call has, for the log and the response; null if it has none after all. */
   noteCharge(charge: ChargedTo | null): void
   readonly charge: ChargedTo | null
@@ -72,6 +74,12 @@ export interface RouteResponse {
   readonly begunMs?: number
   /** Whether the response is stored for its Idempotency-Key: another attempt then needs a new one. */
   readonly isKeyUsed?: boolean
+}
+
+/** An API key that exists; it may be revoked or expired. */
+export interface KnownKey {
+  readonly keyId: string
+  readonly projectId: string
 }
 
 export interface ChargedTo {

@@ -2,7 +2,7 @@ import { BlockList } from 'node:net'
 import type { Logger } from 'pino'
 import { errors } from '../contract/errors.ts'
 import { commonHeaders, refusalBytes } from './errors.ts'
-import { createRequestLog, type Observation } from './request-log.ts'
+import { createRequestLog, type ObserveRequest } from './request-log.ts'
 import { createResponder, type TraceRequest } from './responder.ts'
 import type { Route } from './route.ts'
 import { createRouter, servedPaths } from './router.ts'
@@ -28,7 +28,7 @@ export interface HttpServerOptions {
   /** How long a request may wait in a long queue before it is shed. */
   readonly shedAfterMs?: number
   readonly logger: Logger
-  readonly observe: (observation: Observation) => void
+  readonly observe: ObserveRequest
   readonly newRequestId: () => string
   readonly trace?: TraceRequest | undefined
 }

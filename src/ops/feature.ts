@@ -3,7 +3,8 @@ import type { Keyring } from '../base/keyring.ts'
 import type { Config } from '../config/config.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { ChargedOperation } from '../contract/prices.ts'
-import type { Route } from '../http/route.ts'
+import type { FinishedRequest } from '../http/request-log.ts'
+import type { KnownKey, Route } from '../http/route.ts'
 import type { InstanceLease } from '../ledger/instance-lease.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { ApprovalHandler } from '../operator-kit/approvals.ts'
@@ -60,6 +61,8 @@ export interface FeatureParts {
   readonly approvalHandlers?: readonly ApprovalHandler[]
   readonly workers?: readonly Worker[]
   readonly tasks?: readonly Task[]
+  /** Called after the response to a call with an API key that got an error code. */
+  readonly onFailedCall?: (request: FinishedRequest, key: KnownKey) => void
   readonly registerMetrics?: (metrics: Metrics) => void
   /** Ends the responses that are still being streamed, because the time to drain is over; returns how many there are. */
   readonly endStreams?: () => number

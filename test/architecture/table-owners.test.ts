@@ -31,6 +31,7 @@ const owned: Record<string, readonly string[]> = {
   'features/calls/media': ['media_jobs'],
   'features/calls/openai': ['pending_deliveries'],
   'features/calls/content-log': ['charge_contents'],
+  'features/calls/refused-calls': ['refusal_counts', 'refused_calls'],
   'features/records/archives': [
     ...['archive_claim', 'archive_files', 'archive_pages', 'archived_idempotency_keys', 'archived_slices'],
     ...['archived_spending', 'archived_subjects', 'closing_balances'],

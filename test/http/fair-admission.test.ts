@@ -50,7 +50,7 @@ const paid: Route = {
   handle: (call) => {
     begun.push(`paid ${call.requester.address}`)
     if (!validKeys.has(keyOf(call))) return { status: 401, body: {} }
-    call.recognize('prj_1')
+    call.recognize({ projectId: 'prj_1', keyId: 'key_1' })
     return { status: 200, body: {} }
   },
 }

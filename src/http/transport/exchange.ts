@@ -5,7 +5,7 @@ import { monotonicMs } from '../../base/clock.ts'
 import { type ErrorCode, Refusal } from '../../contract/errors.ts'
 import { isTooDeep } from '../../contract/validate.ts'
 import type { Requester } from '../requester.ts'
-import type { Call, ChargedTo, HeaderValue } from '../route.ts'
+import type { Call, ChargedTo, HeaderValue, KnownKey } from '../route.ts'
 import type { AdmissionRequest } from './admission-queue.ts'
 
 import { keyTokenOf, type RecentKeys } from './admission-queue.ts'
@@ -31,6 +31,7 @@ export class Exchange implements Call, AdmissionRequest {
   params: Readonly<Record<string, string>> = none
   isPreview = false
   charge: ChargedTo | null = null
+  key: KnownKey | null = null
   readonly #requesterOf: RequesterOf
   readonly #contentLength: number
   readonly #awaitsContinue: boolean
@@ -67,10 +68,15 @@ export class Exchange implements Call, AdmissionRequest {
     return this.#knownProject ?? this.requester.network
   }
 
-  recognize(projectId: string): void {
-    if (projectId === this.#knownProject) return
+  recognize(key: KnownKey): void {
+    this.key = key
+    if (key.projectId === this.#knownProject) return
     const token = this.#keyToken()
-    if (token !== undefined) this.#recentKeys.remember(token, projectId)
+    if (token !== undefined) this.#recentKeys.remember(token, key.projectId)
+  }
+
+  noteKey(key: KnownKey): void {
+    this.key = key
   }
 
   noteCharge(charge: ChargedTo | null): void {

@@ -63,6 +63,36 @@ CREATE TABLE transparency_contradictions (
 `,
     { compatibleFrom: 1 },
   ),
+  step(
+    4,
+    'refused-calls',
+    `
+-- Calls that were refused without a charge: the newest of each key, for a day.
+CREATE TABLE refused_calls (
+  project_id TEXT NOT NULL,
+  key_id TEXT NOT NULL,
+  request_id TEXT NOT NULL,
+  operation TEXT NOT NULL,
+  code TEXT NOT NULL,
+  PRIMARY KEY (project_id, key_id, request_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX refused_calls_by_request ON refused_calls (request_id);
+
+-- How many calls of a key were refused in an hour. Instances add to the same row.
+CREATE TABLE refusal_counts (
+  project_id TEXT NOT NULL,
+  key_id TEXT NOT NULL,
+  hour BIGINT NOT NULL,
+  code TEXT NOT NULL,
+  calls BIGINT NOT NULL CHECK (calls > 0),
+  PRIMARY KEY (project_id, key_id, hour, code)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX refusal_counts_by_hour ON refusal_counts (hour);
+`,
+    { compatibleFrom: 1 },
+  ),
 ]
 
 /**

@@ -23,6 +23,8 @@ export const leftBehind: ReadonlySet<string> = new Set([
   'pending_sign_ins',
   'rate_windows',
   'reconcile_runs',
+  'refusal_counts',
+  'refused_calls',
   'schema_migrations',
   'sessions',
   'used_passkey_challenges',

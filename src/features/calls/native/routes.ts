@@ -10,7 +10,7 @@ import type { Call, ChargedTo, ReadRequest, Route } from '../../../http/route.ts
 import type { RelayResponse } from '../../../relay/call.ts'
 import { type BusinessOperations, operationOf } from '../../../relay/operations/operation.ts'
 import type { Relay } from '../../../relay/relay.ts'
-import type { Authenticate, PresentedKey, Principal } from '../../identity/keys/authenticate.ts'
+import { type Authenticate, KeyRefusal, type PresentedKey, type Principal } from '../../identity/keys/authenticate.ts'
 
 /** What all charged calls with an API key have in common. */
 
@@ -44,9 +44,14 @@ export async function authenticateCall(
   call: Call,
   use: Omit<PresentedKey, 'address'>,
 ): Promise<Principal> {
-  const principal = await authenticate(bearer(call), { ...use, address: call.requester.address })
-  call.recognize(principal.projectId)
-  return principal
+  try {
+    const principal = await authenticate(bearer(call), { ...use, address: call.requester.address })
+    call.recognize(principal)
+    return principal
+  } catch (error) {
+    if (error instanceof KeyRefusal) call.noteKey(error.key)
+    throw error
+  }
 }
 
 export const noteCharge =

@@ -1,8 +1,9 @@
 import type { BlockList } from 'node:net'
 import { includesAddress, networksOf } from '../../../base/addresses.ts'
 import { soon } from '../../../base/timers.ts'
-import { addressRefused, Refusal } from '../../../contract/errors.ts'
+import { addressRefused, type ErrorCode, Refusal, type RefusalOptions } from '../../../contract/errors.ts'
 import type { Scope } from '../../../contract/prices.ts'
+import type { KnownKey } from '../../../http/route.ts'
 import type { KeyRow, KeyStore } from './store.ts'
 
 type FoundKey = KeyRow | undefined
@@ -67,6 +68,16 @@ export interface PresentedKey {
   readonly isCurrent?: boolean
 }
 
+/** Refuses a key that exists. */
+export class KeyRefusal extends Refusal {
+  readonly key: KnownKey
+
+  constructor(key: KnownKey, code: ErrorCode, options?: RefusalOptions) {
+    super(code, options)
+    this.key = key
+  }
+}
+
 const keyPattern = /^gk_live_[0-9A-Za-z]{43}$/
 
 /**
@@ -85,7 +96,8 @@ export function createAuthenticate(deps: {
 
   async function find(keyDigest: string): Promise<Principal> {
     const row = await findKey(keyDigest)
-    if (!row || row.revokedAt !== null || row.suspendedAt !== null) throw new Refusal('UNAUTHORIZED')
+    if (!row) throw new Refusal('UNAUTHORIZED')
+    if (row.revokedAt !== null || row.suspendedAt !== null) throw new KeyRefusal(row, 'UNAUTHORIZED')
     const { keyId, projectId, scopes, expiresAt, allowedAddresses } = row
     const allowed = allowedAddresses === null ? null : (networksOf(allowedAddresses) ?? null)
     const principal = { keyId, projectId, scopes, expiresAt, allowed }
@@ -107,12 +119,11 @@ export function createAuthenticate(deps: {
   }
 }
 
-function refusalOf(
-  { expiresAt, scopes, allowed }: Principal,
-  { scope, address, now }: PresentedKey & { now: number },
-): Refusal | null {
-  if (expiresAt !== null && expiresAt <= now) return new Refusal('KEY_EXPIRED')
-  if (scope !== undefined && !scopes.includes(scope)) return new Refusal('FORBIDDEN')
-  if (allowed && !includesAddress(allowed, address)) return new Refusal('FORBIDDEN', { message: addressRefused })
+function refusalOf(key: Principal, { scope, address, now }: PresentedKey & { now: number }): KeyRefusal | null {
+  const { expiresAt, scopes, allowed } = key
+  if (expiresAt !== null && expiresAt <= now) return new KeyRefusal(key, 'KEY_EXPIRED')
+  if (scope !== undefined && !scopes.includes(scope)) return new KeyRefusal(key, 'FORBIDDEN')
+  if (allowed && !includesAddress(allowed, address))
+    return new KeyRefusal(key, 'FORBIDDEN', { message: addressRefused })
   return null
 }

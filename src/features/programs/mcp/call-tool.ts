@@ -166,6 +166,7 @@ function standIn(call: Call, { body, params = {}, key, delivery }: Substitutes):
     isPreview: false,
     query: new URLSearchParams(),
     recognize: () => {},
+    noteKey: () => {},
     noteCharge(charge) {
       call.noteCharge(charge)
       delivery?.charged(charge?.chargeId ?? null)

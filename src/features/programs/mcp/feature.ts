@@ -1,4 +1,4 @@
-import { Refusal } from '../../../contract/errors.ts'
+import { type ErrorCode, Refusal } from '../../../contract/errors.ts'
 import { product } from '../../../documents/guide.ts'
 import { createRequestLog } from '../../../http/request-log.ts'
 import type { Call, Route, RouteResponse } from '../../../http/route.ts'
@@ -9,7 +9,7 @@ import type { OpenAiParts } from '../../calls/openai/feature.ts'
 import type { Principal } from '../../identity/keys/authenticate.ts'
 import type { KeysParts } from '../../identity/keys/feature.ts'
 import type { KeyApiParts } from '../key-api/feature.ts'
-import { createToolCaller } from './call-tool.ts'
+import { createToolCaller, type ToolResult } from './call-tool.ts'
 import {
   idOf,
   isObject,
@@ -19,6 +19,7 @@ import {
   RpcError,
   type RpcMessage,
   readMessage,
+  rpcCodes,
   supportedVersions,
 } from './protocol.ts'
 import { createTools } from './tools.ts'
@@ -99,13 +100,13 @@ export const mcpFeature = defineFeature({
           return { status: 202, body: '' }
         }
         const result = await resultOf(call, message, principal)
-        return rpcResponse(200, message.id, {
-          result: message.isModern ? { resultType: 'complete', ...result } : result,
-        })
+        const shown = message.isModern ? { resultType: 'complete', ...result } : result
+        return { ...rpcResponse(200, message.id, { result: shown }), ...refusalIn(result) }
       } catch (error) {
         if (!(error instanceof RpcError)) throw error
         const { code, message, data, status } = error
-        return rpcResponse(status, idOf(body), { error: { code, message, ...(data && { data }) } })
+        const response = rpcResponse(status, idOf(body), { error: { code, message, ...(data && { data }) } })
+        return { ...response, ...(code === rpcCodes.parseError && { code: 'INVALID_JSON' }) }
       }
     }
 
@@ -113,6 +114,10 @@ export const mcpFeature = defineFeature({
     return { routes: [route] }
   },
 })
+
+/** The error code of a tool that failed, for log and metrics; the status of the protocol is still 200. */
+const refusalIn = (result: object): { readonly code?: ErrorCode } =>
+  'isError' in result ? { code: ((result as ToolResult)._meta as { code: ErrorCode }).code } : {}
 
 const rpcResponse = (status: number, id: RequestId | null, content: object): RouteResponse => ({
   status,
