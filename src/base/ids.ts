@@ -35,6 +35,7 @@ export type IdPrefix =
   | 'inb'
   | 'pay'
   | 'rfd'
+  | 'unc'
   | 'psk'
 
 /** An unguessable identifier. */

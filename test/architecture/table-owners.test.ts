@@ -26,7 +26,9 @@ const owned: Record<string, readonly string[]> = {
   'features/notifications/events': ['events'],
   'features/notifications/alerts': ['alert_settings'],
   'features/notifications/webhooks': ['webhooks', 'webhook_deliveries'],
-  'features/billing/payments': ['orders', 'payments', 'payment_inbox', 'payment_refunds', 'payment_comparisons'],
+  'features/billing/payments': [
+    ...['orders', 'payments', 'payment_inbox', 'payment_refunds', 'uncredited_payments', 'payment_comparisons'],
+  ],
   'features/billing/payments/simulated': ['simulated_trades', 'simulated_transactions'],
   'features/calls/media': ['media_jobs'],
   'features/calls/openai': ['pending_deliveries'],

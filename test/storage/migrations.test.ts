@@ -19,6 +19,7 @@ import {
   silent,
 } from '../../testkit/store/engines.ts'
 import { step } from '../../testkit/store/migration-steps.ts'
+import { createCustomer, createRig } from '../../testkit/store/rig.ts'
 
 const newest = migrations.at(-1)!.version
 
@@ -84,6 +85,42 @@ describe.each(engines)('migrations on %s', (engine) => {
       store.write((tx) => tx.run("UPDATE schema_migrations SET name = 'other' WHERE version = 1")),
     )
     await expect(openDatabase(fresh)).rejects.toThrow(/another program\. Set DATABASE_URL to/)
+  })
+
+  test('approvals keep their rows and the movements that refer to them', async () => {
+    const fresh = await database()
+    const earlier = migrations.slice(
+      0,
+      migrations.findIndex(({ name }) => name === 'uncredited-payments'),
+    )
+    const store = await openStore({ ...startOptions(fresh), migrations: earlier })
+    onTestFinished(() => store.close())
+    const { projectId } = await createCustomer(createRig(store))
+    await store.write(async (tx) => {
+      await tx.run(
+        `INSERT INTO approvals VALUES ('apv_1', 'movement', NULL, $1, 'withdraw', 5, 'ticket', 'ticket', 'why', 'ada', 'web', 1,
+          'approved', 'bo', 2)`,
+        [projectId],
+      )
+      await tx.run(
+        `INSERT INTO operator_movements VALUES ('mov_1', $1, 'withdraw', 5, 'ticket', 'ticket', 1, NULL, 'apv_1', 'aud_1', 'ada', 2)`,
+        [projectId],
+      )
+    })
+    await migrateWith(store, migrations)
+    const subjects = () =>
+      store.read((tx) => tx.all('SELECT approval_id AS id, subject FROM approvals ORDER BY approval_id'))
+    expect(await subjects()).toEqual([{ id: 'apv_1', subject: 'movement' }])
+    await store.write((tx) =>
+      tx.run(
+        `INSERT INTO approvals VALUES ('apv_2', 'payment_end', 'pay_1', $1, 'withdraw', 5, 'r', 'r', 'why', 'ada', 'web', 1,
+          'pending', NULL, NULL)`,
+        [projectId],
+      ),
+    )
+    expect(await subjects()).toHaveLength(2)
+    const referred = "DELETE FROM approvals WHERE approval_id = 'apv_1'"
+    await expect(store.write((tx) => tx.run(referred))).rejects.toThrow()
   })
 
   test('a failed migration leaves nothing and is not recorded; earlier ones stay', async () => {

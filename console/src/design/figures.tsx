@@ -147,6 +147,8 @@ const tones: Record<ChargeState | Key['state'] | Order['state'], Tone> = {
   pending: 'wait',
   simulated_paid: 'wait',
   manual_review: 'wait',
+  in_review: 'wait',
+  failed: 'bad',
   released: 'plain',
   revoked: 'plain',
   expired: 'plain',

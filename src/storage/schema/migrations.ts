@@ -93,6 +93,103 @@ CREATE INDEX refusal_counts_by_hour ON refusal_counts (hour);
 `,
     { compatibleFrom: 1 },
   ),
+  step(
+    5,
+    'uncredited-payments',
+    `
+-- Money that a provider received and that is not credited: of a payment in review, or once more for an order that was paid. An
+-- operator ends it, by crediting or by refunding it. \`returned_fen\` was paid back there by hand, null if the provider does not say how much.
+-- \`next_query_at\` is when the outcome is carried out next; \`claimed_by\` does it now.
+CREATE TABLE uncredited_payments (
+  uncredited_id TEXT NOT NULL PRIMARY KEY,
+  payment_id TEXT NOT NULL REFERENCES payments (payment_id),
+  project_id TEXT NOT NULL REFERENCES projects (project_id),
+  transaction_id TEXT NOT NULL,
+  amount_fen BIGINT NOT NULL CHECK (amount_fen >= 0),
+  currency TEXT NOT NULL,
+  returned_fen BIGINT,
+  paid_at BIGINT NOT NULL,
+  found_at BIGINT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('open', 'crediting', 'credited', 'refunding', 'refunded', 'review')),
+  note TEXT,
+  decided_by TEXT,
+  decided_at BIGINT,
+  reason TEXT,
+  refund_id TEXT UNIQUE,
+  provider_refund_id TEXT,
+  ended_at BIGINT,
+  failures BIGINT NOT NULL CHECK (failures >= 0),
+  next_query_at BIGINT,
+  claimed_by TEXT
+) STRICT;
+
+CREATE UNIQUE INDEX uncredited_payments_by_transaction ON uncredited_payments (payment_id, transaction_id);
+
+CREATE INDEX uncredited_payments_by_project ON uncredited_payments (project_id, payment_id);
+
+CREATE INDEX uncredited_payments_by_next_query ON uncredited_payments (next_query_at) WHERE next_query_at IS NOT NULL;
+
+CREATE INDEX uncredited_payments_by_decision ON uncredited_payments (decided_at) WHERE decided_at IS NOT NULL;
+
+-- @postgres
+ALTER TABLE approvals DROP CONSTRAINT approvals_subject_check;
+
+-- @postgres
+ALTER TABLE approvals ADD CONSTRAINT approvals_subject_check
+  CHECK (subject IN ('movement', 'refund', 'refund_decision', 'payment_end'));
+
+-- SQLite cannot change a CHECK: the rows are put back into a new table, which resolves the deferred references.
+-- @sqlite
+PRAGMA defer_foreign_keys = ON;
+
+-- @sqlite
+CREATE TABLE approvals_copy AS SELECT * FROM approvals;
+
+-- @sqlite
+DROP TABLE approvals;
+
+-- @sqlite
+CREATE TABLE approvals (
+  approval_id TEXT NOT NULL PRIMARY KEY,
+  subject TEXT NOT NULL CHECK (subject IN ('movement', 'refund', 'refund_decision', 'payment_end')),
+  subject_id TEXT,
+  project_id TEXT NOT NULL REFERENCES projects (project_id),
+  kind TEXT NOT NULL CHECK (kind IN ('grant', 'withdraw')),
+  amount BIGINT NOT NULL CHECK (amount > 0),
+  reference TEXT NOT NULL,
+  reference_key TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  requested_by TEXT NOT NULL,
+  requested_via TEXT NOT NULL CHECK (requested_via IN ('web', 'command line')),
+  requested_at BIGINT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('pending', 'approved', 'rejected')),
+  decided_by TEXT,
+  decided_at BIGINT,
+  CHECK ((subject = 'movement') = (subject_id IS NULL)),
+  CHECK ((state = 'pending') = (decided_at IS NULL)),
+  CHECK ((state = 'pending') = (decided_by IS NULL))
+) STRICT;
+
+-- @sqlite
+INSERT INTO approvals SELECT * FROM approvals_copy;
+
+-- @sqlite
+DROP TABLE approvals_copy;
+
+-- @sqlite
+CREATE UNIQUE INDEX approvals_by_reference ON approvals (project_id, kind, reference) WHERE state <> 'rejected';
+
+-- @sqlite
+CREATE INDEX approvals_by_state ON approvals (state, approval_id);
+
+-- @sqlite
+CREATE INDEX approvals_by_subject ON approvals (subject, subject_id) WHERE subject_id IS NOT NULL;
+
+-- @sqlite
+CREATE INDEX approvals_by_reference_key ON approvals (kind, reference_key) WHERE state = 'pending';
+`,
+    { compatibleFrom: 1 },
+  ),
 ]
 
 /**

@@ -134,6 +134,6 @@ describe.each(httpEngines)('events in the console on %s', (engine) => {
   })
 })
 
-test('there are eighteen types of events', () => {
-  expect(eventTypes).toHaveLength(18)
+test('there are twenty-one types of events', () => {
+  expect(eventTypes).toHaveLength(21)
 })

@@ -123,6 +123,8 @@ export const shell = {
     credited: 'Paid',
     cancelled: 'Cancelled',
     expired: 'Expired',
+    in_review: 'Being checked',
+    failed: 'Failed',
   },
   scopes: {
     'models:invoke': 'Chat with models',

@@ -129,6 +129,8 @@ export const shell: Omit<
     credited: '已到账',
     cancelled: '已取消',
     expired: '已过期',
+    in_review: '待确认',
+    failed: '未成功',
   },
   scopes: {
     'models:invoke': '调用模型',

@@ -17,6 +17,7 @@ export function useEventText(): (event: GatewayEvent) => string {
   /** Amounts, times and operations are recognized by the names of their fields. */
   function show(name: string, value: unknown): string {
     if (/(^available|credits)$/i.test(name)) return creditsText(value as number)
+    if (name.endsWith('Fen')) return format.yuanOfFen(value as number)
     if (name.endsWith('At') && value !== null) return format.dateTime(value as string)
     return name === 'operation' ? t(`operations.${value as ChargedOperation}`) : String(value)
   }

@@ -201,7 +201,7 @@ export function useRecharge(orderId: string | null) {
     onSuccess({ idempotentReplay: _, ...created }) {
       setIntent(null)
       const expiresAt = new Date(Date.parse(created.createdAt) + orderMinutes * 60_000).toISOString()
-      show({ ...created, expiresAt, paymentId: null })
+      show({ ...created, expiresAt, paymentId: null, refundedFen: 0, extraPayments: [] })
       navigate(`/recharge/${created.orderId}`)
       void refreshProjectData()
     },

@@ -17,6 +17,10 @@ export type Verdict =
   | { readonly kind: 'credited'; readonly isNew: boolean }
   /** Paid once more, under another transaction. Nothing is credited. */
   | { readonly kind: 'paid_twice'; readonly transactionId: string }
+  /** It cannot be credited as it was paid: an operator decides. */
+  | { readonly kind: 'review'; readonly note: string }
+  /** Money that was recorded before, and that only an operator ends. */
+  | { readonly kind: 'known' }
   | { readonly kind: 'changed'; readonly nextQueryAt: number | null; readonly change: PaymentChange }
 
 export interface PaymentCheckDeps {
@@ -40,7 +44,7 @@ export function createPaymentCheck({ store, ledger, providers, schedule, clock }
     const { paymentId, orderId, projectId, method } = row
     if (row.state === 'paid') return repeated(row, paid)
     if (paid.amountFen !== row.amountFen || paid.currency !== currency || paid.refundedFen !== undefined)
-      return review(`paid ${paid.amountFen} fen ${paid.currency}${refundNote(paid)}`, paid)
+      return uncredited(row, paid, `paid ${paid.amountFen} fen ${paid.currency}${refundNote(paid)}`)
     const { transactionId, paidAt } = paid
     const payment = { paymentId, transactionId, reference: `${method}:${transactionId}`, paidAt, isLate: isEnded(row) }
     try {
@@ -57,18 +61,14 @@ export function createPaymentCheck({ store, ledger, providers, schedule, clock }
       if (now?.state === 'paid') return repeated(now, paid)
       // Another command of the batch credited it; the next query finds that.
       if (result.code === 'ORDER_CONFIRM_CONFLICT') throw new PaymentFault('the order is being credited')
-      return review(`its order cannot be credited: ${result.code}`, paid)
+      return uncredited(row, paid, `its order cannot be credited: ${result.code}`)
     } catch (error) {
       if (!(error instanceof UniqueViolation)) throw error
-      return review('its transaction was credited to another payment', paid)
+      return uncredited(row, paid, 'its transaction was credited to another payment')
     }
   }
 
-  const repeated = (row: PaymentRow, { transactionId }: PaidThere): Verdict =>
-    row.transactionId === transactionId ? { kind: 'credited', isNew: false } : { kind: 'paid_twice', transactionId }
-
-  const review = (note: string, { transactionId, paidAt }: PaidThere): Verdict =>
-    ended({ state: 'review', note, transactionId, paidAt, clientAddress: null })
+  const { repeated, uncredited } = createRecorder(store, clock)
 
   const ended = (change: PaymentChange): Verdict => ({ kind: 'changed', nextQueryAt: null, change })
 
@@ -115,6 +115,22 @@ export function createPaymentCheck({ store, ledger, providers, schedule, clock }
 
 const scheduleFor = async ({ projectId }: PaymentRow, { payments }: PaymentStore, schedule: Schedule) =>
   (await payments.hasPaid(projectId)) ? schedule : fewerQueries(schedule)
+
+/** Records what was paid and is not credited. */
+function createRecorder(store: PaymentStore, clock: () => number) {
+  async function uncredited({ paymentId }: PaymentRow, paid: PaidThere, note: string | null): Promise<Verdict> {
+    const kind = await store.uncredited.record(paymentId, paid, note, clock())
+    if (kind === 'paid_twice') return { kind, transactionId: paid.transactionId }
+    return kind === 'review' ? { kind, note: note ?? '' } : { kind }
+  }
+  return {
+    uncredited,
+    async repeated(row: PaymentRow, paid: PaidThere): Promise<Verdict> {
+      if (row.transactionId === paid.transactionId) return { kind: 'credited', isNew: false }
+      return uncredited(row, paid, null)
+    },
+  }
+}
 
 /** Empty if nothing was refunded there. */
 function refundNote({ amountFen, refundedFen }: PaidThere): string {

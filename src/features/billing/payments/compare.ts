@@ -21,9 +21,7 @@ export function createComparison({ store, providers, checkPayment, clock }: Comp
   /** The payment after its provider was asked once more. */
   async function settle(row: PaymentRow): Promise<PaymentRow> {
     try {
-      const verdict = await checkPayment(row)
-      if (verdict.kind === 'changed' && verdict.change.state === 'review')
-        await store.payments.change(row.paymentId, verdict.change)
+      await checkPayment(row)
     } catch (error) {
       if (!(error instanceof PaymentFault)) throw error
     }
@@ -46,10 +44,11 @@ export function createComparison({ store, providers, checkPayment, clock }: Comp
     const bill = await providers.get(method)!.bill(date)
     const lines = bill ?? []
     const payments = lines.filter(({ kind }) => kind === 'payment')
+    const from = startOfDay(dayOfText(date))
     const differences: PaymentDifference[] = []
     for (const [paymentId, own] of Map.groupBy(payments, (line) => line.paymentId))
       differences.push(...(await differencesOf(method, paymentId, own)))
-    const from = startOfDay(dayOfText(date))
+    await recordExtra({ store, clock }, lines, differences, from)
     const there = new Set(payments.map(({ transactionId }) => transactionId))
     for (const row of await store.comparisons.paidBetween(method, from, from + dayMs)) {
       if (!there.has(row.transactionId!)) differences.push(onlyHere('not_there', row))
@@ -81,6 +80,21 @@ export function createComparison({ store, providers, checkPayment, clock }: Comp
       differences.push(onlyHere('refund_not_there', { ...refund, transactionId: refund.refundId }))
     }
     return differences
+  }
+}
+
+/** Second payments that only the bill has: a query returns one transaction of a payment. */
+async function recordExtra(
+  { store, clock }: Pick<CompareDeps, 'store' | 'clock'>,
+  lines: readonly BillLine[],
+  differences: readonly PaymentDifference[],
+  paidAt: number,
+): Promise<void> {
+  for (const { kind, paymentId, transactionId } of differences) {
+    const line = kind === 'paid_twice' && lines.find((one) => one.transactionId === transactionId)
+    if (!line || paymentId === null || transactionId === null) continue
+    const { amountFen, currency } = line
+    await store.uncredited.record(paymentId, { transactionId, amountFen, currency, paidAt }, null, clock())
   }
 }
 

@@ -10,13 +10,29 @@ import { CreateOrderRequest, Order, orderIdPattern } from '../../../contract/sch
 /** An order as its payer sees it: with its outcome if it was not paid. */
 export const ListedOrder = named('ListedOrder', {
   ...Order.properties,
-  state: Choice(['pending', 'simulated_paid', 'credited', 'cancelled', 'expired']),
+  state: Choice(['pending', 'simulated_paid', 'credited', 'cancelled', 'expired', 'in_review', 'failed'], {
+    description:
+      'in_review: what was paid differs, and the operator decides. failed: the provider refused the payment, or what was paid was paid back.',
+  }),
   expiresAt: DateTime(
     `Until when it can be paid. An order without a payment expires after ${orderMinutes} minutes. A payment that arrives later is still credited.`,
   ),
   paymentId: Type.Union([Type.String({ pattern: paymentIdPattern }), Type.Null()], {
     description: 'The payment that pays the order; null if none was started.',
   }),
+  refundedFen: Type.Integer({ minimum: 0, description: 'What was paid back of the payment.' }),
+  extraPayments: Type.Array(
+    named('ExtraPayment', {
+      amountFen: Type.Integer({ minimum: 0 }),
+      paidAt: DateTime('As the provider says.'),
+      refundedFen: Type.Integer({ minimum: 0, description: 'What was paid back of it.' }),
+    }),
+    {
+      maxItems: 100,
+      description:
+        'What else was received for this order, such as a second payment. It brings no credits and is paid back.',
+    },
+  ),
 })
 
 export type ListedOrder = Static<typeof ListedOrder>

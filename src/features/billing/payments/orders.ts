@@ -23,17 +23,19 @@ import { pageOf } from '../../../storage/sql-text.ts'
 import type { ListedOrder, OrderPage } from './contract.ts'
 import type { ListedOrderRow, OrderPosition } from './store/orders.ts'
 import type { PaymentStore } from './store/store.ts'
+import type { UncreditedRow } from './store/uncredited.ts'
 
 export type Orders = ReturnType<typeof createOrders>
 
 export function createOrders(deps: {
-  store: Pick<PaymentStore, 'orders'>
+  store: Pick<PaymentStore, 'orders' | 'uncredited'>
   ledger: Ledger
   clock: () => number
   paymentMode: PaymentMode
 }) {
-  const { ledger, clock, paymentMode } = deps
-  const { orders } = deps.store
+  const { ledger, clock, paymentMode, store } = deps
+  const { orders, uncredited } = store
+  const listed = async (row: ListedOrderRow) => listedOrder(row, await uncredited.ofPayment(row.paymentId), clock())
   return {
     isOpen: paymentMode === 'local-simulated',
     async create(projectId: string, amountFen: number, idempotencyDigest: string): Promise<CreatedOrder> {
@@ -71,18 +73,19 @@ export function createOrders(deps: {
       (await orders.recent(projectId, recentOrdersLimit, clock() - lifetimeMs)).map(publicOrder),
     /** Idempotent. */
     async cancel(projectId: string, orderId: string): Promise<ListedOrder> {
-      const row = await orders.cancel(projectId, orderId, clock())
-      if (!row) throw new Refusal('ORDER_NOT_FOUND')
+      const row = (await orders.cancel(projectId, orderId, clock())) ?? missingOrder()
       if (row.cancelledAt === null) throw new Refusal('ORDER_NOT_PAYABLE')
-      return listedOrder(row, clock())
+      return listed(row)
     },
     async read(projectId: string, orderId: string): Promise<ListedOrder> {
-      const row = await orders.order(projectId, orderId)
-      if (!row) throw new Refusal('ORDER_NOT_FOUND')
-      return listedOrder(row, clock())
+      return listed((await orders.order(projectId, orderId)) ?? missingOrder())
     },
-    page: (projectId: string, query: PageParameters) => orderPage(deps.store, projectId, query, clock()),
+    page: (projectId: string, query: PageParameters) => orderPage(store, projectId, query, clock()),
   }
+}
+
+function missingOrder(): never {
+  throw new Refusal('ORDER_NOT_FOUND')
 }
 
 /** Payment and credit happen in one step, so both have the same time. */
@@ -106,33 +109,48 @@ function publicOrder(row: Omit<OrderState, 'state'> & { readonly state: Order['s
 
 const lifetimeMs = orderMinutes * minuteMs
 
-/** Adds the outcome of unpaid orders, which the public contract lacks. */
-function listedOrder(row: ListedOrderRow, now: number): ListedOrder {
+/** Adds what the public contract lacks: the outcome of unpaid orders, refunds, and money that was received once more. */
+function listedOrder(row: ListedOrderRow, received: readonly UncreditedRow[], now: number): ListedOrder {
   const { paymentId, createdAt, paymentExpiresAt } = row
   const expiresAt = paymentExpiresAt ?? createdAt + lifetimeMs
+  const [own, extra] = [true, false].map((isOwn) =>
+    received.filter(({ transactionId }) => (transactionId === row.transactionId) === isOwn),
+  )
   return {
     ...publicOrder(row),
     state: row.state === 'pending' ? unpaidState(row, now >= expiresAt) : row.state,
     expiresAt: isoOf(expiresAt),
     paymentId,
+    refundedFen: row.refundedFen + own!.reduce((sum, one) => sum + paidBack(one), 0),
+    extraPayments: extra!.map((one) => ({
+      ...{ amountFen: one.amountFen, paidAt: isoOf(one.paidAt), refundedFen: paidBack(one) },
+    })),
   }
 }
 
+/** By us, or at the provider by hand. */
+const paidBack = ({ state, amountFen, returnedFen }: UncreditedRow) =>
+  state === 'refunded' ? amountFen : (returnedFen ?? 0)
+
 function unpaidState({ cancelledAt, paymentState }: ListedOrderRow, isLate: boolean): ListedOrder['state'] {
-  if (cancelledAt !== null || paymentState === 'cancelled' || paymentState === 'failed') return 'cancelled'
+  if (paymentState === 'review') return 'in_review'
+  if (paymentState === 'failed') return 'failed'
+  if (cancelledAt !== null || paymentState === 'cancelled') return 'cancelled'
   // Only the provider can say that a payment in progress has expired.
   return paymentState === 'expired' || (paymentState === null && isLate) ? 'expired' : 'pending'
 }
 
 export async function orderPage(
-  { orders }: Pick<PaymentStore, 'orders'>,
+  { orders, uncredited }: Pick<PaymentStore, 'orders' | 'uncredited'>,
   projectId: string,
   { after, limit }: PageParameters,
   now: number,
 ): Promise<OrderPage> {
   const before = after === undefined ? null : positionOf(after)
   const { rows, next } = pageOf(await orders.page(projectId, before, limit + 1), limit, cursorOf)
-  return { items: rows.map((row) => listedOrder(row, now)), nextAfter: next }
+  const received = Map.groupBy(await uncredited.ofProject(projectId), ({ paymentId }) => paymentId)
+  const items = rows.map((row) => listedOrder(row, received.get(row.paymentId ?? '') ?? [], now))
+  return { items, nextAfter: next }
 }
 
 const cursorOf = ({ createdAt, orderId }: OrderPosition): string => `${createdAt}.${orderId}`

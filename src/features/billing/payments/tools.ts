@@ -1,5 +1,5 @@
 import { collectFaults } from '../../../config/faults.ts'
-import type { OperatorContext } from '../../../ops/feature.ts'
+import type { FeatureContext, OperatorContext } from '../../../ops/feature.ts'
 import { createPaymentProviders } from '../../../providers/payments/choose.ts'
 import type { PaymentProvider } from '../../../providers/payments/payment-provider.ts'
 import { createPaymentCheck } from './check-payment.ts'
@@ -10,7 +10,7 @@ import { createPaymentStore } from './store/store.ts'
 
 /** The providers, and what asks them. `others` are those that are not configured, such as the simulated one; by method. */
 export function createPaymentTools(
-  { config, engine, ledger, clock }: OperatorContext,
+  { config, engine, ledger, clock, onEvents }: OperatorContext & Partial<Pick<FeatureContext, 'onEvents'>>,
   others: ReadonlyMap<string, PaymentProvider>,
   observer?: RefundObserver,
 ) {
@@ -19,7 +19,7 @@ export function createPaymentTools(
   const configured = createPaymentProviders(schedule, { credential, report }, { origin: origin.origin, clock })
   throwIfAny()
   const providers = new Map([...others, ...configured])
-  const store = createPaymentStore(engine)
+  const store = createPaymentStore(engine, onEvents)
   const checkPayment = createPaymentCheck({ store, ledger, providers, schedule, clock })
   return {
     store,

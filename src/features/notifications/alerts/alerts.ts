@@ -9,7 +9,7 @@ import { type Credentials, readCredentials } from '../../identity/accounts/store
 import type { AlertFacts, MessageChannel, Outbox } from '../../identity/messages/message.ts'
 import { addMessage } from '../../identity/messages/store.ts'
 import { type EventSubscriber, lowBalance, setLowBalance } from '../events/store.ts'
-import { type AlertSettings, defaultAlertTypes } from './contract.ts'
+import { type AlertSettings, defaultAlertTypes, defaultSmsTypes } from './contract.ts'
 
 export interface AlertChoices {
   readonly email: readonly EventType[]
@@ -26,7 +26,7 @@ export interface AlertRecipient {
 export function choicesOf({ account, choices }: AlertRecipient): AlertChoices {
   if (choices) return choices
   const isVerified = account.recoveryEmailState === 'verified'
-  return { email: isVerified ? defaultAlertTypes : [], sms: isVerified ? [] : defaultAlertTypes }
+  return { email: isVerified ? defaultAlertTypes : [], sms: isVerified ? defaultSmsTypes : defaultAlertTypes }
 }
 
 /** How a type is sent to the recipient. While the address is not verified, SMS takes the place of email. */

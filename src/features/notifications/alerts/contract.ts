@@ -4,11 +4,14 @@ import { Choice, failsWith, named, request } from '../../../contract/field.ts'
 import { response } from '../../../contract/operation.ts'
 import { view, write } from '../../../contract/operations/access.ts'
 
-/** What is sent unless the payer chooses otherwise: low balance, reviews and security. */
+/** What is sent unless the payer chooses otherwise: low balance, payments, reviews and security. */
 export const defaultAlertTypes: readonly EventType[] = [
   'credits.low',
   'credits.empty',
   'payment.credited_late',
+  'payment.in_review',
+  'payment.paid_twice',
+  'payment.refunded',
   'key.created',
   'key.rotated',
   'key.revoked',
@@ -17,6 +20,9 @@ export const defaultAlertTypes: readonly EventType[] = [
   'account.password_changed',
   'account.second_factor_changed',
 ]
+
+/** By default also sent by SMS where there is an email address: money was received, and waits. */
+export const defaultSmsTypes: readonly EventType[] = ['payment.in_review']
 
 const threshold = [Type.Integer({ minimum: 1, maximum: 1_000_000_000_000 }), Type.Null()] as const
 const thresholdMeaning = 'Available credits below which credits.low is raised; null for never.'
@@ -45,7 +51,7 @@ export const alertOperations = [
     path: '/v1/console/alerts',
     summary: 'See which events are sent by email or SMS',
     description:
-      'By default low balance, reviews and security are sent to the verified recovery email, or by SMS where there is none.',
+      'By default low balance, payments, reviews and security are sent to the verified recovery email, or by SMS where there is none. A payment in review is sent by both.',
     response: inForce,
   }),
   write({

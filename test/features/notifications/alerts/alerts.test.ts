@@ -31,7 +31,7 @@ describe.each(httpEngines)('alerts on %s', (engine) => {
     const owner = await AccountOwner.join(gateway)
     expect(await read(owner)).toEqual({ lowBalanceCredits: 100, email: [], sms: defaultAlertTypes })
     await owner.verifyEmail()
-    expect(await read(owner)).toEqual({ lowBalanceCredits: 100, email: defaultAlertTypes, sms: [] })
+    expect(await read(owner)).toEqual({ lowBalanceCredits: 100, email: defaultAlertTypes, sms: ['payment.in_review'] })
     const settings = { lowBalanceCredits: 250, email: ['media.job_finished'], sms: ['credits.low', 'key.revoked'] }
     expect(await save(owner, settings)).toEqual(settings)
     expect(await read(owner)).toEqual(settings)

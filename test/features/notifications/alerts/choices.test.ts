@@ -14,11 +14,12 @@ const event = (type: string, data: object) => ({ id: 'evt_1', at: 0, projectId: 
 
 describe('who is notified of an event', () => {
   test('by default low balance, reviews and security go to the verified email, and by SMS where there is none', () => {
-    expect(choicesOf(recipient('verified', null))).toEqual({ email: defaultAlertTypes, sms: [] })
+    expect(choicesOf(recipient('verified', null))).toEqual({ email: defaultAlertTypes, sms: ['payment.in_review'] })
     expect(choicesOf(recipient('pending_verification', null))).toEqual({ email: [], sms: defaultAlertTypes })
     expect(channelsFor(recipient('verified', null), 'credits.low')).toEqual(['email'])
     expect(channelsFor(recipient('pending_verification', null), 'credits.low')).toEqual(['sms'])
     expect(channelsFor(recipient('verified', null), 'order.credited')).toEqual([])
+    expect(channelsFor(recipient('verified', null), 'payment.in_review')).toEqual(['email', 'sms'])
   })
 
   test('what was chosen for email goes by SMS while the address is not verified, once', () => {

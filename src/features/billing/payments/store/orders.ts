@@ -21,6 +21,9 @@ const listed = rowMapper('orders o LEFT JOIN payments p ON p.order_id = o.order_
   paymentId: orNull(text('p.payment_id')),
   paymentState: orNull(text('p.state')),
   paymentExpiresAt: orNull(integer('p.expires_at')),
+  transactionId: orNull(text('p.transaction_id')),
+  refundedFen: integer(`(SELECT CAST(COALESCE(SUM(f.amount_fen), 0) AS BIGINT) FROM payment_refunds f
+    WHERE f.payment_id = p.payment_id AND f.state = 'refunded')`),
 })
 
 export type OrderRow = RowOf<typeof orders.columns>

@@ -82,13 +82,10 @@ interface ListedPayments {
 
 const withReview = `AND payment_id IN (SELECT payment_id FROM payment_refunds WHERE state = 'review')`
 
-/** Columns that a query of the provider may change. Credits and `paid` are the ledger's alone. */
+/** Columns that a query of the provider may change. Only the ledger writes `paid`, and `uncredited.record` `review`. */
 export type PaymentChange = Partial<
-  Pick<
-    PaymentRow,
-    'qrText' | 'redirectUrl' | 'clientAddress' | 'transactionId' | 'note' | 'paidAt' | 'queries' | 'failures'
-  >
-> & { readonly state?: Exclude<PaymentState, 'paid'> }
+  Pick<PaymentRow, 'qrText' | 'redirectUrl' | 'clientAddress' | 'note' | 'queries' | 'failures'>
+> & { readonly state?: Exclude<PaymentState, 'paid' | 'review'> }
 
 export const paymentTables = (engine: Engine) => ({
   insertOrFind: (payment: NewPaymentRow, maxOpen: number) => engine.write((tx) => insertOrFind(tx, payment, maxOpen)),
@@ -132,15 +129,13 @@ export const paymentTables = (engine: Engine) => ({
       paymentRows.update(
         tx,
         { ...change, nextQueryAt, claimedBy: null },
-        `payment_id = $1 AND claimed_by = $2${change.state === undefined ? '' : ` AND ${notPaid}`}`,
+        `payment_id = $1 AND claimed_by = $2${change.state === undefined ? '' : ` AND ${mayEnd}`}`,
         [paymentId, claimedBy],
       ),
     ),
   /** Records the provider's response to the creation. No claim is needed: only the creating request calls this. */
   created: (paymentId: string, change: PaymentChange) =>
     engine.write((tx) => paymentRows.update(tx, change, `payment_id = $1 AND state = 'created'`, [paymentId])),
-  change: (paymentId: string, change: PaymentChange) =>
-    engine.write((tx) => paymentRows.update(tx, change, `payment_id = $1 AND ${notPaid}`, [paymentId])),
   /** Brings the query forward, and ends the claim of a worker that may have asked too early. */
   hint: (paymentId: string, method: string | null): Promise<boolean> =>
     engine.write(async (tx) => {
@@ -186,7 +181,8 @@ export const paymentTables = (engine: Engine) => ({
     ),
 })
 
-const notPaid = `state <> 'paid'`
+/** A payment in review keeps its state, whatever a slower query says. */
+const mayEnd = `state <> 'paid' AND state <> 'review'`
 
 /**
  * The order and the payment in one commit, before the provider is asked; or the one that has this Idempotency-Key. Undefined if
