@@ -16,21 +16,28 @@ export function addReceipts(program: Command, line: CommandLine): void {
     receipts
       .command('rotate-key')
       .description('sign with a new key; the old one stays public')
-      .option('--leaked', 'the old key has leaked: revoke it, and with it all that it signed'),
+      .option('--leaked [kid]', 'the old key, or an older one, has leaked: revoke it, and with it all that it signed'),
     line,
     async (engine, actor, reason, options) => {
       const config = line.config()
       const { overlapHours } = config.receipts
       const deps = { engine, clock: line.clock, readKeyring: () => readKeyring(config) }
       return {
-        ...(await rotateReceiptKey(deps, actor, { reason, overlapHours, isLeaked: options.leaked === true })),
+        ...(await rotateReceiptKey(deps, actor, { reason, overlapHours, leaked: leakedOf(options) })),
         overlapHours,
       }
     },
-    ({ before, after, overlapHours }) =>
-      `${after} signs from now on. ${before} also signs checkpoints for another ${overlapHours} hours.`,
+    ({ before, after, revoked, overlapHours }) =>
+      [
+        `${after} signs from now on.`,
+        ...(revoked === before ? [] : [`${before} also signs checkpoints for another ${overlapHours} hours.`]),
+        ...(revoked === null ? [] : [`${revoked} is revoked.`]),
+      ].join(' '),
   )
 }
+
+const leakedOf = ({ leaked }: { leaked?: unknown }): string | true | undefined =>
+  leaked === true || typeof leaked === 'string' ? leaked : undefined
 
 export function addTransparency(program: Command, line: CommandLine): void {
   const transparency = program.command('transparency').description('the public log of the ledger')

@@ -58,6 +58,8 @@ export function createTree({
     publisher,
     refusals,
     step: sequencer.step,
+    start: sequencer.start,
+    stop: sequencer.stop,
     /** Appends everything that is there. */
     async settle(): Promise<void> {
       while (await sequencer.step());

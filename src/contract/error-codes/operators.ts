@@ -66,6 +66,10 @@ export const operatorErrors = {
     No instance is waited for, so there is nothing to resume.
     Do nothing.
     No instance is waited for. | 无需等待其他实例。`,
+  SIGNING_KEY_NOT_FOUND: row`404 fix
+    There is no such signing key, or it was revoked before.
+    Look for its kid in /.well-known/jwks.json.
+    There is no such signing key. | 没有这个签名密钥。`,
   AUDIT_DAY_NOT_FOUND: row`404 fix
     The tree has no audit log head for this day.
     Ask for a day on which the ledger grew.

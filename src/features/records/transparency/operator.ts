@@ -31,29 +31,31 @@ export interface RotateSigningKeyRequest {
   readonly reason: string
   /** How long the key before signs checkpoints too. */
   readonly overlapHours: number
-  /** The key before has leaked: nothing that it signed counts any more. */
-  readonly isLeaked?: boolean
+  /** The key that has leaked, `true` for the one before: nothing that it signed counts any more. */
+  readonly leaked?: string | true | undefined
 }
 
 /** Replaces the key that signs receipts and checkpoints. Running gateways use the new one within seconds. */
 export async function rotateReceiptKey(
   { engine, readKeyring, clock }: TransparencyActing & { readonly readKeyring: () => Promise<Keyring> },
   actor: Actor,
-  { reason, overlapHours, isLeaked = false }: RotateSigningKeyRequest,
-): Promise<{ readonly before: string; readonly after: string }> {
+  { reason, overlapHours, leaked }: RotateSigningKeyRequest,
+): Promise<{ readonly before: string; readonly after: string; readonly revoked: string | null }> {
   const keyring = await readKeyring()
   const at = clock()
   return operatedLog(engine).write(async (tx) => {
     const keys = await tx.rotateSigningKey(keyring, { at, overlapUntil: at + overlapHours * hourMs })
-    if (isLeaked) await tx.revokeSigningKey(keys.before, at)
+    const revoked = leaked === true ? keys.before : (leaked ?? null)
+    if (revoked !== null && (await tx.revokeSigningKey(revoked, at)) === 0)
+      throw operatorRefusal('SIGNING_KEY_NOT_FOUND', `There is no signing key ${revoked}, or it was revoked before.`)
     const note = noteOf(actor, { action: 'receipts.rotate_key', object: keys.after, reason }, at)
     await tx.audit({
       ...note,
       at,
       before: { kid: keys.before },
-      after: { kid: keys.after, ...(isLeaked && { revoked: keys.before }) },
+      after: { kid: keys.after, ...(revoked !== null && { revoked }) },
     })
-    return keys
+    return { ...keys, revoked }
   })
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { mkdir, open, rename } from 'node:fs/promises'
+import * as files from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { randomBase62 } from '../../../base/ids.ts'
 import type { Engine, Reader } from '../../../storage/engine.ts'
@@ -133,26 +133,24 @@ export async function contradictedBy(tx: Reader, log: LogRow, to?: number): Prom
 export type KeepCheckpoint = (file: string, note: string) => void | Promise<void>
 
 /** In another thread: replacing a file may wait for the disk. */
-const keepAside: KeepCheckpoint = async (file, note) => {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  // A name of its own, because instances may share the directory.
-  const written = `${file}.${randomBase62(8)}`
-  // Synced before and after the rename: after a power cut, an empty file would hide what was published.
-  await writeSynced(written, note)
-  await rename(written, file)
-  await synced(dirname(file))
-}
+export const keepWith =
+  ({ mkdir, open, rename }: Pick<typeof files, 'mkdir' | 'open' | 'rename'>): KeepCheckpoint =>
+  async (file, note) => {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+    // A name of its own, because instances may share the directory.
+    const written = `${file}.${randomBase62(8)}`
+    // Synced before and after the rename: after a power cut, an empty file would hide what was published.
+    {
+      await using handle = await open(written, 'w', 0o600)
+      await handle.writeFile(note)
+      await handle.sync()
+    }
+    await rename(written, file)
+    await using directory = await open(dirname(file), 'r')
+    await directory.sync()
+  }
 
-async function writeSynced(path: string, note: string): Promise<void> {
-  await using handle = await open(path, 'w', 0o600)
-  await handle.writeFile(note)
-  await handle.sync()
-}
-
-async function synced(directory: string): Promise<void> {
-  await using handle = await open(directory, 'r')
-  await handle.sync()
-}
+const keepAside = keepWith(files)
 
 export const keptCheckpointFile = (dataDir: string): string => join(dataDir, 'transparency', 'checkpoint')
 

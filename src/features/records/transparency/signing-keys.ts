@@ -99,7 +99,7 @@ export async function rotateSigningKey(
   return { before: current.keyId, after: await insertSigningKey(tx, keyring, current.number + 1, at) }
 }
 
-/** Revokes keys that are no longer the current one: nothing that they signed counts any more. Returns how many. */
+/** Revokes a key that is no longer the current one: nothing that it signed counts any more. 0 if there is none that was not revoked. */
 export const revokeSigningKey = (tx: Writer, kid: string, at: number): Promise<number> =>
   tx.run('UPDATE signing_keys SET ends_at = $2 WHERE key_id = $1 AND number > 0 AND ends_at >= 0', [kid, -at])
 

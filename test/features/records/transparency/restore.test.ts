@@ -100,6 +100,23 @@ describe('a gateway whose checkpoints payers hold', () => {
     )
   })
 
+  test('an older key than the one before can be revoked, once', async () => {
+    const { keys, revoked } = await jwks()
+    const [oldest, current] = [keys[0].kid, keys.at(-1).kid]
+    const rotate = (kid: string) => run('receipts', 'rotate-key', '--reason', 'stolen', '--leaked', kid)
+    const { stdout } = await rotate(oldest)
+    expect(stdout).toContain(`${current} also signs checkpoints`)
+    expect(stdout).toContain(`${oldest} is revoked.`)
+    const set = await wait(async () => {
+      const after = await jwks()
+      expect(after.revoked).toEqual([{ kid: oldest, at: Math.floor(clock.now / 1000) }, ...revoked])
+      return after
+    })
+    expect(set.keys.map(({ kid }: { kid: string }) => kid)).toEqual([current, expect.any(String)])
+    for (const kid of [oldest, 'unknown']) expect((await rotate(kid)).stderr).toContain(`no signing key ${kid}`)
+    expect((await jwks()).keys).toHaveLength(2)
+  })
+
   test('the shell command says what holds, offline', async () => {
     const old = await checkpoint()
     const chargeId = await chat()
@@ -147,7 +164,7 @@ describe('a gateway whose checkpoints payers hold', () => {
       treeSize: sizeOf(data.checkpoint),
     })
     const proof = await run('audit', 'proof', '--day', '2026-09-04', '--json')
-    expect(JSON.parse(proof.stdout).entry).toMatchObject({ type: 'audit.head', day: '2026-09-04', count: 2 })
+    expect(JSON.parse(proof.stdout).entry).toMatchObject({ type: 'audit.head', day: '2026-09-04', count: 3 })
     expect((await run('audit', 'proof', '--day', '2026-09-09')).exitCode).toBe(1)
     expect(await run('audit', 'verify')).toMatchObject({ exitCode: 0 })
   })

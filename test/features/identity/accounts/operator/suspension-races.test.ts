@@ -1,12 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createKeyring } from '../../../../../src/base/keyring.ts'
+import type { AccountFlowDeps } from '../../../../../src/features/identity/accounts/accounts.ts'
+import { createContacts, createDigests } from '../../../../../src/features/identity/accounts/contacts.ts'
+import { createRateLimiter } from '../../../../../src/features/identity/accounts/rate-limits.ts'
 import { createSessions } from '../../../../../src/features/identity/accounts/sessions.ts'
+import { login } from '../../../../../src/features/identity/accounts/sign-in.ts'
 import { reconcile } from '../../../../../src/features/records/reconcile/reconcile.ts'
+import { testSecret } from '../../../../../testkit/gateway/gateway.ts'
 import { createTestAdministration } from '../../../../../testkit/store/administration.ts'
 import { engines, freshStore, openDatabase, type Store } from '../../../../../testkit/store/engines.ts'
 import { addCredits, admissionOf, createCustomer, createRig, type Rig } from '../../../../../testkit/store/rig.ts'
 
 const actor = { name: 'Ada', via: 'command line' } as const
 const rounds = 20
+const plenty = { max: 100, windowSeconds: 60 }
 
 /** Two openings of one store, as two processes have them. */
 describe.each(engines)('an account that is suspended while it is used, on %s', (engine) => {
@@ -53,6 +60,42 @@ describe.each(engines)('an account that is suspended while it is used, on %s', (
       expect(await sessions.find(session.token)).toBeUndefined()
     }
     expect((await reconcile(fresh.store)).differences).toEqual([])
+  })
+
+  test('a password that was checked before a suspension opens no session after it', async () => {
+    const { projectId } = await createCustomer(rig)
+    const account = { accountId: `account of ${projectId}`, reason: 'abuse' }
+    const operate = createTestAdministration(createRig(otherStore))
+    let afterCheck = async () => {}
+    const { identity: store } = rig.stores
+    const keyring = createKeyring(testSecret)
+    const digests = createDigests(keyring)
+    const digest = { current: `phone of ${projectId}`, all: [`phone of ${projectId}`] }
+    const flows = {
+      store,
+      clock: rig.clock,
+      digests: { ...digests, phone: () => digest },
+      contacts: { ...createContacts(keyring, digests), isCurrent: () => true },
+      sessions: createSessions({ store, clock: rig.clock, lifetimeSeconds: 3600 }),
+      limiter: createRateLimiter(store, rig.clock),
+      limits: { loginPerIdentifier: plenty, loginPerIdentifierAndRequester: plenty },
+      outbox: { wake: () => {} },
+      passwords: {
+        withHashSlot: <T>(work: () => Promise<T>) => work(),
+        verify: async () => {
+          await afterCheck()
+          return { isRight: true, isOutdated: false }
+        },
+      },
+    } as unknown as AccountFlowDeps
+    const request = { identifier: '13800005678', password: 'any' }
+    const signIn = () => login(flows, request, { requester: '192.0.2.1', previousToken: undefined })
+    expect(await signIn()).toHaveProperty('session')
+    afterCheck = async () => {
+      afterCheck = async () => {}
+      await operate.suspendAccount(actor, account)
+    }
+    await expect(signIn()).rejects.toMatchObject({ code: 'AUTHENTICATION_FAILED' })
   })
 
   test('suspensions and other concurrent actions leave one chain of audit entries', async () => {

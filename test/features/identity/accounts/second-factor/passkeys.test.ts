@@ -1,10 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createKeyring } from '../../../../../src/base/keyring.ts'
+import { createPasskeyChallenges } from '../../../../../src/features/identity/accounts/second-factor/passkey-challenges.ts'
+import {
+  type PasskeyDeps,
+  signInWithPasskey,
+} from '../../../../../src/features/identity/accounts/second-factor/passkeys.ts'
+import { createFactorStore } from '../../../../../src/features/identity/accounts/second-factor/store.ts'
 import { AccountOwner, eventually } from '../../../../../testkit/gateway/account-owner.ts'
 import { SoftPasskey } from '../../../../../testkit/gateway/authenticator.ts'
 import { Browser, password } from '../../../../../testkit/gateway/browser.ts'
 import { expectDone, expectRefused, look } from '../../../../../testkit/gateway/console-contract.ts'
 import { expectRefusal } from '../../../../../testkit/gateway/contract-check.ts'
-import { type Gateway, startGateway, TestClock } from '../../../../../testkit/gateway/gateway.ts'
+import { type Gateway, origin, startGateway, TestClock, testSecret } from '../../../../../testkit/gateway/gateway.ts'
 import { engines, openDatabase } from '../../../../../testkit/store/engines.ts'
 
 const [start, add, rename, remove, prove, list, finish] = [
@@ -225,8 +232,25 @@ describe.each(engines)('passkeys on %s', (engine) => {
     expect(await count()).toEqual(before)
     expectDone(finish, await signIn(passkey.get(await ask())))
     const { accountId } = (await owner.browser.get('/v1/me')).body.account
-    await store.write((tx) => tx.run('UPDATE accounts SET suspended_at = 1 WHERE account_id = $1', [accountId]))
+    const [begun, later] = [passkey.get(await ask()), passkey.get(await ask())]
+    const suspend = () =>
+      store.write((tx) => tx.run('UPDATE accounts SET suspended_at = 1 WHERE account_id = $1', [accountId]))
+    // Suspended after the passkey was found.
+    const factors = createFactorStore(store, () => {})
+    const read: typeof factors.read = async (work) => {
+      const found = await factors.read(work)
+      await suspend()
+      return found
+    }
+    const deps = { factors: { ...factors, read }, flows: { clock: clock.read }, origin: new URL(origin) }
+    const challenges = createPasskeyChallenges(createKeyring(testSecret), clock.read)
+    const passed = signInWithPasskey({ ...deps, challenges } as unknown as PasskeyDeps, begun, {
+      requester: '192.0.2.1',
+      previousToken: undefined,
+    })
+    await expect(passed).rejects.toMatchObject({ code: 'PASSKEY_FAILED' })
     await store.close()
+    expectRefused(finish, await signIn(later), 'PASSKEY_FAILED')
     expectRefused(finish, await signIn(passkey.get(await ask())), 'PASSKEY_FAILED')
   })
 })
