@@ -22,6 +22,7 @@ import { startMediaProvider } from '../providers/media-provider.ts'
 import { startUpstream } from '../providers/upstream.ts'
 import { type Database, openDatabase, type Store } from '../store/engines.ts'
 import { eventDifferences } from '../store/event-differences.ts'
+import { sumDifferences } from '../store/independent-sum.ts'
 import { addCredits, createCustomer, createRig } from '../store/rig.ts'
 import { startOperators } from './crash-operators.ts'
 import {
@@ -139,6 +140,7 @@ export async function killStorm({ database, instances, killDatabase }: KillStorm
         ...operators.counts.faults,
         ...(await paymentFaults(store, wechat)),
         ...(await eventDifferences(store)),
+        ...(await sumDifferences(store)),
         ...(await reconcile(store)).differences.map((one) => JSON.stringify(one)),
       ],
     }
