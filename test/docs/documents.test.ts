@@ -141,6 +141,23 @@ describe('the repository', () => {
     expect(addressed).toEqual([])
   })
 
+  it('the repository has a checksum of every package but builds for other platforms than Linux on x64 and arm64', () => {
+    interface Locked {
+      readonly integrity?: string
+      readonly link?: boolean
+      readonly os?: readonly string[]
+      readonly cpu?: readonly string[]
+    }
+    const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> }
+    const isUsual = ({ os = ['linux'], cpu = ['x64'] }: Locked) =>
+      os.includes('linux') && (cpu.includes('x64') || cpu.includes('arm64'))
+    const missing = Object.entries(packages).filter(
+      ([place, one]) => place.includes('node_modules/') && !one.link && one.integrity === undefined,
+    )
+    expect(missing.filter(([, one]) => isUsual(one))).toEqual([])
+    expect(missing.length).toBeLessThanOrEqual(34)
+  })
+
   it('the repository pins the runtime of every platform in the lock file, and it is the one that runs', () => {
     const { optionalDependencies } = JSON.parse(read('package.json')) as { optionalDependencies: object }
     const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, object> }

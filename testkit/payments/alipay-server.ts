@@ -8,8 +8,10 @@ interface Trade {
   readonly amount: string
   status: 'WAIT_BUYER_PAY' | 'TRADE_SUCCESS' | 'TRADE_CLOSED'
   paidAmount?: string
-  /** Paid back by hand. */
+  /** Paid back by hand, and said in the response, which Alipay does not promise. */
   refundFee?: string
+  /** As Alipay writes it, in China's time. */
+  paidAt?: string
 }
 
 const sorted = (parameters: Record<string, string>, left: readonly string[]) =>
@@ -120,7 +122,7 @@ export class AlipayServer {
           ...{
             total_amount: trade.paidAmount ?? trade.amount,
             ...(trade.refundFee !== undefined && { refund_fee: trade.refundFee }),
-            send_pay_date: '2026-09-03 16:05:00',
+            send_pay_date: trade.paidAt ?? '2026-09-03 16:05:00',
             note: '中文 {"x":1}',
           },
         }

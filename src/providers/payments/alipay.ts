@@ -207,7 +207,7 @@ function queriedOf(json: Record<string, unknown>, paymentId: string, at: number)
       const currency = String(json.trans_currency ?? json.pay_currency ?? cny)
       const paid = { kind: 'paid', transactionId: json.trade_no, amountFen, currency, paidAt } as const
       const refundedFen = refundedIn(json)
-      return refundedFen === 0 ? paid : { ...paid, refundedFen }
+      return refundedFen === 0 ? { ...paid, mayBeRefunded: true } : { ...paid, refundedFen }
     }
     case 'WAIT_BUYER_PAY':
       return { kind: 'waiting' }
@@ -218,7 +218,10 @@ function queriedOf(json: Record<string, unknown>, paymentId: string, at: number)
   }
 }
 
-/** What a partial refund has paid back: a paid trade keeps its state until everything is. Null if it cannot be read. */
+/**
+ * What a partial refund has paid back: a paid trade keeps its state until everything is. Null if it cannot be read. The query is not
+ * documented to say it, and the query of refunds asks for a request number, which a refund by hand does not share with us.
+ */
 function refundedIn(json: Record<string, unknown>): number | null {
   const stated = [json.refund_fee, json.refund_amount].filter((amount) => amount !== undefined && amount !== '')
   const amounts = stated.map((amount) => fenOfYuan(String(amount)))

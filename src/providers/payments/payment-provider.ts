@@ -48,6 +48,8 @@ export interface PaidThere {
   readonly paidAt: number
   /** Paid back there already; null if the response does not say how much. Absent if nothing was. */
   readonly refundedFen?: number | null
+  /** The response says nothing of a partial refund, so there may have been one. */
+  readonly mayBeRefunded?: true
 }
 
 export interface NewRefund {

@@ -1,4 +1,5 @@
 import { newId } from '../../../base/ids.ts'
+import { minuteMs } from '../../../base/time.ts'
 import { currency } from '../../../contract/prices.ts'
 import type { Ledger } from '../../../ledger/ledger.ts'
 import {
@@ -43,8 +44,8 @@ export function createPaymentCheck({ store, ledger, providers, schedule, clock }
   async function credit(row: PaymentRow, paid: PaidThere): Promise<Verdict> {
     const { paymentId, orderId, projectId, method } = row
     if (row.state === 'paid') return repeated(row, paid)
-    if (paid.amountFen !== row.amountFen || paid.currency !== currency || paid.refundedFen !== undefined)
-      return uncredited(row, paid, `paid ${paid.amountFen} fen ${paid.currency}${refundNote(paid)}`)
+    const note = reviewNote(row, paid, clock())
+    if (note !== null) return uncredited(row, paid, note)
     const { transactionId, paidAt } = paid
     const payment = { paymentId, transactionId, reference: `${method}:${transactionId}`, paidAt, isLate: isEnded(row) }
     try {
@@ -130,6 +131,19 @@ function createRecorder(store: PaymentStore, clock: () => number) {
       return uncredited(row, paid, null)
     },
   }
+}
+
+/** Too soon for a refund by hand. */
+const soonMs = 10 * minuteMs
+
+/** Why it cannot be credited as it was paid; null if it can. */
+function reviewNote(row: PaymentRow, paid: PaidThere, now: number): string | null {
+  const what = `paid ${paid.amountFen} fen ${paid.currency}`
+  if (paid.amountFen !== row.amountFen || paid.currency !== currency || paid.refundedFen !== undefined)
+    return `${what}${refundNote(paid)}`
+  return paid.mayBeRefunded && isEnded(row) && now - paid.paidAt > soonMs
+    ? `${what}, found after it had ended here; the provider does not say whether part of it was refunded`
+    : null
 }
 
 /** Empty if nothing was refunded there. */

@@ -215,6 +215,33 @@ describe('Alipay', () => {
   })
 })
 
+describe('Alipay, which does not say what was refunded by hand', () => {
+  const cancelled = async () => {
+    const { paymentId } = (await create('alipay', 1000)).body
+    const { length } = alipay.calls
+    await payer.post(`/v1/console/payments/${paymentId}/cancel`, {})
+    await expect.poll(() => alipay.calls.slice(length)).toContain('alipay.trade.close')
+    alipay.pay(paymentId)
+    return paymentId
+  }
+  const chinaTime = (at: number) => new Date(at + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
+
+  it('a cancelled payment that is found long after it was paid goes to review', async () => {
+    const paymentId = await cancelled()
+    alipay.trades.get(paymentId)!.paidAt = chinaTime(Date.now() - 660_000)
+    await payer.post(`/v1/console/payments/${paymentId}/check`, {})
+    await expect.poll(() => stateOf(paymentId)).toBe('review')
+    expect(noteOf(paymentId)).toContain('does not say whether part of it was refunded')
+  })
+
+  it('a cancelled payment that was just paid is credited', async () => {
+    const paymentId = await cancelled()
+    alipay.trades.get(paymentId)!.paidAt = chinaTime(Date.now() - 60_000)
+    await payer.post(`/v1/console/payments/${paymentId}/check`, {})
+    await expect.poll(() => stateOf(paymentId)).toBe('paid')
+  })
+})
+
 describe('the simulated provider', () => {
   it('the page of the simulated provider pays, and the credits arrive by its signed callback', async () => {
     const { body } = await create('simulated', 500)
