@@ -87,5 +87,12 @@ export function timeOfSortableId(id: string): number | undefined {
   return digits === undefined ? undefined : [...digits].reduce((sum, digit) => sum * 62 + alphabet.indexOf(digit), 0)
 }
 
+/** The first and the last time that a sortable identifier with this beginning can have. */
+export function timesOfIdStart(start: string): { readonly fromAt: number; readonly toAt: number } {
+  const digits = start.slice('chg_'.length, 'chg_'.length + 8)
+  const timeWith = (digit: string) => timeOfSortableId(`chg_${digits.padEnd(8, digit)}${'0'.repeat(12)}`) ?? 0
+  return { fromAt: timeWith('0'), toAt: timeWith('z') }
+}
+
 /** The lower bound of the sortable identifiers created at or after `at`. */
 export const sortableIdFloor = (prefix: IdPrefix, at: number): string => `${prefix}_${base62(at, 8)}`

@@ -18,7 +18,7 @@ describe.each(engines)('search in the console on %s', (engine) => {
   const search = async (customer: PayingCustomer, q: string) =>
     (await look(customer.browser, 'console.search', `?q=${encodeURIComponent(q)}`)).items
 
-  test('search in the console finds each thing of the project by its id, and nothing of another project', async () => {
+  test('search in the console finds each thing of the project by its id or its beginning, and nothing of another project', async () => {
     const headers = (await owner.call('model.chat', { prompt: 'hello' })).headers
     const chargeId = String(headers['x-charge-id'])
     const requestId = String(headers['x-request-id'])
@@ -26,6 +26,8 @@ describe.each(engines)('search in the console on %s', (engine) => {
     const [event] = (await look(owner.browser, 'console.events.list')).items
     const [key] = (await look(owner.browser, 'console.keys.list')).items
     const job = await gateway.call(owner.apiKey, '/v1/media/jobs', 'a job', { prompt: 'a cat', seconds: 2 })
+    const payment = { amountFen: 20_000, method: 'simulated' }
+    const paid = await owner.browser.post('/v1/console/payments', payment, { 'idempotency-key': 'paid' })
     for (const [id, kind] of [
       [chargeId, 'charge'],
       [requestId, 'request'],
@@ -33,10 +35,16 @@ describe.each(engines)('search in the console on %s', (engine) => {
       [event.id, 'event'],
       [key.keyId, 'key'],
       [job.body.jobId, 'job'],
+      [paid.body.paymentId, 'payment'],
     ]) {
       expect(await search(owner, id)).toMatchObject([{ kind, id }])
       expect(await search(other, id)).toEqual([])
+      for (const beginning of [id.slice(0, 6), id.slice(0, 17), id.slice(0, -1)]) {
+        expect(await search(owner, beginning)).toContainEqual(expect.objectContaining({ kind, id }))
+        expect(await search(other, beginning)).not.toContainEqual(expect.objectContaining({ id }))
+      }
     }
+    expect(await search(owner, paid.body.paymentId)).toMatchObject([{ name: paid.body.orderId }])
     expect(await search(owner, requestId)).toMatchObject([{ chargeId, name: 'model.chat' }])
   })
 

@@ -47,13 +47,16 @@ const shownOf = (columns: typeof chargeColumns) => ({
   latencyMs: orNull(integer(latency)),
 })
 
+/** No id has a `~`, which sorts behind what ids are made of. */
+const beginsWith = (column: string, id: string) => `(${column} >= ${id} AND ${column} < ${id} || '~')`
+
 const filterOn = (columns: typeof chargeColumns) => {
   const charge = sqlOf(columns)
   return listFilter<ChargeFilter>({
     operation: equals(charge.operation),
     state: equals(charge.state),
     keyId: equals(charge.keyId),
-    id: ifGiven((id) => `${charge.chargeId} = ${id} OR ${charge.requestId} = ${id}`),
+    id: ifGiven((id) => `${beginsWith(charge.chargeId, id)} OR ${beginsWith(charge.requestId, id)}`),
     reason: equals(charge.reason),
     fromAt: (at) => `${charge.reservedAt} >= ${at}`,
     toAt: (at) => `${charge.reservedAt} < ${at}`,

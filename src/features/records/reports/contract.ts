@@ -185,7 +185,7 @@ export const chargeParameters = {
   id: Type.String({
     pattern: '^(chg|req)_[A-Za-z0-9]+$',
     maxLength: 64,
-    description: 'A charge id, or the X-Request-Id of a call.',
+    description: 'A charge id or the X-Request-Id of a call, or the beginning of one.',
   }),
   reason: Type.String({
     pattern: '^[A-Z_]+$',

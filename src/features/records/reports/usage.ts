@@ -1,4 +1,4 @@
-import { timeOfSortableId } from '../../../base/ids.ts'
+import { timeOfSortableId, timesOfIdStart } from '../../../base/ids.ts'
 import { type DayNumber, dayOf, dayOfText, dayText, startOfDay } from '../../../base/time.ts'
 import { Refusal } from '../../../contract/errors.ts'
 import { dailyLimit, type PageParameters } from '../../../contract/paging.ts'
@@ -45,20 +45,29 @@ async function findCharges(
 ): Promise<LedgerRows<ChargeRow>> {
   const pageIn = (range: LedgerRange) =>
     pageOf(range, { limit, entriesPerRow }, (part, most) => store.charges(part, filter, most))
-  if (filter.id?.startsWith('chg_')) {
-    const reserved = await rangeOfCharge(store, projectId, filter.id)
+  const { id } = filter
+  if (id !== undefined && id.length < idLength) {
+    const near = await ledgerRangeNear(store, projectId, around(timesOfIdStart(id)))
+    return pageIn({ ...near, before: Math.min(near.before, seqOf(after) ?? near.before) })
+  }
+  if (id?.startsWith('chg_')) {
+    const reserved = await rangeOfCharge(store, projectId, id)
     return reserved ? pageIn(reserved) : { rows: [], nextAfter: null }
   }
-  const requestedAt = filter.id === undefined || after !== undefined ? undefined : timeOfSortableId(filter.id)
+  const requestedAt = id === undefined || after !== undefined ? undefined : timeOfSortableId(id)
   if (requestedAt !== undefined) {
-    const { rows } = await pageIn(await ledgerRangeNear(store, projectId, aroundRequest(requestedAt)))
+    const at = around({ fromAt: requestedAt, toAt: requestedAt })
+    const { rows } = await pageIn(await ledgerRangeNear(store, projectId, at))
     if (rows.length > 0) return { rows, nextAfter: null }
   }
   return pageIn(await ledgerRangeOf(store, projectId, filter, seqOf(after)))
 }
 
+/** Of a whole id; a shorter one is the beginning of some. */
+const idLength = 24
+
 /** A call is reserved soon after its request: before that, its body arrives and it waits for its turn. */
-const aroundRequest = (at: number): Times => ({ fromAt: at - 10_000, toAt: at + 30_000 })
+const around = ({ fromAt, toAt }: Times): Times => ({ fromAt: fromAt - 10_000, toAt: toAt + 30_000 })
 
 /** Where a charge was reserved, so that a search by id scans nothing else. */
 async function rangeOfCharge(

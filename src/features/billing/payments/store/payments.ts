@@ -4,7 +4,7 @@ import { creditsOfFen, pricingVersion } from '../../../../contract/prices.ts'
 import type { Display } from '../../../../providers/payments/payment-provider.ts'
 import { lockBalance } from '../../../../storage/balance-rows.ts'
 import { claimQueue } from '../../../../storage/claim-queue.ts'
-import type { Engine, Writer } from '../../../../storage/engine.ts'
+import type { Engine, Reader, Writer } from '../../../../storage/engine.ts'
 import { integer, orNull, type RowOf, rowMapper, text } from '../../../../storage/row-mapper.ts'
 import type { PaymentState } from '../contract.ts'
 import { newOrders } from './orders.ts'
@@ -183,6 +183,14 @@ export const paymentTables = (engine: Engine) => ({
 
 /** A payment in review keeps its state, whatever a slower query says. */
 const mayEnd = `state <> 'paid' AND state <> 'review'`
+
+/** Payments of a project whose ids begin like this, the newest first. */
+export const paymentsFrom = (tx: Reader, projectId: string, start: string, limit: number): Promise<PaymentRow[]> =>
+  paymentRows.all(
+    tx,
+    'WHERE project_id = $1 AND payment_id >= $2 AND payment_id < $3 ORDER BY payment_id DESC LIMIT $4',
+    [projectId, start, `${start}~`, limit],
+  )
 
 /**
  * The order and the payment in one commit, before the provider is asked; or the one that has this Idempotency-Key. Undefined if
