@@ -18,6 +18,7 @@ import { eventsFeature } from '../features/notifications/events/feature.ts'
 import { webhooksFeature } from '../features/notifications/webhooks/feature.ts'
 import { monitoringOperations } from '../features/operators/contract.ts'
 import { operatorsFeature } from '../features/operators/feature.ts'
+import { lookupFeature } from '../features/operators/lookup/feature.ts'
 import type { Activity } from '../features/operators/overview/activity.ts'
 import { keyApiFeature } from '../features/programs/key-api/feature.ts'
 import { mcpFeature } from '../features/programs/mcp/feature.ts'
@@ -59,6 +60,7 @@ const features = [
   messagesFeature,
   archivesFeature,
   operatorsFeature,
+  lookupFeature,
 ]
 
 /** What the web console needs beyond the public operations, but for its own document. */
@@ -125,6 +127,7 @@ export function buildFeatures(
     sealedKinds,
     approvalHandlers: [...billing.credits.approvalHandlers, ...payments.approvalHandlers],
   })
+  const lookup = lookupFeature.build(shared, reports)
   return {
     ...identity,
     ...billing,
@@ -146,6 +149,7 @@ export function buildFeatures(
     mcp,
     archives,
     operators,
+    lookup,
   }
 }
 

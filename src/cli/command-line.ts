@@ -14,6 +14,7 @@ import { ExportUnreadable } from '../storage/transfer/export-file.ts'
 import { addAccounts } from './accounts.ts'
 import type { CommandLine } from './acting.ts'
 import { addApprovals, addReviews } from './credits.ts'
+import { addFind } from './find.ts'
 import { addMigrate } from './migrate.ts'
 import { addOperatorCommands } from './operator-commands.ts'
 import { addAudit, addOperators } from './operators.ts'
@@ -83,6 +84,7 @@ function createProgram(line: CommandLine, { stdout, stderr }: Streams): Command 
 
 /** In the order of the help. */
 const commands = [
+  addFind,
   addReviews,
   addAccounts,
   addApprovals,

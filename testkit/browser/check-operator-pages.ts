@@ -25,6 +25,7 @@ export function checkOperatorPages(paths: readonly string[]): () => OperatorPage
       { at: Date.now() - 1_800_000 },
     ])
     ids[':projectId'] = payer.history.projectId
+    ids[':chargeId'] = payer.history.chargeIds[0]!
     ids[':accountId'] = (await (await payer.context.request.get(`${payer.origin}/v1/me`)).json()).account.accountId
     ids[':paymentId'] = await pay(payer)
     operator = await site.operator()

@@ -111,7 +111,7 @@ export const CreditBar = ({ credits, label }: { credits: Record<CreditPart, numb
 /** The colour of a part in the credit bar. */
 const PartMark = ({ part }: { part: CreditPart }) => <span className={`${styles.partMark} ${styles[part]}`} />
 
-type Fact = readonly [term: ReactNode, value: ReactNode]
+export type Fact = readonly [term: ReactNode, value: ReactNode]
 
 export function Facts({ facts }: { facts: readonly (Fact | false | null | undefined)[] }) {
   return (

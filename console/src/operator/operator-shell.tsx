@@ -14,12 +14,24 @@ import { operatorSession, useOperator } from './api/session.ts'
 import own from './operator-shell.module.css'
 import { forgetFailures, menuGroups, menuOf, type PageName, routes, warm, warmAllWhenIdle } from './pages/pages.ts'
 import { News, NewsProvider } from './parts/parts.tsx'
+import { useSearch } from './search.tsx'
 
 export function OperatorShell() {
   const [location] = useLocation()
+  const search = useSearch()
   useEffect(warmAllWhenIdle, [])
   return (
-    <Frame status={<SignedInAs />} menu={<Menu />}>
+    <Frame
+      status={
+        <>
+          {search.field}
+          <SignedInAs />
+        </>
+      }
+      bell={search.button}
+      menu={<Menu />}
+    >
+      {search.dialog}
       <NewsProvider>
         <News />
         <Crash at={location} onRetry={forgetFailures}>

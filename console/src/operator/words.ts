@@ -8,6 +8,7 @@ declare module '../i18n/messages.ts' {
     readonly roleHints: (typeof en)['roleHints']
     readonly form: (typeof en)['form']
     readonly secret: (typeof en)['secret']
+    readonly search: (typeof en)['search']
   }
 }
 
@@ -48,6 +49,22 @@ const en = {
     saved: 'I have passed this on safely',
     done: 'Done',
   },
+  search: {
+    placeholder: 'Search',
+    label: 'ID, phone, email or page',
+    hint: 'An ID or its beginning (acc_, prj_, key_, chg_, req_, ord_, pay_, rfd_, job_), the start of a key, a whole phone number or email, or a page.',
+    kinds: {
+      account: 'Account',
+      project: 'Project',
+      key: 'API key',
+      charge: 'Call',
+      request: 'Request',
+      order: 'Order',
+      payment: 'Payment',
+      refund: 'Refund',
+      job: 'Media job',
+    },
+  },
 } as const
 
 const zh: Translated<typeof en> = {
@@ -84,6 +101,22 @@ const zh: Translated<typeof en> = {
     passwordHint: '首次登录时必须修改。',
     saved: '我已安全转交',
     done: '完成',
+  },
+  search: {
+    placeholder: '搜索',
+    label: '编号、手机号、邮箱或页面',
+    hint: '支持完整编号或编号开头（acc_、prj_、key_、chg_、req_、ord_、pay_、rfd_、job_）、密钥开头、完整手机号或邮箱，以及页面名称。',
+    kinds: {
+      account: '账号',
+      project: '项目',
+      key: 'API 密钥',
+      charge: '调用',
+      request: '请求',
+      order: '订单',
+      payment: '支付',
+      refund: '退款',
+      job: '视频任务',
+    },
   },
 }
 

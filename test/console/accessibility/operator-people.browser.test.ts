@@ -6,10 +6,16 @@ import { peoplePages } from '../../../testkit/browser/registered-pages.ts'
 describe.runIf(runsBrowser)('the pages of operators up to approvals have no violations and fit every screen', () => {
   const pages = checkOperatorPages(peoplePages)
 
-  test('the dialogs of an account, and a request for approval', async () => {
+  test('the search, the dialogs of an account, and a request for approval', async () => {
     const { operator, history } = pages()
     const { page, words, text, button, dialog, go, goTo, submit, untilStatus, isSound, faults } = operator
     await go(`/projects/${history.projectId}`)
+    await page.keyboard.press('Control+k')
+    await dialog.getByRole('combobox').fill(history.chargeIds[0]!)
+    await dialog.getByText(words.search.kinds.charge).waitFor()
+    await isSound()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
     await button(words.money.grant).click()
     await submit({}, words.money.grant)
     await dialog.getByText(text.common.required).first().waitFor()

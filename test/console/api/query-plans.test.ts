@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPaymentStore } from '../../../src/features/billing/payments/store/store.ts'
 import { createReviewStore } from '../../../src/features/calls/reviews/store.ts'
 import { createEventStore } from '../../../src/features/notifications/events/store.ts'
+import { findAnything } from '../../../src/features/operators/lookup/search.ts'
 import { chargeFilterOf, entryFilterOf } from '../../../src/features/records/reports/ledger.ts'
+import { createSearch } from '../../../src/features/records/reports/search/search.ts'
 import { createConsoleStore } from '../../../src/features/records/reports/store.ts'
 import { usagePage } from '../../../src/features/records/reports/usage.ts'
 import { createCharges } from '../../../src/relay/charge-store.ts'
@@ -168,6 +170,22 @@ describe.each(httpEngines)('with 100,000 charges of a project on %s', (engine) =
     await expectIndexed(() => events.hasDue(1), 'events_due')
     await expectIndexed(() => events.countDue(1), 'events_due')
     expect(await events.countUnread(projectId, 100)).toBe(100)
+  })
+
+  test('operators and payers find ids and their beginnings by an index, in a bounded number of reads', async () => {
+    const store = remembering(fresh.store, asked) as OpenedEngine
+    const readKeyring = () => Promise.reject(new Error('no contact is looked for'))
+    const find = createSearch({ engine: store, reports })
+    for (const prefix of ['acc', 'prj', 'key', 'chg', 'req', 'ord', 'pay', 'rfd', 'job', 'evt']) {
+      for (const wanted of [`${prefix}_0V`, `${prefix}_0V0000005000`]) {
+        const plans = [
+          ...(await plansOf(() => findAnything({ engine: store, readKeyring }, wanted))),
+          ...(await plansOf(() => find(projects.busy.projectId, wanted))),
+        ]
+        for (const plan of plans) expect(plan).not.toMatch(fullScan)
+        expect(plans.length).toBeLessThan(150)
+      }
+    }
   })
 
   test('a page with a filter that few charges match ends early, and the following pages find them all', async () => {

@@ -274,6 +274,73 @@ describe.runIf(runsBrowser).each(operatorRuns('narrow'))('operator journeys on $
     expect(first).toContain(isChinese ? `,${audit.via.web},登录,` : ',web,operator.sign_in,')
   })
 
+  test('what a customer quotes is found by the keyboard, and nothing personal is in a URL', async () => {
+    const { page, words, text, heading, dialog } = operator
+    const addresses: string[] = []
+    page.on('request', (request) => addresses.push(request.url()))
+    const field = dialog.getByRole('combobox')
+    const options = dialog.getByRole('option')
+    const search = async (typed: string) => {
+      await page.keyboard.press('Control+k')
+      await field.fill(typed)
+    }
+    await search('nothing of that name')
+    await dialog.getByText(text.search.none).waitFor()
+    await field.fill(words.audit.title)
+    await options.filter({ hasText: words.audit.title }).waitFor()
+    // The beginning of an id that the seeded calls share; the first is chosen, the second by the arrow.
+    await field.fill(history.chargeIds[1]!.slice(0, 6))
+    await expect.poll(() => options.count()).toBeGreaterThan(1)
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(() => options.nth(1).getAttribute('aria-selected')).toBe('true')
+    // Enter at once waits for what is found.
+    await field.fill(history.chargeIds[1]!)
+    await page.keyboard.press('Enter')
+    await heading(new RegExp(text.operations['model.chat'])).waitFor()
+    expect(page.url()).toContain(`/charges/${history.chargeIds[1]}`)
+    await page.getByRole('table').last().waitFor()
+    for (const typed of [history.phone, history.email, history.apiKey]) {
+      await search(typed)
+      await options.filter({ hasText: `${words.search.kinds.account} ·` }).click()
+      await heading(new RegExp(history.phone.slice(-4))).waitFor()
+      await page.goBack()
+    }
+    const personal = [history.phone, history.email, history.apiKey]
+    expect(addresses.filter((url) => personal.some((one) => decodeURIComponent(url).includes(one)))).toEqual([])
+  })
+
+  test('the filters of lists are in the address: a link opens the same view, and Back undoes them', async () => {
+    const { page, words, go } = operator
+    const query = () => new URL(page.url()).search
+    const orderOf = (name: 'newest' | 'suspended') => page.getByRole('radio', { name: words.accounts.orders[name] })
+    await go('/accounts')
+    await page.getByText(words.accounts.orders.suspended, { exact: true }).click()
+    await expect.poll(query).toBe('?order=suspended')
+    await page.goBack()
+    await expect.poll(() => orderOf('newest').isChecked()).toBe(true)
+    expect(query()).toBe('')
+    for (const [path, name] of [
+      ['/payments?state=review', words.payments.states.review],
+      ['/payments?state=refunds', words.payments.refundsInReview],
+      ['/approvals?state=rejected', words.approvals.states.rejected],
+      ['/comparisons?shown=open', words.payments.comparisons.shown.open],
+    ] as const) {
+      await go(path)
+      await page.locator('[aria-pressed="true"]').filter({ hasText: name }).waitFor()
+    }
+    await go('/reviews?provider=model_provider_b')
+    await page.getByText(words.reviews.noneOf.replace('{{name}}', 'model_provider_b')).waitFor()
+    await page.getByLabel(words.reviews.provider, { exact: true }).selectOption('')
+    await expect.poll(query).toBe('')
+    await page.goBack()
+    await page.getByText(words.reviews.noneOf.replace('{{name}}', 'model_provider_b')).waitFor()
+    await go('/audit?by=kim')
+    await page.getByLabel(words.audit.action, { exact: true }).selectOption('operator.sign_in')
+    await expect.poll(query).toBe('?by=kim&action=operator.sign_in')
+    await page.goBack()
+    await expect.poll(query).toBe('?by=kim')
+  })
+
   test('reviews are settled and released, and the slower operator learns who decided', async () => {
     const { page, words, button, goTo, submit, untilStatus } = operator
     const { reviews } = words

@@ -87,6 +87,13 @@ export const chargesQuery = (accountId: string) =>
     ask(() => operatorApi.GET('/accounts/{accountId}/charges', { params: { ...of(accountId), query } })),
   )
 
+export const chargeQuery = (chargeId: string) =>
+  queryOptions({
+    queryKey: ['charge', chargeId],
+    queryFn: () => ask(() => operatorApi.GET('/charges/{chargeId}', { params: { path: { chargeId } } })),
+    refetchInterval: calmMs,
+  })
+
 export const approvalsQuery = (state: Approval['state']) => ({
   ...pagesQuery(['approvals', state], (query) =>
     ask(() => operatorApi.GET('/approvals', { params: { query: { ...query, state } } })),

@@ -28,6 +28,7 @@ export type {
 } from '../../../../src/features/operators/access/contract.ts'
 export type { Approval } from '../../../../src/features/operators/approvals/contract.ts'
 export type { AuditItem } from '../../../../src/features/operators/audit/contract.ts'
+export type { LookedUpItem, OperatedCharge } from '../../../../src/features/operators/lookup/contract.ts'
 export type { OperatorOverview as Overview } from '../../../../src/features/operators/overview/contract.ts'
 export type { ProviderDay, ProviderState as Provider } from '../../../../src/features/operators/providers/contract.ts'
 export type { ReconcileRun } from '../../../../src/features/records/reconcile/contract.ts'

@@ -44,6 +44,11 @@ export const pages = {
     load: async () => (await import('./accounts/account-page.tsx')).ProjectPage,
     words: [() => import('./accounts/words.ts')],
   }),
+  charge: page({
+    path: '/charges/:chargeId',
+    load: async () => (await import('./charges/charge.tsx')).ChargePage,
+    words: [() => import('./charges/words.ts'), () => import('./reviews/words.ts')],
+  }),
   payments: page({
     path: '/payments',
     menu: { group: 'people', icon: 'recharge', en: 'Payments', zh: '支付' },

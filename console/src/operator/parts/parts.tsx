@@ -3,6 +3,7 @@ import { createContext, type ReactNode, useContext, useEffect, useState } from '
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
 import { LoadingRows, Notice, Problem, type Tone } from '../../design/notice.tsx'
+import type { CallProps } from '../../design/tables.tsx'
 import { TotpSecret } from '../../design/totp-secret.tsx'
 import styles from './parts.module.css'
 
@@ -58,6 +59,12 @@ export function useNotify(): (text: string, tone?: Tone) => void {
 export const ProjectLink = ({ projectId }: { projectId: string }) => (
   <Link href={`/projects/${projectId}`} title={projectId}>
     <code>{shortId(projectId)}</code>
+  </Link>
+)
+
+export const CallLink = ({ chargeId, className, children }: CallProps) => (
+  <Link href={`/charges/${chargeId}`} className={className}>
+    {children}
   </Link>
 )
 

@@ -8,7 +8,7 @@ import type { ChargedOperation } from '../../../contract/prices.ts'
 import type { Call } from '../../../http/route.ts'
 import type { InstanceLease } from '../../../ledger/instance-lease.ts'
 import { mayHaveCommitted } from '../../../ledger/ledger.ts'
-import type { Engine } from '../../../storage/engine.ts'
+import type { Engine, Reader } from '../../../storage/engine.ts'
 import { fullPages, placeholders } from '../../../storage/sql-text.ts'
 
 /** How long after its reservation a call can be found again by a repeat. */
@@ -255,3 +255,12 @@ function createLostRows({ engine, lease, clock }: DeliveryDeps, reports: Deliver
 const hasMadeKey = ({ digest, requestId }: PendingRow) => digest === tokenDigest('idempotency', requestId)
 
 export type Deliveries = ReturnType<typeof createDeliveries>
+
+/** What became of the response to an OpenAI client; null once it was written out, and for other calls. */
+export async function deliveryOf(tx: Reader, chargeId: string): Promise<'pending' | 'lost' | null> {
+  const row = await tx.get<{ isLost: number }>(
+    'SELECT is_lost AS "isLost" FROM pending_deliveries WHERE charge_id = $1',
+    [chargeId],
+  )
+  return row ? (row.isLost === 1 ? 'lost' : 'pending') : null
+}

@@ -6,6 +6,7 @@ import { readLowBalance, writeLowBalance } from '../../../storage/balance-rows.t
 import { claimQueue } from '../../../storage/claim-queue.ts'
 import type { Engine, Reader, Row, Writer } from '../../../storage/engine.ts'
 import { eventRows } from '../../../storage/event-rows.ts'
+import type { RowOf } from '../../../storage/row-mapper.ts'
 
 /**
  * Receives every event, in the transaction that marks it as dispatched: what it writes with `tx` commits with that mark. It
@@ -91,3 +92,20 @@ const markRead = `UPDATE projects SET events_read_to = COALESCE(
 /** Ids sort by time, so no index by age is needed. */
 const pruneOldest = `DELETE FROM events WHERE seq IN (
     SELECT seq FROM events WHERE event_id < $1 AND due_at IS NULL ORDER BY event_id LIMIT $2)`
+
+/** The types whose data name a charge. */
+const chargeTypes = ['charge.review_opened', 'charge.review_decided', 'media.job_finished'] as const
+/** Among the newest of each type: an index has the type, and none the charge. */
+const maxSearched = 1000
+
+/** The events about a charge, the oldest first. */
+export async function eventsOfCharge(tx: Reader, projectId: string, chargeId: string) {
+  const found: RowOf<typeof eventRows.columns>[] = []
+  for (const type of chargeTypes) {
+    const newest = await eventRows.all(tx, 'WHERE project_id = $1 AND type = $2 ORDER BY seq DESC LIMIT $3', [
+      ...[projectId, type, maxSearched],
+    ])
+    found.push(...newest.filter(({ data }) => 'chargeId' in data && data.chargeId === chargeId))
+  }
+  return found.sort((a, b) => a.seq - b.seq)
+}

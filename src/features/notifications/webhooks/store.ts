@@ -1,6 +1,8 @@
+import { sortableIdFloor } from '../../../base/ids.ts'
+import { minuteMs } from '../../../base/time.ts'
 import type { EventType } from '../../../contract/events.ts'
 import type { Reader, Writer } from '../../../storage/engine.ts'
-import { flag, integer, orNull, type RowOf, rowMapper, text, words } from '../../../storage/row-mapper.ts'
+import { flag, from, integer, orNull, pick, type RowOf, rowMapper, text, words } from '../../../storage/row-mapper.ts'
 import { placeholders } from '../../../storage/sql-text.ts'
 import {
   type DeliveryFault,
@@ -148,4 +150,27 @@ export async function countWaiting(tx: Reader, webhookId: string): Promise<numbe
     [webhookId],
   )
   return row!.waiting
+}
+
+const sent = rowMapper('webhooks w CROSS JOIN webhook_deliveries d', {
+  ...from('d', {
+    ...pick(deliveries.columns, 'eventId', 'webhookId', 'status', 'attempts', 'lastAttemptAt', 'answerStatus', 'fault'),
+  }),
+})
+
+/** Deliveries of a project's events, the oldest first. They are found by their webhooks, from the time of the first event on. */
+export async function deliveriesOfEvents(
+  tx: Reader,
+  projectId: string,
+  events: readonly { readonly id: string; readonly at: number }[],
+) {
+  const [first] = events
+  if (!first) return []
+  const since = sortableIdFloor('dlv', first.at - minuteMs)
+  return sent.all(
+    tx,
+    `WHERE w.project_id = $1 AND d.webhook_id = w.webhook_id AND d.delivery_id >= $2
+      AND d.event_id IN (${placeholders(events, 4)}) ORDER BY d.delivery_id LIMIT $3`,
+    [projectId, since, 10 * maxWebhooks, ...events.map(({ id }) => id)],
+  )
 }

@@ -3,6 +3,7 @@ export const operatorPages = [
   'sign-in',
   'accounts',
   'projects',
+  'charges',
   'approvals',
   'payments',
   'comparisons',

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Redirect, useParams } from 'wouter'
 import { Segments } from '../../../design/choices.tsx'
@@ -14,8 +13,9 @@ import { askToWrite, operatorApi } from '../../api/client.ts'
 import { accountQuery, chargesQuery, findQuery, ledgerQuery, ordersQuery, signInsQuery } from '../../api/queries.ts'
 import { useMay } from '../../api/session.ts'
 import type { Account, AccountKey, AccountSignIn } from '../../api/types.ts'
+import { useAddressFilter } from '../../parts/address-filter.ts'
 import { ActionButton } from '../../parts/form-dialog.tsx'
-import { Loaded, shortId } from '../../parts/parts.tsx'
+import { CallLink, Loaded, shortId } from '../../parts/parts.tsx'
 import { AccountActions } from './account-actions.tsx'
 import styles from './accounts.module.css'
 import { AccountMark } from './accounts.tsx'
@@ -132,11 +132,10 @@ export function ProjectPage() {
 }
 
 const views = ['ledger', 'charges', 'orders'] as const
-type View = (typeof views)[number]
 
 function AccountHistory({ accountId }: { accountId: string }) {
   const { t } = useTranslation()
-  const [view, setView] = useState<View>('ledger')
+  const [view, setView] = useAddressFilter('view', views, 'ledger')
   return (
     <Sheet
       title={t('operator.accounts.history')}
@@ -151,12 +150,12 @@ function AccountHistory({ accountId }: { accountId: string }) {
     >
       {view === 'ledger' && (
         <PagedTable query={ledgerQuery(accountId)} empty={<Empty title={t('ledger.none')} />}>
-          {(entries) => <EntryTable entries={entries} />}
+          {(entries) => <EntryTable entries={entries} Call={CallLink} />}
         </PagedTable>
       )}
       {view === 'charges' && (
         <PagedTable query={chargesQuery(accountId)} empty={<Empty title={t('usage.noneYet')} />}>
-          {(charges) => <ChargeTable charges={charges} />}
+          {(charges) => <ChargeTable charges={charges} Call={CallLink} />}
         </PagedTable>
       )}
       {view === 'orders' && <OrderTable query={ordersQuery(accountId)} />}

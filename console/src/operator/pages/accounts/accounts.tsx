@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useSearchParams } from 'wouter'
+import { Link } from 'wouter'
 import { Button } from '../../../design/button.tsx'
 import { Segments } from '../../../design/choices.tsx'
 import { type Column, DataTable, PagedTable } from '../../../design/data-table.tsx'
@@ -11,6 +11,7 @@ import { PageHead, Sheet } from '../../../design/page.tsx'
 import { useFormat } from '../../../format/format.ts'
 import { accountsQuery, findQuery } from '../../api/queries.ts'
 import type { FindAccounts, FoundAccount, ListedAccount } from '../../api/types.ts'
+import { useAddressFilter } from '../../parts/address-filter.ts'
 import { Loaded, shortId } from '../../parts/parts.tsx'
 import styles from './accounts.module.css'
 import { searchOf } from './search-of.ts'
@@ -78,8 +79,7 @@ const orders = ['newest', 'spending', 'suspended'] as const
 function AllAccounts() {
   const { t } = useTranslation()
   const format = useFormat()
-  const [params, setParams] = useSearchParams()
-  const order = orders.find((known) => known === params.get('order')) ?? 'newest'
+  const [order, setOrder] = useAddressFilter('order', orders, 'newest')
   const columns: Column<ListedAccount>[] = [
     {
       key: 'phone',
@@ -129,7 +129,7 @@ function AllAccounts() {
         <Segments
           aria-label={t('operator.accounts.order')}
           value={order}
-          onChange={(next) => setParams(next === 'newest' ? {} : { order: next }, { replace: true })}
+          onChange={setOrder}
           data={orders.map((value) => ({ value, label: t(`operator.accounts.orders.${value}`) }))}
         />
       }

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Chips } from '../../../design/choices.tsx'
 import { type Column, PagedTable } from '../../../design/data-table.tsx'
@@ -9,6 +8,7 @@ import { askToWrite, operatorApi } from '../../api/client.ts'
 import { approvalsQuery } from '../../api/queries.ts'
 import { useMay, useOperator } from '../../api/session.ts'
 import type { Approval } from '../../api/types.ts'
+import { useAddressFilter } from '../../parts/address-filter.ts'
 import { ActionButton } from '../../parts/form-dialog.tsx'
 import { ProjectLink } from '../../parts/parts.tsx'
 import styles from './approvals.module.css'
@@ -17,7 +17,7 @@ const states = ['pending', 'approved', 'rejected'] as const
 
 export function Approvals() {
   const { t } = useTranslation()
-  const [state, setState] = useState<Approval['state']>('pending')
+  const [state, setState] = useAddressFilter('state', states, 'pending')
   const columns = useColumns(state)
   return (
     <div className={wide}>

@@ -35,7 +35,7 @@ export function Audit() {
     object: matching(params, 'object', text),
     ...periodIn(params),
   })
-  const show = (next: AuditFilters) => setParams(present({ ...next }), { replace: true })
+  const show = (next: AuditFilters) => setParams(present({ ...next }))
   const words = useAuditWords()
   const exporting = useExportCsv(auditCsv(filters), async (file) => {
     const { auditInChinese } = await import('./chinese-file.ts')

@@ -15,6 +15,7 @@ import { askToWrite, operatorApi } from '../../api/client.ts'
 import { comparisonQuery, comparisonsQuery, differencesQuery, queryClient } from '../../api/queries.ts'
 import { useMay } from '../../api/session.ts'
 import type { PaymentComparison } from '../../api/types.ts'
+import { useAddressFilter } from '../../parts/address-filter.ts'
 import { useNotify } from '../../parts/parts.tsx'
 import { useDifferenceColumns } from './differences.tsx'
 import styles from './payments.module.css'
@@ -25,7 +26,7 @@ const shown = ['all', 'open'] as const
 export function Comparisons() {
   const { t } = useTranslation()
   const mayRun = useMay('reconcile')
-  const [which, setWhich] = useState<(typeof shown)[number]>('all')
+  const [which, setWhich] = useAddressFilter('shown', shown, 'all')
   const columns = useComparisonColumns()
   return (
     <div className={wide}>

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'wouter'
 import { Chips } from '../../../design/choices.tsx'
@@ -12,6 +11,7 @@ import { useFormat } from '../../../format/format.ts'
 import { paymentQuery, paymentsQuery, type ShownPayments } from '../../api/queries.ts'
 import { useMay } from '../../api/session.ts'
 import type { Payment } from '../../api/types.ts'
+import { useAddressFilter } from '../../parts/address-filter.ts'
 import { ProjectLink, shortId } from '../../parts/parts.tsx'
 import { RefundButton, RefundTable } from './refunds.tsx'
 
@@ -29,7 +29,7 @@ const tones: Record<Payment['state'], Tone> = {
 
 export function Payments() {
   const { t } = useTranslation()
-  const [state, setState] = useState<ShownPayments>('all')
+  const [state, setState] = useAddressFilter<ShownPayments>('state', ['all', ...states, 'refunds'], 'all')
   const columns = usePaymentColumns()
   return (
     <div className={wide}>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'wouter'
 import type { OperatorApiCode } from '../../../../../src/contract/error-codes/operators.ts'
 import { Button } from '../../../design/button.tsx'
 import { CopyId } from '../../../design/copy.tsx'
@@ -10,6 +11,7 @@ import { Time, useCreditsText } from '../../../design/figures.tsx'
 import { Empty, Notice } from '../../../design/notice.tsx'
 import { PageHead, Sheet, wide } from '../../../design/page.tsx'
 import { useFormat, useReason, useSentence } from '../../../format/format.ts'
+import { matching, present } from '../../../format/return-path.ts'
 import { askToWrite, operatorApi } from '../../api/client.ts'
 import { providersQuery, reviewsQuery } from '../../api/queries.ts'
 import { useMay } from '../../api/session.ts'
@@ -23,7 +25,8 @@ export function OpenReviews() {
   const { t } = useTranslation()
   // Kept here, because the list may become empty.
   const [decided, setDecided] = useState<DecidedItems>([])
-  const [provider, setProvider] = useState('')
+  const [params, setParams] = useSearchParams()
+  const provider = matching(params, 'provider', /^.{1,128}$/) ?? ''
   const { data: providers } = useQuery(providersQuery)
   const names = providers?.items.filter(({ kind }) => kind !== 'shop').map(({ name }) => name) ?? []
   return (
@@ -35,8 +38,11 @@ export function OpenReviews() {
           label={t('operator.reviews.provider')}
           className={styles.filter}
           value={provider}
-          onChange={(event) => setProvider(event.currentTarget.value)}
-          data={[{ value: '', label: t('operator.reviews.allProviders') }, ...names]}
+          onChange={(event) => setParams(present({ provider: event.currentTarget.value }))}
+          data={[
+            { value: '', label: t('operator.reviews.allProviders') },
+            ...new Set([...names, ...(provider ? [provider] : [])]),
+          ]}
         />
         <PagedTable
           key={provider}
@@ -129,9 +135,9 @@ function OpenReviewTable({ reviews, chosen, onChoose }: OpenReviewTableProps) {
       key: 'operation',
       title: t('operator.reviews.operation'),
       isMain: true,
-      cell: ({ operation, provider }) => (
+      cell: ({ chargeId, operation, provider }) => (
         <span className={styles.pair}>
-          {t(`operations.${operation}`)}
+          <Link href={`/charges/${chargeId}`}>{t(`operations.${operation}`)}</Link>
           {provider && <code>{provider}</code>}
         </span>
       ),

@@ -57,7 +57,7 @@ export async function findAccounts(
 }
 
 /** As much of a key as is stored: its start, and for a whole key also its end. */
-function displayedPrefix(key: string): string {
+export function displayedPrefix(key: string): string {
   const shown = 'gk_live_'.length + 4
   if (key.length <= shown || key.includes('...')) return key
   return /^gk_live_[0-9A-Za-z]{43}$/.test(key) ? `${key.slice(0, shown)}...${key.slice(-4)}` : key.slice(0, shown)

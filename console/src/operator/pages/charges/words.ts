@@ -1,0 +1,112 @@
+import type { Translated } from '../../../i18n/messages.ts'
+
+declare module '../../../i18n/messages.ts' {
+  interface OperatorWords {
+    readonly charges: typeof en
+  }
+}
+
+const en = {
+  title: 'Call: {{operation}}',
+  account: 'Account',
+  project: 'Project',
+  model: 'Provider and model',
+  latency: 'Time taken',
+  reason: 'Reason',
+  response: 'Stored response',
+  noResponse: 'None: the Idempotency-Key is free, or the call is in progress',
+  decidedBy: 'Decided by',
+  instance: 'Gateway instance',
+  tries: 'At the provider',
+  local: 'Answered inside the gateway. No provider was asked.',
+  once: 'Sent to the provider at most once. The gateway never repeats a call by itself.',
+  job: 'Job ID',
+  jobStatus: 'Status',
+  provider: 'Provider',
+  providerJob: 'Job ID at the provider',
+  notAccepted: 'Not accepted yet',
+  error: 'Provider error',
+  polls: 'Status queries',
+  misses: 'Of these, job unknown',
+  silences: 'Of these, no response',
+  contentTries: 'Downloads of the video',
+  finished: 'Finished',
+  delivery: 'Delivery',
+  deliveries: {
+    none: 'Nothing is left to deliver.',
+    pending: 'The response is still being delivered to the client.',
+    lost: 'The client lost its connection. If it repeats the call, it gets the same response without a second charge.',
+  },
+  events: 'Events and webhooks',
+  noEvents: 'No events about this call. Events are kept for a limited time.',
+  event: 'Event',
+  time: 'Time',
+  webhooks: 'Sent to webhooks',
+  notSent: 'No webhook takes it',
+  sent: {
+    waiting_one: '{{webhook}}: waiting, {{count}} attempt',
+    waiting_other: '{{webhook}}: waiting, {{count}} attempts',
+    delivered_one: '{{webhook}}: delivered, {{count}} attempt',
+    delivered_other: '{{webhook}}: delivered, {{count}} attempts',
+    failed_one: '{{webhook}}: failed, {{count}} attempt',
+    failed_other: '{{webhook}}: failed, {{count}} attempts',
+  },
+  eventNames: {
+    charge: { review_opened: 'Call in review', review_decided: 'Review decided' },
+    media: { job_finished: 'Video finished' },
+  },
+  orders: 'Orders and payments of the account',
+  audit: 'Audit entries of this call',
+} as const
+
+const zh: Translated<typeof en> = {
+  title: '调用：{{operation}}',
+  account: '账号',
+  project: '项目',
+  model: '服务商和模型',
+  latency: '耗时',
+  reason: '原因',
+  response: '已存响应',
+  noResponse: '无：幂等键可再次使用，或调用仍在进行',
+  decidedBy: '处理人',
+  instance: '网关实例',
+  tries: '服务商侧',
+  local: '由网关直接响应，没有请求服务商。',
+  once: '最多向服务商发送一次，网关不会自行重发。',
+  job: '任务编号',
+  jobStatus: '状态',
+  provider: '服务商',
+  providerJob: '服务商任务编号',
+  notAccepted: '尚未受理',
+  error: '服务商错误',
+  polls: '查询次数',
+  misses: '其中查无此任务',
+  silences: '其中无响应',
+  contentTries: '视频下载次数',
+  finished: '结束时间',
+  delivery: '响应送达',
+  deliveries: {
+    none: '没有待送达的内容。',
+    pending: '响应正在发送给客户端。',
+    lost: '客户端连接中断。客户端重试时会得到同一响应，不会重复扣费。',
+  },
+  events: '通知与 Webhook',
+  noEvents: '没有关于此调用的通知。通知只保留一段时间。',
+  event: '通知',
+  time: '时间',
+  webhooks: 'Webhook 推送',
+  notSent: '没有 Webhook 订阅',
+  sent: {
+    waiting_other: '{{webhook}}：等待推送，已尝试 {{count}} 次',
+    delivered_other: '{{webhook}}：已送达，共 {{count}} 次',
+    failed_other: '{{webhook}}：推送失败，共 {{count}} 次',
+  },
+  eventNames: {
+    charge: { review_opened: '调用待确认', review_decided: '待确认调用已处理' },
+    media: { job_finished: '视频任务结束' },
+  },
+  orders: '该账号的订单和支付',
+  audit: '此调用的审计记录',
+}
+
+export const charges = { en, zh }

@@ -1,0 +1,26 @@
+import { ok } from '../../../http/endpoint.ts'
+import { operatorHandler } from '../../../operator-kit/endpoint.ts'
+import { defineFeature } from '../../../ops/feature.ts'
+import type { Reports } from '../../records/reports/feature.ts'
+import { showCharge } from './charge.ts'
+import { type LookupParameters, lookupOperations } from './contract.ts'
+import { findAnything } from './search.ts'
+
+/** What customers quote: found by id, phone or email; and one charge with all that belongs to it. */
+export const lookupFeature = defineFeature({
+  name: 'lookup',
+  operatorOperations: lookupOperations,
+  build({ engine, keyring }, { reports }: Pick<Reports, 'reports'>) {
+    const searching = { engine, readKeyring: async () => keyring }
+    return {
+      operatorHandlers: [
+        operatorHandler<unknown, LookupParameters>('operator.search', async ({ query: { q } }) =>
+          ok({ items: q === undefined ? [] : await findAnything(searching, q) }),
+        ),
+        operatorHandler('operator.charges.show', async ({ at }) =>
+          ok(await showCharge({ engine, reports }, at('chargeId'))),
+        ),
+      ],
+    }
+  },
+})
