@@ -7,6 +7,8 @@ export const dailyLimit = { minimum: 1, maximum: 366, default: 30 } as const
 export const exportRowsLimit = 100_000
 /** How the last line of a file begins that was cut. It cannot be a header, because the file is sent while it is read. */
 export const cutNotice = 'This file was cut after'
+/** The same in a Chinese file. */
+export const cutNoticeInChinese = '本文件已截断，仅包含前'
 
 export const Day = (description: string) => Type.String({ format: 'date', description })
 

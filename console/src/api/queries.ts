@@ -234,8 +234,12 @@ export function refreshProjectData(): Promise<void> {
 export const csvOf = (
   path: '/console/usage.csv' | '/console/ledger.csv',
   filters: UsageFilters & LedgerFilters,
-  today: string,
+  { today, language }: { today: string; language: string },
 ) => ({
   name: [path.slice('/console/'.length, -'.csv'.length), filters.from ?? 'all', filters.to ?? today].join('-'),
-  read: () => gateway.GET(path, { params: { query: filters }, parseAs: 'blob' }) as unknown as Reply<Blob>,
+  read: () =>
+    gateway.GET(path, {
+      params: { query: { ...filters, language: language === 'en' ? 'en' : 'zh' } },
+      parseAs: 'blob',
+    }) as unknown as Reply<Blob>,
 })

@@ -1,7 +1,7 @@
 import { type InfiniteData, type UseInfiniteQueryOptions, useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { cutNotice } from '../../../src/contract/paging.ts'
+import { cutNotice, cutNoticeInChinese } from '../../../src/contract/paging.ts'
 import { ask, type Reply } from '../api/ask.ts'
 import type { Page } from '../api/types.ts'
 import { Button } from './button.tsx'
@@ -204,7 +204,7 @@ interface CsvExport {
 }
 
 /** Fetches the file first, so that a refusal is shown on the page instead of being saved. */
-export function useExportCsv({ name, read }: CsvExport, inChinese: (file: Blob) => Promise<Blob>) {
+export function useExportCsv({ name, read }: CsvExport, inChinese = async (file: Blob) => file) {
   const { language } = useTranslation().i18n
   return useMutation({
     async mutationFn() {
@@ -243,7 +243,10 @@ export function ExportOutcome({ exporting: { error, data: isCut } }: { exporting
 }
 
 /** The file is streamed, so only its last line can say that it was cut. */
-const isCut = async (file: Blob) => (await file.slice(-200).text()).includes(`\n${cutNotice} `)
+async function isCut(file: Blob): Promise<boolean> {
+  const end = await file.slice(-200).text()
+  return [cutNotice, cutNoticeInChinese].some((notice) => end.includes(`\n${notice} `))
+}
 
 export function save(file: Blob, name: string): void {
   const url = URL.createObjectURL(file)

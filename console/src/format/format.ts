@@ -4,6 +4,7 @@ import type { ReasonCode } from '../../../src/contract/reasons.ts'
 import { type ErrorCode, Refused, Unreachable } from '../api/ask.ts'
 import type { Charge } from '../api/types.ts'
 import { clockAt, dayAt, zone } from './calendar.ts'
+import { grouped, msText } from './numbers.ts'
 
 const fenPerCredit = 10
 
@@ -45,18 +46,15 @@ function createFormat(language: string) {
     took(fromIso: string, toIso: string) {
       return this.duration(Date.parse(toIso) - Date.parse(fromIso))
     },
+    ms: (...values: number[]) => msText(language, values),
     duration(ms: number) {
-      if (ms < 1000) return `${ms} ms`
-      if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 0)} s`
+      if (ms < 60_000) return this.ms(ms)
       const [unit, size] = units.find(([, seconds]) => ms >= seconds * 1000)!
       const long = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' })
       return long.format(Math.trunc(ms / 1000 / size))
     },
   }
 }
-
-/** Both languages group thousands by commas. Not `Intl`, whose first use alone blocks a slow phone for 0.1 s. */
-const grouped = (value: number) => String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',')
 
 /** Made when first used: each of these formats costs milliseconds, and no page uses all of them. */
 function once<T>(make: () => T): () => T {

@@ -5,6 +5,7 @@ import { setImmediate } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { errors } from '../../../src/contract/errors.ts'
 import { reasons } from '../../../src/contract/reasons.ts'
 import type { LedgerRange } from '../../../src/features/records/archives/store.ts'
 import { createExports, csvLine } from '../../../src/features/records/reports/exports.ts'
@@ -90,6 +91,27 @@ describe.each(httpEngines)('exports on %s', (engine) => {
       '',
     ])
     expect(rows[3]!.slice(9, 12)).toEqual(['PROVIDER_TIMED_OUT', reasons.PROVIDER_TIMED_OUT, ''])
+  })
+
+  test('exports of usage have the model, latency and tokens of a call', async () => {
+    const [columns, newest] = (await download('usage.csv')).records
+    const [charge] = (await look(customer.browser, 'console.usage.list')).items
+    expect(columns!.slice(13)).toEqual(['model', 'latencyMs', 'inputTokens', 'outputTokens'])
+    const { inputUnits, outputUnits } = charge.usage
+    expect(newest!.slice(13)).toEqual([charge.model, charge.latencyMs, inputUnits, outputUnits].map(String))
+  })
+
+  test('exports are in Chinese on request, headings, states and reasons', async () => {
+    const [columns, ...rows] = (await download('usage.csv?language=zh')).records
+    expect(columns!.every((title) => /\p{Script=Han}/u.test(title))).toBe(true)
+    expect(rows[0]!.slice(1, 4)).toEqual(['模型对话', '3', '已扣费'])
+    expect(rows[3]![3]).toBe('待确认')
+    expect(rows[3]!.slice(9, 11)).toEqual(['PROVIDER_TIMED_OUT', '服务商未在规定时间内响应。'])
+    expect(rows[4]!.slice(9, 11)).toEqual(['PROVIDER_UNAVAILABLE', errors.PROVIDER_UNAVAILABLE.console.zh])
+    const [titles, ...entries] = (await download('ledger.csv?language=zh')).records
+    expect(titles!.slice(0, 3)).toEqual(['序号', '类型', '点数'])
+    expect(entries[0]!.slice(0, 2)).toEqual(['11', '扣费'])
+    expect((await customer.browser.get('/v1/console/usage.csv?language=fr')).status).toBe(400)
   })
 
   test('exports stop a spreadsheet from running text that looks like a formula', async () => {

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { cutNotice } from '../../../src/contract/paging.ts'
+import { cutNotice, cutNoticeInChinese } from '../../../src/contract/paging.ts'
 import { createExports } from '../../../src/features/records/reports/exports.ts'
 import { createConsoleStore } from '../../../src/features/records/reports/store.ts'
 import { dailyUsage } from '../../../src/features/records/reports/usage.ts'
@@ -143,6 +143,8 @@ describe.each(httpEngines)('filters on %s', (engine) => {
     const whole = await text(await exports.usage(customer.projectId, { id: ids[4]!, from: '2026-09-03' }))
     expect(whole).not.toContain(cutNotice)
     expect(await text(await exports.usage(customer.projectId, { id: ids[0]! }))).toContain(cutNotice)
+    const inChinese = await exports.usage(customer.projectId, { id: ids[0]!, language: 'zh' })
+    expect(await text(inChinese)).toContain(`\n${cutNoticeInChinese} `)
     await store.close()
   })
 })

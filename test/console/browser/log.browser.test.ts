@@ -85,7 +85,7 @@ describe.runIf(runsBrowser)('the log of calls', () => {
     for (const name of [text.log.model, text.log.latency, text.log.tokens, text.log.error, text.usage.key])
       await head(name).waitFor()
     await rows(page).filter({ hasText: 'PROVIDER_UNAVAILABLE' }).first().waitFor()
-    await expect.poll(() => rows(page).first().textContent()).toContain('20 ms')
+    await expect.poll(() => rows(page).first().textContent()).toMatch(/20 (ms|毫秒)/)
     const before = (await rows(page).first().boundingBox())!.height
     await page.getByRole('button', { name: text.log.look, exact: true }).click()
     const panel = page.getByRole('dialog', { name: text.log.look })

@@ -1,3 +1,4 @@
+import { entryKindsInChinese } from '../../../../src/contract/chinese-records.ts'
 import type { Messages } from '../messages.ts'
 
 export const overview: Messages['overview'] = {
@@ -186,15 +187,7 @@ export const ledger: Messages['ledger'] = {
   amount: '点数',
   available: '可用',
   reserved: '冻结',
-  kinds: {
-    credit: '充值',
-    reserve: '冻结',
-    settle: '扣费',
-    release: '退回',
-    review: '待确认',
-    grant: '人工入账',
-    withdraw: '人工扣回',
-  },
+  kinds: entryKindsInChinese,
   effects: {
     credit: '计入可用',
     reserve: '可用 → 冻结',

@@ -1,3 +1,4 @@
+import { chargeStatesInChinese, reasonsInChinese } from '../../../../src/contract/chinese-records.ts'
 import type { StartMessages } from '../messages.ts'
 import { namesIn } from '../operation-names.ts'
 
@@ -84,29 +85,8 @@ export const shell: Omit<
     starting: '正在打开控制台',
   },
   operations: namesIn('zh'),
-  chargeStates: {
-    reserved: '冻结中',
-    settled: '已扣费',
-    released: '已退回',
-    manual_review: '待确认',
-  },
-  reasons: {
-    PROVIDER_ANSWERED_TIMEOUT: '服务商返回了超时错误。',
-    PROVIDER_TIMED_OUT: '服务商未在规定时间内响应。',
-    PROVIDER_CONNECTION_LOST: '收到响应前，与服务商的连接中断。',
-    PROVIDER_RESPONSE_CUT: '接收响应的过程中，与服务商的连接中断。',
-    PROVIDER_RESPONSE_GARBLED: '服务商返回了无效的响应。',
-    ADAPTER_FAILED_AFTER_SENDING: '调用发出后，网关出错。',
-    INSTANCE_STOPPED_DURING_CALL: '调用进行中，网关停止了运行。',
-    PROVIDER_JOB_FAILED: '服务商返回任务失败。',
-    PROVIDER_JOB_CANCELLED: '任务已取消。',
-    PROVIDER_JOB_NOT_ACCEPTED: '服务商未接受该任务。',
-    PROVIDER_JOB_FORGOTTEN: '服务商已查不到该任务。',
-    PROVIDER_JOB_UNTRACEABLE: '服务商无法确认是否接受了该任务。',
-    PROVIDER_JOB_ID_REUSED: '服务商返回的任务编号属于另一个任务。',
-    PROVIDER_JOB_OVERDUE: '任务超过期限一天仍未结束。',
-    INSTANCE_STOPPED_BEFORE_FORWARDING: '调用发出前，网关停止了运行。',
-  },
+  chargeStates: chargeStatesInChinese,
+  reasons: reasonsInChinese,
   search: {
     open: '搜索',
     label: '编号、密钥名称或页面',

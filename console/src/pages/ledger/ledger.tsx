@@ -18,15 +18,14 @@ import styles from './ledger.module.css'
 
 /** Filters are in the URL, so that a view can be bookmarked and shared. */
 export function Ledger() {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const [params, setParams] = useSearchParams()
   const kind = entryKinds.find((known) => known === params.get('kind'))
   const period = periodIn(params)
   const filters: LedgerFilters = { ...(kind && { kind }), ...period }
   const show = (next: LedgerFilters) => setParams({ ...next }, { replace: true })
-  const exporting = useExportCsv(csvOf('/console/ledger.csv', filters, dayAt(Date.now())), async (file) =>
-    (await import('../../format/chinese-files.ts')).ledgerInChinese(file),
-  )
+  const today = dayAt(Date.now())
+  const exporting = useExportCsv(csvOf('/console/ledger.csv', filters, { today, language: i18n.language }))
   const isWrong = isBackwards(period)
   const { data: overview } = useQuery(overviewQuery)
   // No filters before the first entry.

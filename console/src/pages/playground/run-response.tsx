@@ -11,7 +11,7 @@ import { CodeBlock } from '../../design/copy.tsx'
 import { useCreditsText } from '../../design/figures.tsx'
 import { Notice, type Tone } from '../../design/notice.tsx'
 import { Sheet } from '../../design/page.tsx'
-import { useSentence } from '../../format/format.ts'
+import { useFormat, useSentence } from '../../format/format.ts'
 import { paths } from '../../installation.ts'
 import { LimitActions } from './limit-actions.tsx'
 import styles from './playground.module.css'
@@ -54,6 +54,7 @@ export function RunResponse({ run, onSendAgain }: { run: Run; onSendAgain: () =>
 const charged = { kind: 'charged' } as const
 
 function Received({ outcome }: { outcome: Outcome }) {
+  const format = useFormat()
   const { t } = useTranslation()
   const sentence = useSentence()
   const { tone, text } = useCost(outcome)
@@ -76,7 +77,7 @@ function Received({ outcome }: { outcome: Outcome }) {
       </Notice>
       <OutputText body={outcome.body} />
       <CodeBlock
-        label={`${t('playground.status', { status: outcome.status })} · ${t('playground.took', { ms: outcome.tookMs })}`}
+        label={`${t('playground.status', { status: outcome.status })} · ${format.ms(outcome.tookMs)}`}
         code={JSON.stringify(outcome.body, null, 2)}
         isTall
         isWrapped

@@ -23,13 +23,12 @@ import { chartFilters, isFiltered, listFilters, paramsOf, type UsageView, viewOf
 
 /** The view is in the URL, so that it can be bookmarked and shared; so is the call in the drawer. */
 export function Usage() {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const [params, setParams] = useSearchParams()
   const view = viewOf(params)
   const show = (next: UsageView) => setParams(paramsOf(next), { replace: true })
-  const exporting = useExportCsv(csvOf('/console/usage.csv', listFilters(view), dayAt(Date.now())), async (file) =>
-    (await import('../../format/chinese-files.ts')).usageInChinese(file),
-  )
+  const today = dayAt(Date.now())
+  const exporting = useExportCsv(csvOf('/console/usage.csv', listFilters(view), { today, language: i18n.language }))
   const isWrong = isBackwards(view)
   const { data: overview } = useQuery(overviewQuery)
   const [look, setLook] = useLogPreferences()

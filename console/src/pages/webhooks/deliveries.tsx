@@ -12,11 +12,13 @@ import { Select } from '../../design/field.tsx'
 import { Mark, Time } from '../../design/figures.tsx'
 import { LoadingRows, Problem, type Tone } from '../../design/notice.tsx'
 import { stack } from '../../design/page.tsx'
+import { useFormat } from '../../format/format.ts'
 import styles from './webhooks.module.css'
 
 const tones: Record<WebhookDelivery['status'], Tone> = { waiting: 'wait', delivered: 'good', failed: 'bad' }
 
 export function Deliveries({ webhookId, url, isOn }: { webhookId: string; url: string; isOn: boolean }) {
+  const format = useFormat()
   const { t } = useTranslation()
   const { data, error, refetch } = useQuery(deliveriesQuery(webhookId))
   const resending = useMutation({
@@ -64,7 +66,7 @@ export function Deliveries({ webhookId, url, isOn }: { webhookId: string; url: s
       key: 'response',
       title: t('webhooks.response'),
       cell: ({ answerStatus, answerMs }) =>
-        answerStatus === null || answerMs === null ? '–' : `${answerStatus} · ${t('webhooks.ms', { ms: answerMs })}`,
+        answerStatus === null || answerMs === null ? '–' : `${answerStatus} · ${format.ms(answerMs)}`,
     },
     {
       key: 'action',

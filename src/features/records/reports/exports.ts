@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import { timeoutSignal } from '../../../base/timers.ts'
 import { Refusal } from '../../../contract/errors.ts'
-import { cutNotice, exportRowsLimit } from '../../../contract/paging.ts'
+import { cutNotice, cutNoticeInChinese, exportRowsLimit } from '../../../contract/paging.ts'
 import type { LedgerRange } from '../archives/store.ts'
 import type { ChargeParameters, EntryParameters } from './contract.ts'
-import { type Cell, chargeCells, entryCells, ledgerColumns, usageColumns } from './file-columns.ts'
+import { type Cell, type FileLanguage, ledgerLines, usageLines } from './file-columns.ts'
 import { chargeFilterOf, entryFilterOf, ledgerRangeOf } from './ledger.ts'
 import { publicCharge, publicEntry } from './public-charge.ts'
 import type { ReportStore } from './store.ts'
@@ -28,7 +28,16 @@ const formulaStart = /^[\s]*[=+\-@\t\r\n＝＋－＠]/
 /** Semicolons and tabs separate cells in some locales. */
 const needsQuotes = /[",;'\t\r\n]/
 
-export const cutLine = (rows: number): string => csvLine([`${cutNotice} ${rows} rows. Ask for fewer days.`])
+export const cutLine = (rows: number, language: FileLanguage = 'en'): string =>
+  csvLine([
+    language === 'en'
+      ? `${cutNotice} ${rows} rows. Ask for fewer days.`
+      : `${cutNoticeInChinese} ${rows} 行，请缩小日期范围后分批导出。`,
+  ])
+
+interface InLanguage {
+  readonly language?: FileLanguage
+}
 
 interface ExportOptions {
   readonly rowsLimit?: number
@@ -69,20 +78,20 @@ export function createExports(
 
   return {
     /** Streams from the store at the speed of the reader. */
-    usage(projectId: string, filters: ChargeParameters): Promise<Readable> {
+    usage(projectId: string, { language = 'en', ...filters }: ChargeParameters & InLanguage): Promise<Readable> {
+      const { columns, cells } = usageLines(language)
       const filter = chargeFilterOf(filters)
       return open(projectId, () => ledgerRangeOf(store, projectId, filter), {
-        columns: usageColumns,
-        read: async (part) =>
-          (await store.charges(part, filter, pageEntries)).map((row) => chargeCells(publicCharge(row))),
+        ...{ columns, language },
+        read: async (part) => (await store.charges(part, filter, pageEntries)).map((row) => cells(publicCharge(row))),
       })
     },
-    ledger(projectId: string, filters: EntryParameters): Promise<Readable> {
+    ledger(projectId: string, { language = 'en', ...filters }: EntryParameters & InLanguage): Promise<Readable> {
+      const { columns, cells } = ledgerLines(language)
       const filter = entryFilterOf(filters)
       return open(projectId, () => ledgerRangeOf(store, projectId, filter), {
-        columns: ledgerColumns,
-        read: async (part) =>
-          (await store.entries(part, filter, pageEntries)).map((row) => entryCells(publicEntry(row))),
+        ...{ columns, language },
+        read: async (part) => (await store.entries(part, filter, pageEntries)).map((row) => cells(publicEntry(row))),
       })
     },
   }
@@ -90,12 +99,13 @@ export function createExports(
 
 interface FileRows {
   readonly columns: readonly string[]
+  readonly language: FileLanguage
   readonly read: (part: LedgerRange) => Promise<Cell[][]>
 }
 
 async function* fileOf(
   range: LedgerRange,
-  { columns, read, rowsLimit, pageEntries }: FileRows & { rowsLimit: number; pageEntries: number },
+  { columns, language, read, rowsLimit, pageEntries }: FileRows & { rowsLimit: number; pageEntries: number },
 ): AsyncGenerator<Buffer> {
   yield Buffer.from(byteOrderMark + csvLine(columns))
   const from = Math.max(range.from, range.before - rowsLimit * entriesPerRow)
@@ -111,7 +121,7 @@ async function* fileOf(
       break
     }
   }
-  if (isCut) yield Buffer.from(cutLine(written))
+  if (isCut) yield Buffer.from(cutLine(written, language))
 }
 
 /** A range in parts of one page, the newest first. */

@@ -1,52 +1,99 @@
 import { reportingZone } from '../../../base/time.ts'
+import { chargeStatesInChinese, entryKindsInChinese, reasonsInChinese } from '../../../contract/chinese-records.ts'
+import { type ErrorCode, errors } from '../../../contract/errors.ts'
+import { operationNames } from '../../../contract/operation-names.ts'
+import type { ReasonCode } from '../../../contract/reasons.ts'
 import type { Charge, LedgerEntry } from './contract.ts'
 
 export type Cell = string | number | null
-type FileColumns<Row> = Readonly<Record<string, (row: Row) => Cell>>
+
+/** In English a file has the names and words of the API. */
+export const fileLanguages = ['en', 'zh'] as const
+export type FileLanguage = (typeof fileLanguages)[number]
+
+interface FileColumn<Row> {
+  readonly inChinese: string
+  readonly cell: Readonly<Record<FileLanguage, (row: Row) => Cell>>
+}
+
+const columnsOf =
+  <Row>() =>
+  (inChinese: string, en: (row: Row) => Cell, zh = en): FileColumn<Row> => ({ inChinese, cell: { en, zh } })
+
+const column = columnsOf<Charge>()
 
 const usageFile = {
-  chargeId: (row) => row.chargeId,
-  operation: (row) => row.operation,
-  credits: (row) => row.credits,
-  state: (row) => row.state,
-  keyId: (row) => row.keyId,
-  keyDisplayPrefix: (row) => row.keyDisplayPrefix,
-  requestId: (row) => row.requestId,
-  'reservedAt (Asia/Shanghai)': (row) => localTime(row.reservedAt),
-  'endedAt (Asia/Shanghai)': (row) => row.endedAt && localTime(row.endedAt),
-  reasonCode: (row) => row.reason?.code ?? null,
-  reasonText: (row) => row.reason?.text ?? null,
-  keyName: (row) => row.keyName,
-  upstreamCode: (row) => row.upstreamCode,
-} satisfies FileColumns<Charge>
+  chargeId: column('扣费编号', (row) => row.chargeId),
+  operation: column(
+    '接口',
+    (row) => row.operation,
+    (row) => operationNames[row.operation].zh,
+  ),
+  credits: column('点数', (row) => row.credits),
+  state: column(
+    '状态',
+    (row) => row.state,
+    (row) => chargeStatesInChinese[row.state],
+  ),
+  keyId: column('密钥编号', (row) => row.keyId),
+  keyDisplayPrefix: column('密钥前缀', (row) => row.keyDisplayPrefix),
+  requestId: column('请求编号', (row) => row.requestId),
+  'reservedAt (Asia/Shanghai)': column('调用时间（北京时间）', (row) => localTime(row.reservedAt)),
+  'endedAt (Asia/Shanghai)': column('完成时间（北京时间）', (row) => row.endedAt && localTime(row.endedAt)),
+  reasonCode: column('错误码', (row) => row.reason?.code ?? null),
+  reasonText: column(
+    '原因',
+    (row) => row.reason?.text ?? null,
+    (row) => row.reason && reasonInChinese(row.reason),
+  ),
+  keyName: column('密钥名称', (row) => row.keyName),
+  upstreamCode: column('服务商错误码', (row) => row.upstreamCode),
+  model: column('模型', (row) => row.model),
+  latencyMs: column('耗时（毫秒）', (row) => row.latencyMs),
+  inputTokens: column('输入 Token 数', (row) => row.usage?.inputUnits ?? null),
+  outputTokens: column('输出 Token 数', (row) => row.usage?.outputUnits ?? null),
+}
+
+const entryColumn = columnsOf<LedgerEntry>()
 
 const ledgerFile = {
-  seq: (row) => row.seq,
-  kind: (row) => row.kind,
-  amount: (row) => row.amount,
-  available: (row) => row.available,
-  reserved: (row) => row.reserved,
-  chargeId: (row) => row.chargeId,
-  operation: (row) => row.operation,
-  creditLotId: (row) => row.creditLotId,
-  orderId: (row) => row.orderId,
-  'enteredAt (Asia/Shanghai)': (row) => localTime(row.enteredAt),
-  reference: (row) => row.reference,
-} satisfies FileColumns<LedgerEntry>
-
-export type UsageColumn = keyof typeof usageFile
-export type LedgerColumn = keyof typeof ledgerFile
+  seq: entryColumn('序号', (row) => row.seq),
+  kind: entryColumn(
+    '类型',
+    (row) => row.kind,
+    (row) => entryKindsInChinese[row.kind],
+  ),
+  amount: entryColumn('点数', (row) => row.amount),
+  available: entryColumn('可用', (row) => row.available),
+  reserved: entryColumn('冻结', (row) => row.reserved),
+  chargeId: entryColumn('扣费编号', (row) => row.chargeId),
+  operation: entryColumn(
+    '接口',
+    (row) => row.operation,
+    (row) => row.operation && operationNames[row.operation].zh,
+  ),
+  creditLotId: entryColumn('入账批次编号', (row) => row.creditLotId),
+  orderId: entryColumn('订单号', (row) => row.orderId),
+  'enteredAt (Asia/Shanghai)': entryColumn('时间（北京时间）', (row) => localTime(row.enteredAt)),
+  reference: entryColumn('凭证号', (row) => row.reference),
+}
 
 export const usageColumns = Object.keys(usageFile)
 export const ledgerColumns = Object.keys(ledgerFile)
 
-const cellsOf =
-  <Row>(columns: FileColumns<Row>) =>
-  (row: Row): Cell[] =>
-    Object.values(columns).map((cell) => cell(row))
+/** The first line of a file, and the line of a row. */
+const linesOf =
+  <Row>(columns: Readonly<Record<string, FileColumn<Row>>>) =>
+  (language: FileLanguage) => ({
+    columns: Object.entries(columns).map(([name, { inChinese }]) => (language === 'zh' ? inChinese : name)),
+    cells: (row: Row): Cell[] => Object.values(columns).map(({ cell }) => cell[language](row)),
+  })
 
-export const chargeCells = cellsOf<Charge>(usageFile)
-export const entryCells = cellsOf<LedgerEntry>(ledgerFile)
+export const usageLines = linesOf(usageFile)
+export const ledgerLines = linesOf(ledgerFile)
+
+const reasonInChinese = ({ code, text }: NonNullable<Charge['reason']>): string =>
+  reasonsInChinese[code as ReasonCode] ?? errors[code as ErrorCode]?.console.zh ?? text
 
 /** The time on a clock in Shanghai, as spreadsheet programs read it. */
 const localTime = (at: string): string =>

@@ -18,6 +18,7 @@ import type {
   UsageParameters,
 } from './contract.ts'
 import { createExports } from './exports.ts'
+import type { FileLanguage } from './file-columns.ts'
 import { ledgerPage } from './ledger.ts'
 import { usageOutcomes } from './outcomes.ts'
 import type { Catalog, Overview } from './overview-contract.ts'
@@ -70,17 +71,21 @@ type ExportRouteDeps = ViewDeps & Pick<ReportRouteDeps, 'reports' | 'clock'>
 export function exportRoutes(deps: ExportRouteDeps): Route[] {
   const exports = createExports(deps.reports)
   const download = (id: string, name: keyof typeof exports) =>
-    viewRoute<ChargeParameters & EntryParameters>(deps, id, async ({ session, query }) => {
-      const fileName = [name, query.from, query.to ?? dayText(dayOf(deps.clock()))].filter(Boolean).join('-')
-      return {
-        status: 200,
-        headers: {
-          'content-type': 'text/csv; charset=utf-8',
-          'content-disposition': `attachment; filename="${fileName}.csv"`,
-        },
-        body: new StreamedBody(null, () => exports[name](session.projectId, query)),
-      }
-    })
+    viewRoute<ChargeParameters & EntryParameters & { readonly language: FileLanguage }>(
+      deps,
+      id,
+      async ({ session, query }) => {
+        const fileName = [name, query.from, query.to ?? dayText(dayOf(deps.clock()))].filter(Boolean).join('-')
+        return {
+          status: 200,
+          headers: {
+            'content-type': 'text/csv; charset=utf-8',
+            'content-disposition': `attachment; filename="${fileName}.csv"`,
+          },
+          body: new StreamedBody(null, () => exports[name](session.projectId, query)),
+        }
+      },
+    )
   return [download('console.usage.csv', 'usage'), download('console.ledger.csv', 'ledger')]
 }
 

@@ -62,7 +62,7 @@ function useOperationColumns(): Column<Operation>[] {
     key: name,
     title,
     isNumber: true,
-    cell: ({ latency }) => (latency ? `${msText(latency[name])} ms` : '–'),
+    cell: ({ latency }) => (latency ? format.ms(latency[name]) : '–'),
   })
   return [
     {
@@ -234,12 +234,13 @@ function Sums({ minutes, activity }: { minutes: readonly Minute[]; activity: Ove
     minutes.reduce((total, minute) => total + minute[of], 0)
   const perMinute = (value: number) => (value / Math.max(1, minutes.length)).toFixed(value === 0 ? 0 : 1)
   const calls = sum('calls')
+  const { latency } = activity
   const figures = [
     ['callsPerMinute', perMinute(calls)],
     ['creditsPerMinute', perMinute(sum('credits'))],
     ['failedShare', calls === 0 ? '0%' : `${((sum('failed') / calls) * 100).toFixed(1)}%`],
     ['rejectedShare', calls === 0 ? '0%' : `${((sum('rejected') / calls) * 100).toFixed(1)}%`],
-    ['latency', latencyText(activity.latency) ?? t('operator.overview.noCalls')],
+    ['latency', latency ? format.ms(latency.p50Ms, latency.p95Ms, latency.p99Ms) : t('operator.overview.noCalls')],
   ] as const
   return (
     <>
@@ -260,8 +261,3 @@ function Sums({ minutes, activity }: { minutes: readonly Minute[]; activity: Ove
     </>
   )
 }
-
-const latencyText = (latency: Overview['instance']['latency']): string | null =>
-  latency && `${[latency.p50Ms, latency.p95Ms, latency.p99Ms].map(msText).join(' / ')} ms`
-
-const msText = (ms: number): string => (ms < 10 ? ms.toFixed(1) : ms.toFixed(0))

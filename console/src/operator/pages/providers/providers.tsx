@@ -59,8 +59,8 @@ function Day({ day }: { day: ProviderDay | null }) {
           day.rejected > 0 && t('operator.providers.dayRejected', { amount: format.number(day.rejected) }),
           day.latency &&
             t('operator.providers.dayLatency', {
-              p50: format.number(day.latency.p50Ms),
-              p95: format.number(day.latency.p95Ms),
+              p50: format.ms(day.latency.p50Ms),
+              p95: format.ms(day.latency.p95Ms),
             }),
         ]
           .filter(Boolean)
