@@ -38,6 +38,9 @@ const notRun: Readonly<Record<string, readonly string[]>> = {
     'helm upgrade --reuse-values --set-string secretRevision=2',
     'helm rollback',
   ],
+  'needs a store of another server; test/features/records/transparency/keepers.test.ts runs it': [
+    'npm run gateway -- transparency resume --reason TEXT',
+  ],
   'replace the packages that the tests run with; test/app/npm-start.process.test.ts runs what they start': [
     'npm ci && npm start',
     'npm start',
