@@ -10,14 +10,28 @@ const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
 // One file to the browser, in this order: a later rule wins over an earlier one of the same weight.
-const referenceStyles = ['base', 'frame', 'contents', 'operation', 'fields', 'panel', 'table', 'text', 'screens']
+const frameStyles = [
+  'src/design/tokens.css',
+  'src/design/page-notice.css',
+  'site/frame/base.css',
+  'site/frame/frame.css',
+]
+const referenceStyles = ['frame', 'contents', 'operation', 'fields', 'panel', 'table', 'text', 'screens']
 const styleOf = (name: string) => `site/reference/style/${name}.css`
+const pageStyles = [
+  ...['panel', 'table'].map(styleOf),
+  'site/frame/page.css',
+  'site/home/home.css',
+  'site/verify/verify.css',
+]
+const frameScript = 'site/frame/frame.js'
 
 const sources: Readonly<Record<keyof SiteFiles, { name: string; type: string; from: readonly string[] }>> = {
-  style: { name: 'style', type: 'css', from: referenceStyles.map(styleOf) },
-  script: { name: 'script', type: 'js', from: ['site/reference/reference.js'] },
-  homeStyle: { name: 'home', type: 'css', from: [...['base', 'panel', 'table'].map(styleOf), 'site/home/home.css'] },
+  style: { name: 'page', type: 'css', from: [...frameStyles, ...pageStyles] },
+  script: { name: 'frame', type: 'js', from: [frameScript] },
   homeScript: { name: 'home', type: 'js', from: ['site/home/home.js'] },
+  referenceStyle: { name: 'reference', type: 'css', from: [...frameStyles, ...referenceStyles.map(styleOf)] },
+  referenceScript: { name: 'reference', type: 'js', from: [frameScript, 'site/reference/reference.js'] },
   mark: { name: 'mark', type: 'svg', from: ['src/design/mark.svg'] },
 }
 
@@ -51,11 +65,13 @@ export async function buildSite(outDir: string): Promise<void> {
 /** The code that verifies is the SDK's; browsers get it as it is, without its types. */
 function buildVerifier(outDir: string): void {
   mkdirSync(outDir)
-  for (const name of ['page.html', 'page.css', 'page.js'])
-    writeFileSync(join(outDir, name), read(`site/verify/${name}`))
-  const scripts = ['../sdk/src/merkle', '../sdk/src/signed', '../sdk/src/verify', 'site/verify/seen']
+  for (const name of ['page.js', 'sample.json']) writeFileSync(join(outDir, name), read(`site/verify/${name}`))
+  const scripts = [
+    ...['../sdk/src/merkle', '../sdk/src/signed', '../sdk/src/verify'],
+    ...['site/verify/seen', 'site/verify/history'],
+  ]
   for (const path of scripts) {
-    const script = withoutTypes(read(`${path}.ts`)).replaceAll(/(from '\.\/\w+)\.ts'/g, "$1.js'")
+    const script = withoutTypes(read(`${path}.ts`)).replaceAll(/from '[./\w]*\/(\w+)\.ts'/g, "from './$1.js'")
     writeFileSync(join(outDir, `${path.split('/').at(-1)}.js`), script)
   }
 }

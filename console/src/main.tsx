@@ -1,5 +1,6 @@
 import './design/tokens.css'
 import './design/base.css'
+import './design/page-notice.css'
 import './design/skeleton.css'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'

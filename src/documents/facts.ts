@@ -1,12 +1,14 @@
 import type { Config } from '../config/config.ts'
 import { modelAliases } from '../config/model-aliases.ts'
 import { pageNotice } from '../config/page-notice.ts'
-import { FileSchema, type ModelProviderConfig } from '../config/schema.ts'
+import { FileSchema, type ModelProviderConfig, type SiteConfig } from '../config/schema.ts'
 import type { PaymentMode } from '../contract/prices.ts'
 
 /** What differs from one installation to the next and matters to a caller. */
 export interface ServiceFacts {
   readonly origin: string
+  /** Who runs the service. */
+  readonly site: SiteConfig
   readonly paymentMode: PaymentMode
   /** HTML that stands above every page. */
   readonly notice: string | null
@@ -49,6 +51,7 @@ interface ModelProviderFacts {
 export function serviceFacts(config: Config): ServiceFacts {
   return {
     origin: config.origin.origin,
+    site: config.site,
     paymentMode: config.paymentMode,
     notice: pageNotice(config),
     bodyLimitBytes: config.server.bodyLimitBytes,

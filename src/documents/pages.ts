@@ -9,29 +9,19 @@ import type { ServiceFacts } from './facts.ts'
 import { type Language, languages, languageTags } from './guide.ts'
 import { loadSite, type PageName, type Site } from './site.ts'
 
+/** Their scripts read keys, receipts and the public log of this gateway. */
+const connecting: readonly PageName[] = ['home', 'verify']
+
 type Serve = (call: Call) => Promise<RouteResponse>
 
-/** The home page, the price list and the API reference, which console/site makes from the contract, and their files. */
-export function createPages({ operations, facts }: { operations: readonly Operation[]; facts: ServiceFacts }) {
-  const rendered = new Map<string, StaticContent>()
+interface PageDeps {
+  readonly operations: readonly Operation[]
+  readonly facts: ServiceFacts
+}
 
-  /** Rendered on the first visit in each language and under each prefix: a page takes about 20 ms. */
-  function contentOf({ pages, files }: Site, page: PageName, language: Language, prefix: string): StaticContent {
-    const name = `${page} ${language} ${prefix}`
-    const known = rendered.get(name)
-    if (known) return known
-    const content = createStaticContent({
-      body: withNotice(pages[page]({ operations, facts, language, prefix, files }), facts.notice),
-      contentType: 'text/html; charset=utf-8',
-      headers: {
-        'content-security-policy': pagePolicy({ connects: false }),
-        'content-language': languageTags[language],
-        vary: 'accept-encoding, accept-language',
-      },
-    })
-    rendered.set(name, content)
-    return content
-  }
+/** The public pages, which console/site makes from the contract, and their files. */
+export function createPages(deps: PageDeps) {
+  const contentOf = createRenderer(deps)
 
   /** In this language, or in the one that the browser asks for. */
   const page =
@@ -39,47 +29,95 @@ export function createPages({ operations, facts }: { operations: readonly Operat
     async (call) => {
       const site = await loadSite()
       if (!site) return notBuilt
-      const chosen = language ?? chooseLanguage(call.header('accept-language'), languages)
-      return contentOf(site, name, chosen, call.isPreview ? '/gateway' : '').respond(call)
+      return contentOf(site, name, language ?? languageFor(call), call.isPreview ? '/gateway' : '').respond(call)
     }
 
-  const file =
-    (nameOf: (site: Site, call: Call) => string): Serve =>
-    async (call) => {
-      const site = await loadSite()
-      if (!site) return notBuilt
-      const asset = site.assets.get(nameOf(site, call))
-      if (!asset) throw new Refusal('NOT_FOUND')
-      return asset.respond(call)
-    }
+  /** For browsers that open an address where there is nothing; programs get JSON from the router. */
+  const notFound: Serve = async (call) => {
+    const site = await loadSite()
+    if (!site) throw new Refusal('NOT_FOUND')
+    const header = (name: string) => (name === 'if-none-match' ? 'absent' : call.header(name))
+    const shown = await contentOf(site, 'notFound', languageFor(call), '').respond({ header })
+    return { ...shown, status: 404, code: 'NOT_FOUND' }
+  }
 
-  const route = (operationId: string, path: string, handle: Route['handle']): Route => ({
-    ...{ operationId, method: 'GET', path, handle },
-  })
   return {
     reference: page('reference'),
     routes: [
       route('public.home', '/', page('home')),
       route('public.pricing', '/pricing', page('pricing')),
+      route('receipts.verify', '/verify', page('verify')),
       ...languages.flatMap((language) => [
         route('public.home', `/${language}`, page('home', language)),
         route('public.pricing', `/pricing/${language}`, page('pricing', language)),
+        route('receipts.verify', `/verify/${language}`, page('verify', language)),
         route('docs.page', `/docs/${language}`, page('reference', language)),
       ]),
-      route(
-        'public.icon',
-        '/favicon.ico',
-        file(({ files }) => files.mark),
-      ),
-      route('public.docs', '/docs/', toReference),
-      route(
-        'docs.asset',
-        '/docs/assets/{name}',
-        file((_, call) => call.params.name ?? ''),
-      ),
+      { ...route('public.notFound', '/*', notFound), isFallback: true },
+      ...fileRoutes,
     ],
   }
 }
+
+const languageFor = (call: Call): Language => chooseLanguage(call.header('accept-language'), languages)
+
+/** Renders a page on the first visit in each language and under each prefix: it takes about 20 ms. */
+function createRenderer({ operations, facts }: PageDeps) {
+  const rendered = new Map<string, StaticContent>()
+  return ({ pages, files }: Site, page: PageName, language: Language, prefix: string): StaticContent => {
+    const name = `${page} ${language} ${prefix}`
+    const known = rendered.get(name)
+    if (known) return known
+    const content = createStaticContent({
+      body: withNotice(pages[page]({ operations, facts, language, prefix, files }), facts.notice),
+      contentType: 'text/html; charset=utf-8',
+      headers: {
+        'content-security-policy': pagePolicy({ connects: connecting.includes(page) }),
+        'content-language': languageTags[language],
+        vary: 'accept-encoding, accept-language',
+      },
+    })
+    rendered.set(name, content)
+    return content
+  }
+}
+
+const route = (operationId: string, path: string, handle: Route['handle']): Route => ({
+  ...{ operationId, method: 'GET', path, handle },
+})
+
+const file =
+  (nameOf: (site: Site, call: Call) => string): Serve =>
+  async (call) => {
+    const site = await loadSite()
+    if (!site) return notBuilt
+    const asset = site.assets.get(nameOf(site, call))
+    if (!asset) throw new Refusal('NOT_FOUND')
+    return asset.respond(call)
+  }
+
+const toReference = ({ isPreview }: Call): RouteResponse => {
+  const location = isPreview ? '/gateway/docs' : '/docs'
+  return {
+    status: 308,
+    headers: { location, 'content-type': 'text/plain; charset=utf-8' },
+    body: `The reference is at ${location}.\n`,
+  }
+}
+
+const fileRoutes: readonly Route[] = [
+  route(
+    'public.icon',
+    '/favicon.ico',
+    file(({ files }) => files.mark),
+  ),
+  route('public.docs', '/docs/', toReference),
+  route(
+    'docs.asset',
+    '/docs/assets/{name}',
+    file((_, call) => call.params.name ?? ''),
+  ),
+]
 
 /** Installs with `npm install ORIGIN/sdk.tgz`. */
 export const sdkRoute: Route = {
@@ -90,13 +128,4 @@ export const sdkRoute: Route = {
     const site = await loadSite()
     return site ? site.sdk.respond(call) : notBuilt
   },
-}
-
-const toReference = ({ isPreview }: Call): RouteResponse => {
-  const location = isPreview ? '/gateway/docs' : '/docs'
-  return {
-    status: 308,
-    headers: { location, 'content-type': 'text/plain; charset=utf-8' },
-    body: `The reference is at ${location}.\n`,
-  }
 }

@@ -17,14 +17,16 @@ export interface PageOptions {
 
 /** The names of the files that pages load; each carries its hash. */
 export interface SiteFiles {
+  /** Of every page but the reference, which has more. */
   readonly style: string
   readonly script: string
-  readonly homeStyle: string
   readonly homeScript: string
+  readonly referenceStyle: string
+  readonly referenceScript: string
   readonly mark: string
 }
 
-export type PageName = 'home' | 'pricing' | 'reference'
+export type PageName = 'home' | 'pricing' | 'reference' | 'verify' | 'notFound'
 
 /** The module that the build makes of console/site/pages.ts. */
 export type SitePages = Readonly<Record<PageName, (options: PageOptions) => string>>

@@ -21,7 +21,9 @@ export function servedPaths({ path }: Pick<Route, 'path'>, isLoopback: boolean):
 function previewPath(path: string): string | undefined {
   if (path === '/') return '/gateway'
   if (path.startsWith('/v1/')) return `/gateway/api/${path.slice('/v1/'.length)}`
-  return /^\/(console|docs|key|media|openapi\.json|llms\.txt)(\/|$)/.test(path) ? `/gateway${path}` : undefined
+  return /^\/(console|docs|en|key|media|openapi\.json|llms\.txt|pricing|verify|zh)(\/|$)/.test(path)
+    ? `/gateway${path}`
+    : undefined
 }
 
 interface Router {
@@ -115,10 +117,12 @@ function createUnmatched({ methodsOf, fallbackOf }: UnmatchedOptions): Handler {
     handle(exchange): Promise<RouteResponse> | RouteResponse {
       const { request } = exchange
       const allowed = methodsOf(request.url!)
-      if (allowed.length === 0 && isOfPerson(request)) return notFoundPage
       if (allowed.length === 0) {
-        const fallback = fallbackOf(request)
+        const isPerson = isOfPerson(request)
+        // One for GET is a page, which programs do not want.
+        const fallback = isPerson || request.method !== 'GET' ? fallbackOf(request) : undefined
         if (fallback) return fallback.handle(exchange)
+        if (isPerson) return notFoundPage
         throw new Refusal('NOT_FOUND')
       }
       const code = 'METHOD_NOT_ALLOWED'

@@ -175,10 +175,10 @@ describe('the console', () => {
 })
 
 describe('the public pages', () => {
-  it('the public pages are made from the contract and what the documents share, and from nothing else', () => {
+  it('the public pages are made from the contract, what the documents share and the verifier, and from nothing else', () => {
     const foreign = [...site.imports].flatMap(([file, targets]) =>
       targets
-        .filter((target) => target.startsWith('..') && !/^(\.\.\/)+src\/(contract|documents)\//.test(target))
+        .filter((target) => target.startsWith('..') && !/^(\.\.\/)+(src\/(contract|documents)|sdk\/src)\//.test(target))
         .map((target) => `${file} -> ${target}`),
     )
     expect(foreign).toEqual([])

@@ -19,7 +19,6 @@ const longFunctions: Readonly<Record<string, number>> = {
   'app/features.ts buildFeatures': Number.POSITIVE_INFINITY,
   'base/work-loop.ts createWorkLoop': 86,
   'config/variables.ts readVariables': 91,
-  'documents/pages.ts createPages': 68,
   'features/billing/payments/check-payment.ts createPaymentCheck': 84,
   'features/billing/payments/compare.ts createComparison': 66,
   'features/billing/payments/feature.ts build': 71,

@@ -39,7 +39,7 @@ describe.runIf(runsBrowser)('the docs page in a browser', () => {
     return { page, requests, faults }
   }
 
-  const contents = (page: Page) => page.getByRole('navigation')
+  const contents = (page: Page) => page.locator('#contents')
   const entriesShown = async (page: Page) =>
     (await contents(page).getByRole('listitem').filter({ visible: true }).allInnerTexts()).map((text) =>
       text.split('\n').at(-1)!.trim(),

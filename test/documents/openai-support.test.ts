@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { markdown } from '../../console/site/reference/html.ts'
+import { markdown } from '../../console/site/frame/html.ts'
 import { chatParameters, passedParameters } from '../../src/contract/chat-parameters.ts'
 import { publicOperations } from '../../src/contract/operations.ts'
 import { guide } from '../../src/documents/guide.ts'

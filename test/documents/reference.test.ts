@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { referencePage } from '../../console/site/reference/page.ts'
 import { operations as chineseOperations, rateLimits, sentences } from '../../console/site/reference/words/chinese.ts'
-import { otherThan, wordsOf } from '../../console/site/reference/words/words.ts'
+import { wordsOf } from '../../console/site/reference/words/words.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { codesIn } from '../../src/contract/operations/access.ts'
 import { publicOperations } from '../../src/contract/operations.ts'
 import { serviceFacts } from '../../src/documents/facts.ts'
 import { type Language, languages } from '../../src/documents/guide.ts'
+import { siteFiles } from '../../testkit/http/site-files.ts'
 
 const config = loadConfig({})
 const operations = publicOperations(config.providerNames)
 const facts = serviceFacts(config)
-const assets = { style: 'style.css', script: 'script.js', mark: 'mark.svg' }
 
 const render = (language: Language, words = wordsOf[language]) =>
-  referencePage({ operations, facts, words, other: wordsOf[otherThan(language)], prefix: '', assets })
+  referencePage({ operations, facts, words, language, prefix: '', files: siteFiles })
 
 describe.each(languages)('the reference in %s', (language) => {
   const page = render(language)

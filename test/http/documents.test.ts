@@ -174,3 +174,27 @@ describe('prices', () => {
     expect(await json('/gateway/api/plans')).toEqual({ deprecated: true, canonical: '/gateway/api/pricing', pricing })
   })
 })
+
+describe('where there is nothing', () => {
+  const asBrowser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+
+  test('a browser gets a page of the site in its language, with the status 404', async () => {
+    const page = await send('/nothing-here', { ...asBrowser, 'accept-language': 'zh-CN', 'if-none-match': '*' })
+    expect(page.status).toBe(404)
+    expect(page.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'content-language': 'zh-CN' })
+    expect(page.bytes.toString()).toContain('<h1>页面不存在</h1>')
+    expect(page.bytes.toString()).toContain('<footer class="foot">')
+    expect((await send('/nothing-here', asBrowser)).bytes.toString()).toContain('<h1>Page not found</h1>')
+  })
+
+  test.each([
+    ['a program', '/nothing-here', { accept: '*/*' }],
+    ['a browser at the API', '/v1/nothing-here', asBrowser],
+    ['a browser at the API of the preview', '/gateway/api/nothing-here', asBrowser],
+    ['a browser that posts', '/nothing-here', { ...asBrowser, method: 'POST' }],
+  ])('%s gets the error of the contract', async (_, path, headers) => {
+    const { status, bytes } = await send(path, headers)
+    expect(status).toBe(404)
+    expect(JSON.parse(bytes.toString()).error.code).toBe('NOT_FOUND')
+  })
+})

@@ -2,45 +2,42 @@ import type { Operation } from '../../../src/contract/operation.ts'
 import { operationNames } from '../../../src/contract/operation-names.ts'
 import { billableOperations, fenOfCredits, prices, yuanOfFen } from '../../../src/contract/prices.ts'
 import type { ServiceFacts } from '../../../src/documents/facts.ts'
-import { codeBlock, html, type Markup } from '../reference/html.ts'
+import { type FrameOptions, framePage } from '../frame/frame.ts'
+import { codeBlock, html, type Markup } from '../frame/html.ts'
+import { frameWords } from '../frame/words.ts'
 import { samplesOf } from '../reference/samples.ts'
 import type { HomeWords } from './words.ts'
 
-export interface HomeOptions {
+export interface HomeOptions extends FrameOptions {
   readonly operations: readonly Operation[]
-  readonly facts: ServiceFacts
   readonly words: HomeWords
-  readonly other: HomeWords
-  /** Before every path: empty, or /gateway in the local preview. */
-  readonly prefix: string
-  readonly assets: { readonly style: string; readonly script: string; readonly mark: string }
 }
 
 /** The public page: what this is, a call, how it is charged, prices and models. */
 export function homePage(options: HomeOptions): string {
-  const { words, prefix } = options
+  const { words, prefix, language } = options
   return pageOf(options, {
-    title: words.product,
+    title: frameWords[language].product,
     path: '',
     content: html`<section class="hero"><h1>${words.sentence}</h1><p class="lead">${words.lead}</p>
 <p class="buttons"><a class="button" href="${prefix}/console/register">${words.register}</a> <a class="button plain" href="${prefix}/console">${words.console}</a></p></section>
 ${callSection(options)}
 ${chargingSection(words)}
 <section aria-labelledby="prices"><h2 id="prices">${words.prices}</h2><p>${words.pricesLead}</p>${priceTable(options)}
-<p class="more"><a href="${prefix}/pricing/${words.path}">${words.allPrices}</a></p></section>
+<p class="more"><a href="${prefix}/pricing/${language}">${words.allPrices}</a></p></section>
 ${modelSection(options)}`,
   })
 }
 
 /** The public price list. */
 export function pricingPage(options: HomeOptions): string {
-  const { words, prefix } = options
+  const { words, prefix, language } = options
   return pageOf(options, {
     title: words.prices,
     path: '/pricing',
     content: html`<section class="hero"><h1>${words.prices}</h1><p class="lead">${words.pricesLead}</p></section>
 <section>${priceTable(options)}<ul class="notes">${words.notes.map((note) => html`<li>${note}</li>`)}</ul>
-<p class="buttons"><a class="button" href="${prefix}/console/register">${words.register}</a> <a class="button plain" href="${prefix}/docs/${words.path}">${words.docs}</a></p></section>
+<p class="buttons"><a class="button" href="${prefix}/console/register">${words.register}</a> <a class="button plain" href="${prefix}/docs/${language}">${words.docs}</a></p></section>
 ${chargingSection(words)}${modelSection(options)}`,
   })
 }
@@ -51,31 +48,19 @@ interface PageParts {
   readonly content: Markup
 }
 
-function pageOf({ words, other, prefix, assets }: HomeOptions, { title, path, content }: PageParts): string {
-  const heading = title === words.product ? title : `${title} · ${words.product}`
-  return html`<!doctype html>
-<html lang="${words.lang}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="description" content="${words.sentence}">
-<title>${heading}</title>
-<link rel="stylesheet" href="${prefix}/docs/assets/${assets.style}">
-<script src="${prefix}/docs/assets/${assets.script}" defer></script>
-<link rel="icon" type="image/svg+xml" href="${prefix}/docs/assets/${assets.mark}">
-<link rel="alternate" hreflang="${other.lang}" href="${prefix}${path}/${other.path}">
-</head>
-<body data-copy="${words.copy}" data-copied="${words.copied}">
-<a class="skip" href="#content">${words.skip}</a>
-<header class="top"><a class="brand" href="${prefix}/${words.path}"><img src="${prefix}/docs/assets/${assets.mark}" alt="" width="24" height="24">${words.product}</a>
-<nav class="links" aria-label="${words.product}"><a href="${prefix}/pricing/${words.path}">${words.prices}</a> <a href="${prefix}/docs/${words.path}">${words.docs}</a> <a href="${prefix}${path}/${other.path}" lang="${other.lang}" hreflang="${other.lang}">${words.otherLanguage}</a> <a href="${prefix}/console">${words.console}</a></nav></header>
-<main id="content" tabindex="-1">
+function pageOf(options: HomeOptions, { title, path, content }: PageParts): string {
+  const { words, prefix, files } = options
+  return framePage(options, {
+    title,
+    description: words.sentence,
+    path,
+    style: 'style',
+    modules: [`${prefix}/docs/assets/${files.homeScript}`],
+    data: { copy: words.copy, copied: words.copied },
+    content: html`<main id="content" tabindex="-1">
 ${content}
-</main>
-</body>
-</html>
-`.text
+</main>`,
+  })
 }
 
 const firstCall = 'model.chat'
@@ -112,12 +97,12 @@ function chargingSection({ charging, chargingLead, steps }: HomeWords): Markup {
 <div class="flow"><ol class="first">${box(first!)}</ol><span class="arrow" aria-hidden="true"></span><ul>${results.map(box)}</ul></div></section>`
 }
 
-function priceTable({ facts, words }: HomeOptions): Markup {
+function priceTable({ facts, words, language }: HomeOptions): Markup {
   const price = (credits: number) => words.credits(credits, yuanOfFen(fenOfCredits(credits)))
   const rows = billableOperations.map((id) => {
-    return html`<tr><td>${operationNames[id][words.path]}</td><td><code>${prices[id].path}</code></td><td class="number">${price(prices[id].credits)}</td></tr>`
+    return html`<tr><td>${operationNames[id][language]}</td><td><code>${prices[id].path}</code></td><td class="number">${price(prices[id].credits)}</td></tr>`
   })
-  const video = html`<tr><td>${operationNames['media.video'][words.path]}</td><td><code>/v1/media/jobs</code></td><td class="number">${words.perSecond(price(facts.mediaCreditsPerSecond))}</td></tr>`
+  const video = html`<tr><td>${operationNames['media.video'][language]}</td><td><code>/v1/media/jobs</code></td><td class="number">${words.perSecond(price(facts.mediaCreditsPerSecond))}</td></tr>`
   return html`<div class="table prices" tabindex="0" role="group" aria-label="${words.prices}"><table><thead><tr><th scope="col">${words.operation}</th><th scope="col">API</th><th scope="col">${words.price}</th></tr></thead><tbody>${[...rows, video]}</tbody></table></div>`
 }
 

@@ -1,10 +1,5 @@
-// A copy button for the sample that is shown, and the colours that were chosen in the console.
+// A copy button for the sample that is shown.
 {
-  try {
-    document.documentElement.dataset.scheme = localStorage.getItem('console-color-scheme') ?? 'auto'
-  } catch {
-    // The browser keeps nothing.
-  }
   const panel = document.querySelector('.samples')
   if (panel) {
     const { copy, copied } = document.body.dataset

@@ -2,17 +2,13 @@ import type { Language } from '../../../src/documents/guide.ts'
 
 /** What the public pages say, in both languages. */
 export interface HomeWords {
-  readonly lang: string
   readonly path: Language
-  readonly product: string
   readonly sentence: string
   readonly lead: string
-  readonly skip: string
   readonly register: string
   readonly console: string
   readonly docs: string
   readonly prices: string
-  readonly otherLanguage: string
   readonly call: string
   readonly callLead: string
   readonly copy: string
@@ -36,18 +32,14 @@ export interface HomeWords {
 
 export const homeWords: Readonly<Record<Language, HomeWords>> = {
   en: {
-    lang: 'en',
     path: 'en',
-    product: 'API Relay Gateway',
     sentence:
       'One API key for models, product search, a shopping agent and video. Prepaid, with every credit accounted for.',
     lead: 'Add credits, create a key and start calling. Each call has a fixed price, is charged at most once, and comes with a receipt. Failed calls cost nothing.',
-    skip: 'Skip to content',
     register: 'Create an account',
     console: 'Open the console',
     docs: 'API reference',
     prices: 'Prices',
-    otherLanguage: '中文',
     call: 'Make a call',
     callLead: 'Set GATEWAY_API_KEY to a key from the console, then run one of these.',
     copy: 'Copy',
@@ -78,17 +70,13 @@ export const homeWords: Readonly<Record<Language, HomeWords>> = {
     prompt: 'Say hello.',
   },
   zh: {
-    lang: 'zh-CN',
     path: 'zh',
-    product: 'API 中继网关',
     sentence: '一个密钥，即可调用大模型、购物搜索、购物智能体和视频生成。先充值后使用，每一笔都有账可查。',
     lead: '充值并新建密钥，即可开始调用。每次调用价格固定，最多扣费一次，均可查看扣费详情；调用失败不收费。',
-    skip: '跳到正文',
     register: '注册账号',
     console: '打开控制台',
     docs: '接口文档',
     prices: '价格',
-    otherLanguage: 'English',
     call: '调用示例',
     callLead: '将控制台中新建的密钥设为环境变量 GATEWAY_API_KEY，复制以下任意一段即可运行。',
     copy: '复制',

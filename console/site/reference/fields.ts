@@ -1,7 +1,7 @@
 import type { Operation } from '../../../src/contract/operation.ts'
 import { limits } from '../../../src/documents/llms.ts'
 import type { PublishedSchema } from '../../../src/documents/published-schema.ts'
-import { html, inline, type Markup } from './html.ts'
+import { html, inline, type Markup } from '../frame/html.ts'
 import type { Words } from './words/words.ts'
 
 type Schema = PublishedSchema

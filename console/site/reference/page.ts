@@ -5,20 +5,17 @@ import { fenOfCredits, yuanOfFen } from '../../../src/contract/prices.ts'
 import type { ServiceFacts } from '../../../src/documents/facts.ts'
 import { product } from '../../../src/documents/guide.ts'
 import type { PublishedSchema } from '../../../src/documents/published-schema.ts'
+import { type FrameOptions, framePage } from '../frame/frame.ts'
+import { html, inline, type Markup, markdown } from '../frame/html.ts'
 import { homesOf } from './fields.ts'
-import { codePanel, html, inline, type Markup, markdown, samplePanel } from './html.ts'
 import { operationArticle } from './operation-article.ts'
+import { codePanel, samplePanel } from './panels.ts'
 import { samplesOf } from './samples.ts'
 import type { Words } from './words/words.ts'
 
-export interface ReferenceOptions {
+export interface ReferenceOptions extends FrameOptions {
   readonly operations: readonly Operation[]
-  readonly facts: ServiceFacts
   readonly words: Words
-  readonly other: Words
-  /** Before every path: empty, or /gateway in the local preview. */
-  readonly prefix: string
-  readonly assets: { readonly style: string; readonly script: string; readonly mark: string }
 }
 
 interface OperationGroup {
@@ -157,31 +154,19 @@ function table(head: readonly string[], rows: readonly Markup[], label: string):
 
 /** The reference for people, as one page that needs no script to be read. */
 export function referencePage(options: ReferenceOptions): string {
-  const { words, other, prefix, assets, facts } = options
-  const { page, lang } = words
-  const groups = groupsOf(options.operations)
-  const content = html`<!doctype html>
-<html lang="${lang}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="description" content="${page.lead}">
-<title>${product.title}: ${page.title}</title>
-<link rel="stylesheet" href="${prefix}/docs/assets/${assets.style}">
-<script src="${prefix}/docs/assets/${assets.script}"></script>
-<link rel="icon" type="image/svg+xml" href="${prefix}/docs/assets/${assets.mark}">
-<link rel="alternate" hreflang="${other.lang}" href="${prefix}/docs/${other.path}">
-</head>
-<body data-copied="${page.copied}">
-<a class="skip" href="#content">${page.skip}</a>
-<header class="top">
-<a class="brand" href="#content"><img src="${prefix}/docs/assets/${assets.mark}" alt="" width="24" height="24">${product.title}</a>
-<button type="button" class="menu" popovertarget="contents">${page.menu}</button>
-<p class="links"><a href="${prefix}/console">${page.console}</a> <a id="language" href="${prefix}/docs/${other.path}" lang="${other.lang}" hreflang="${other.lang}">${page.otherLanguage}</a></p>
-</header>
+  const { words, prefix, facts, operations } = options
+  const { page } = words
+  const groups = groupsOf(operations)
+  return framePage(options, {
+    title: page.title,
+    description: page.lead,
+    path: '/docs',
+    style: 'referenceStyle',
+    script: 'referenceScript',
+    data: { copied: page.copied },
+    content: html`<p class="menu-bar"><button type="button" class="menu" popovertarget="contents">${page.menu}</button></p>
 <div class="frame">
-${contentsOf({ words, groups, facts, operations: options.operations })}
+${contentsOf({ words, groups, facts, operations })}
 <main id="content" tabindex="-1">
 <section class="intro"><h1>${page.title}</h1><p class="lead">${page.lead}</p>
 <p class="note">${page.baseUrl} <code>${facts.origin}</code> · ${page.version(product.contractVersion)} · ${page.forPrograms}: <a href="${prefix}/openapi.json">OpenAPI 3.1</a>, <a href="${prefix}/llms.txt">llms.txt</a></p></section>
@@ -192,9 +177,6 @@ ${groups.map((group) => operationGroup(group, options))}
 ${factSection(options)}
 ${errorSection(options)}
 </main>
-</div>
-</body>
-</html>
-`
-  return content.text
+</div>`,
+  })
 }

@@ -1,5 +1,5 @@
 // What makes the docs page handier: one sample language, copy buttons, a filter, the current section.
-// Loaded in the head, so that the colours and the language of the samples are right with the first paint.
+// Loaded in the head, so that the language of the samples is right with the first paint.
 {
   const root = document.documentElement
   const storage = {
@@ -18,8 +18,6 @@
       }
     },
   }
-  root.classList.add('scripted')
-  root.dataset.scheme = storage.read('console-color-scheme') ?? 'auto'
   const known = ['curl', 'sdk', 'javascript', 'python']
   const kept = storage.read('docs-sample')
   root.dataset.sample = known.includes(kept) ? kept : known[0]

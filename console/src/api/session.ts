@@ -4,12 +4,31 @@ import { gateway, token } from './gateway.ts'
 import { createSessionStore, useStore } from './session-store.ts'
 import type { Me } from './types.ts'
 
+const hintName = 'console-signed-in-until'
+
 const store = createSessionStore<Me>({
   channel: 'gateway-console',
   token,
-  readMe: () => ask(() => gateway.GET('/me')),
-  onOut: forgetEarlyReads,
+  readMe: async () => {
+    const me = await ask(() => gateway.GET('/me'))
+    keepHint(me.session.expiresAt)
+    return me
+  },
+  onOut: () => {
+    forgetEarlyReads()
+    keepHint(null)
+  },
 })
+
+/** Lets the public pages (console/site/frame/frame.js) offer the console instead of the sign-in; it opens nothing. */
+function keepHint(until: string | null): void {
+  try {
+    if (until === null) localStorage.removeItem(hintName)
+    else localStorage.setItem(hintName, until)
+  } catch {
+    // Storage is blocked: the public pages offer the sign-in.
+  }
+}
 
 export const session = {
   ...store,

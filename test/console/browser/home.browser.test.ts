@@ -1,6 +1,8 @@
 import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { homeWords } from '../../../console/site/home/words.ts'
+import { verifyWords } from '../../../console/site/verify/words.ts'
+import { languageTags } from '../../../src/documents/guide.ts'
 import { axeFindings } from '../../../testkit/browser/axe.ts'
 import { fitsScreen } from '../../../testkit/browser/check-page.ts'
 import { runsBrowser, sharedChromium } from '../../../testkit/browser/chromium.ts'
@@ -37,7 +39,7 @@ describe.runIf(runsBrowser)('the public pages', () => {
       page.on('requestfinished', note)
       await open('/')
       await page.getByRole('heading', { name: words.sentence }).waitFor()
-      await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(words.lang)
+      await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(languageTags[path])
       await page.waitForLoadState('networkidle')
       page.off('requestfinished', note)
       const sizes = await Promise.all(requests.map((request) => request.sizes()))
@@ -61,6 +63,54 @@ describe.runIf(runsBrowser)('the public pages', () => {
       await context.close()
     },
   )
+
+  test.each([
+    ['zh-CN', 'zh', 1280],
+    ['en-US', 'en', 360],
+  ] as const)('in %s (%s) at %i px a receipt is verified in the page', async (language, path, width) => {
+    const words = verifyWords[path]
+    const visit = await visitConsole(await sharedChromium(), gateway.origin, { language, width })
+    const { page, faults, open, context } = visit
+    await open('/verify')
+    await page.getByRole('heading', { name: words.title, level: 1 }).waitFor()
+    await isSound(page)
+    await page.getByRole('button', { name: words.sample }).click()
+    const verdict = page.locator('.verdict')
+    await expect.poll(() => verdict.textContent()).toContain(words.said.verified)
+    for (const name of Object.values(words.said.steps))
+      await page.locator('.checks').getByText(name, { exact: true }).waitFor()
+    expect(await page.locator('.checks').textContent()).not.toContain('canonical')
+    await isSound(page)
+    const receipt = await page.locator('#receipt').inputValue()
+    // The keys of this gateway did not sign the sample.
+    const file = { name: 'receipt.jws', mimeType: 'application/jose', buffer: Buffer.from(`${receipt}\n`) }
+    await page.getByLabel(words.file).setInputFiles(file)
+    await expect.poll(() => verdict.textContent()).toContain(words.said.notVerified)
+    await page.getByText(words.said.fault.signature, { exact: true }).waitFor()
+    // A file that is dropped is read, too.
+    await page.evaluate(`{
+      const files = new DataTransfer()
+      files.items.add(new File(['nothing'], 'x.jws'))
+      const place = document.querySelector('#form')
+      place.dispatchEvent(new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }))
+    }`)
+    await expect.poll(() => page.locator('#receipt').inputValue()).toBe('nothing')
+    await expect.poll(() => verdict.textContent()).toContain(words.said.notVerified)
+    expect(faults).toEqual([])
+    await context.close()
+  })
+
+  test('without scripts the pages offer the sign-in, and /verify says how to verify a file', async () => {
+    const context = await (await sharedChromium()).newContext({ javaScriptEnabled: false, locale: 'en-US' })
+    const page = await context.newPage()
+    await page.goto(`${gateway.origin}/verify`)
+    await page.getByText(verifyWords.en.withoutScript).waitFor()
+    await page.getByText('node verify.mjs receipt.jws').waitFor()
+    expect(await page.locator('#form').isVisible()).toBe(false)
+    await page.getByRole('link', { name: 'Sign in', exact: true }).waitFor()
+    expect(await page.getByRole('banner').getByRole('link', { name: 'Console', exact: true }).count()).toBe(0)
+    await context.close()
+  })
 
   test('people get a page, not JSON, where there is nothing', async () => {
     const visit = await visitConsole(await sharedChromium(), gateway.origin, {})

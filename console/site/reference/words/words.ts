@@ -6,8 +6,6 @@ import { englishLimits, type LimitWords, limitLines } from '../../../../src/docu
 import { chineseLimitLines, chineseLimits, operations, sentences, tags } from './chinese.ts'
 import { accessRows, pageRows, quickStartRows } from './page-rows.ts'
 
-export const otherThan = (language: Language): Language => (language === 'en' ? 'zh' : 'en')
-
 type PairRows = Readonly<Record<string, readonly [unknown, unknown]>>
 
 const inLanguage = <R extends PairRows>(rows: R, language: Language) =>

@@ -92,9 +92,11 @@ function Judgement({ seen }: { seen: readonly JudgedCheckpoint[] }) {
     seen.some(({ standing }) => standing === bad),
   )
   const tone: Tone = worst === 'rewritten' ? 'bad' : worst === undefined ? 'good' : 'wait'
+  // One checkpoint alone says nothing about the history.
+  const judgement = worst ?? (seen.length > 1 ? 'consistent' : 'first')
   return (
-    <Notice tone={tone} isNews title={t(`proof.judgements.${worst ?? 'consistent'}`)}>
-      {t(`proof.judgementHints.${worst ?? 'consistent'}`)}
+    <Notice tone={tone} isNews title={t(`proof.judgements.${judgement}`)}>
+      {t(`proof.judgementHints.${judgement}`)}
     </Notice>
   )
 }

@@ -1,3 +1,4 @@
+import { stepWords } from '../../../site/verify/step-words.ts'
 import type { Translated } from '../../i18n/messages.ts'
 
 declare module '../../i18n/messages.ts' {
@@ -28,12 +29,15 @@ const en = {
     unknown: 'Unknown',
   },
   judgements: {
+    first: 'First checkpoint recorded',
     consistent: 'Nothing was rewritten',
     otherLog: 'A new log was started',
     unknown: 'Some checkpoints could not be compared',
     rewritten: 'History was rewritten',
   },
   judgementHints: {
+    first:
+      'There is no older one to compare it with yet. From your next visit on, this page can tell whether the history was rewritten.',
     consistent: 'The current log agrees with every checkpoint this browser has seen.',
     otherLog:
       'The operator announced a fork, for example after restoring a backup. Ask why. Older checkpoints cannot be compared with the new log.',
@@ -65,37 +69,7 @@ const en = {
   notVerified: 'Not verified',
   notVerifiedHint: 'At least one check failed. Keep the receipt and contact the operator.',
   signed: 'What was signed',
-  holds: 'passed',
-  fails: 'failed',
-  waits: 'pending',
-  steps: {
-    signature: 'Signature',
-    canonical: 'Format',
-    inclusion: 'Entries',
-    checkpoint: 'Checkpoint',
-    consistency: 'History',
-  },
-  proves: {
-    signature: 'The gateway signed it with a published key.',
-    canonical: 'It can be read in only one way.',
-    inclusion: 'Its ledger entries are the ones in the public log.',
-    checkpoint: 'The gateway signed this log of {{size}} entries.',
-    consistency: 'The log still begins with what this browser first saw.',
-  },
-  waiting: {
-    inclusion: 'The entries are not in the log yet.',
-    checkpoint: 'There is no checkpoint with these entries yet.',
-    consistency: 'Will be compared once there is a checkpoint.',
-    signature: '',
-    canonical: '',
-  },
-  fault: {
-    signature: 'No published key signed this document.',
-    canonical: 'The document is not in canonical form.',
-    inclusion: 'The entries do not match the log.',
-    checkpoint: 'No published key signed the checkpoint.',
-    consistency: 'The log does not begin with what this browser first saw.',
-  },
+  ...stepWords.en,
 } as const
 
 const zh: Translated<typeof en> = {
@@ -119,12 +93,14 @@ const zh: Translated<typeof en> = {
     unknown: '未知',
   },
   judgements: {
+    first: '已记录首个检查点',
     consistent: '历史未被改写',
     otherLog: '已启用新日志',
     unknown: '部分检查点无法比对',
     rewritten: '历史已被改写',
   },
   judgementHints: {
+    first: '目前没有更早的检查点可供比对，下次访问起即可判断历史是否被改写。',
     consistent: '当前日志与本浏览器记录的所有检查点一致。',
     otherLog: '运营方已公告日志分叉（例如从备份恢复后），请向运营方了解原因。旧检查点无法与新日志比对。',
     unknown: '部分日志暂时无法读取，请稍后再试。',
@@ -150,37 +126,7 @@ const zh: Translated<typeof en> = {
   notVerified: '核验未通过',
   notVerifiedHint: '至少有一项未通过，请保留回执并联系运营方。',
   signed: '签名内容',
-  holds: '通过',
-  fails: '未通过',
-  waits: '等待中',
-  steps: {
-    signature: '签名',
-    canonical: '格式',
-    inclusion: '条目',
-    checkpoint: '检查点',
-    consistency: '历史',
-  },
-  proves: {
-    signature: '由网关使用已公布的密钥签名。',
-    canonical: '格式规范，内容无歧义。',
-    inclusion: '收支条目与公开日志一致。',
-    checkpoint: '这份共 {{size}} 条的日志已由网关签名。',
-    consistency: '日志的开头与本浏览器最早的记录一致。',
-  },
-  waiting: {
-    inclusion: '条目尚未写入日志。',
-    checkpoint: '暂无包含这些条目的检查点。',
-    consistency: '生成检查点后即可比对。',
-    signature: '',
-    canonical: '',
-  },
-  fault: {
-    signature: '不是由已公布的密钥签名。',
-    canonical: '内容不符合规范格式。',
-    inclusion: '条目与公开日志不一致。',
-    checkpoint: '检查点不是由已公布的密钥签名。',
-    consistency: '日志的开头与本浏览器最早的记录不一致。',
-  },
+  ...stepWords.zh,
 }
 
 export const proof = { en, zh }

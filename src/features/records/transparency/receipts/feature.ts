@@ -1,4 +1,3 @@
-import { pageNotice } from '../../../../config/page-notice.ts'
 import { pathParameter, viewRoute } from '../../../../http/endpoint.ts'
 import { type RouteResponse, StreamedBody } from '../../../../http/route.ts'
 import { defineFeature } from '../../../../ops/feature.ts'
@@ -7,9 +6,9 @@ import type { ArchivedReads } from '../../archives/archived-reads.ts'
 import type { Reports } from '../../reports/feature.ts'
 import type { Transparency } from '../feature.ts'
 import { receiptOperations, type SinceParameters } from './contract.ts'
-import { verifyPageRoutes } from './page.ts'
 import { createReceipts } from './receipts.ts'
 import { createStatements } from './statements.ts'
+import { verifyFileRoutes } from './verify-files.ts'
 
 export interface ReceiptsFeatureDeps extends Pick<Reports, 'reports'> {
   readonly accounts: Accounts
@@ -43,7 +42,7 @@ export const receiptsFeature = defineFeature({
     return {
       receipts,
       routes: [
-        ...verifyPageRoutes(pageNotice(config)),
+        ...verifyFileRoutes(),
         viewRoute<SinceParameters>(deps, 'console.usage.receiptJws', async ({ session, query, call }) =>
           jose(await receipts.charge(session.projectId, chargeId(call), query.since)),
         ),

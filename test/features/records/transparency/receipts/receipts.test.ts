@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
+import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { checkDocument } from '../../../../../console/site/verify/history.ts'
 import { verifyConsistency, verifyReceipt, verifyStatement } from '../../../../../sdk/src/index.ts'
 import { type Gateway, startGateway, TestClock } from '../../../../../testkit/gateway/gateway.ts'
 import { PayingCustomer } from '../../../../../testkit/gateway/paying-customer.ts'
@@ -218,13 +220,39 @@ describe.each(engines)('receipts on %s', (engine) => {
     expect(await verifyStatement(jws, { jwks: keys, entries: less })).toMatchObject({ ok: false })
   })
 
+  test('a receipt that was kept is compared with a newer checkpoint that was seen', async () => {
+    const jws = await included(`/v1/console/usage/${idOf(await chat())}/receipt.jws`)
+    const { size } = openNote(payloadOf(jws).checkpoint, (await jwks()).keys[0].x)
+    await included(`/v1/console/usage/${idOf(await chat())}/receipt.jws`)
+    const seen = [await checkpoint()]
+    expect(Number(seen[0]!.split('\n')[1])).toBeGreaterThan(size)
+    const tiles = async (path: string) => {
+      const headers = { host: 'localhost:8787' }
+      const { body } = await request(`http://127.0.0.1:${gateway.app.public.port}/transparency/${path}`, { headers })
+      return new Uint8Array(await body.arrayBuffer())
+    }
+    const options = { jwks: await jwks(), seen }
+    const checked = await checkDocument(jws, { ...options, tiles })
+    expect(checked).toMatchObject({ ok: true, isFirst: false })
+    expect(checked.steps.at(-1)).toMatchObject({ name: 'consistency', ok: true })
+    const without = await checkDocument(jws, { ...options, tiles: async () => null })
+    expect(without).toMatchObject({ ok: false, isFirst: false })
+  })
+
+  test('the sample of /verify has the fields of a receipt', async () => {
+    const jws = await included(`/v1/console/usage/${idOf(await chat())}/receipt.jws?since=1`)
+    const sample = (await gateway.send('GET', '/verify/sample.json')).body
+    expect(Object.keys(payloadOf(sample.jws))).toEqual(Object.keys(payloadOf(jws)))
+    expect(Object.keys(sample.jwks.keys[0]).sort()).toEqual(Object.keys((await jwks()).keys[0]).sort())
+  })
+
   test('the page that verifies needs no sign-in, and runs the code of the SDK', async () => {
     const page = await gateway.send('GET', '/verify')
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     for (const [, path] of page.text.matchAll(/(?:href|src)="(\/verify\/[^"]+)"/g)) {
       expect([path, (await gateway.send('GET', path!)).status]).toEqual([path, 200])
     }
-    for (const name of ['merkle', 'seen', 'signed', 'verify']) {
+    for (const name of ['history', 'merkle', 'seen', 'signed', 'verify']) {
       const script = await gateway.send('GET', `/verify/${name}.js`)
       expect(script.headers['content-type']).toBe('text/javascript; charset=utf-8')
       expect(script.text).not.toMatch(/\.ts'|: readonly /)

@@ -1,6 +1,3 @@
-import { type SampleLanguage, type Samples, sampleLanguages } from './samples.ts'
-import type { Words } from './words/words.ts'
-
 /** Text that is already HTML. Everything else that goes into a template is escaped. */
 export class Markup {
   readonly text: string
@@ -85,21 +82,7 @@ function entries(lines: readonly string[]): Markup[] {
   })
 }
 
-/** A request in every language; the script lets the reader choose one, without it all are shown. */
-export function samplePanel(title: string, samples: Samples, { page }: Words): Markup {
-  const names = Object.keys(sampleLanguages) as SampleLanguage[]
-  return html`<div class="panel"><div class="bar"><p>${title}</p><div class="choice" role="group" aria-label="${page.sampleLanguage}">${names.map(
-    (name) => html`<button type="button" data-sample="${name}">${sampleLanguages[name]}</button>`,
-  )}</div>${copyButton(page.copy)}</div>${names.map((name) => codeBlock(samples[name], sampleLanguages[name], `sample ${name}`))}</div>`
-}
-
-export function codePanel(title: string, text: string, { page }: Words): Markup {
-  return html`<div class="panel"><div class="bar"><p>${title}</p>${copyButton(page.copy)}</div>${codeBlock(text, title)}</div>`
-}
-
 /** Wide code scrolls by keyboard too, so it takes the focus and has a name. */
 export function codeBlock(text: string, label: string, kind = ''): Markup {
   return html`<pre class="${kind}" tabindex="0" role="group" aria-label="${label}"><code>${highlight(text)}</code></pre>`
 }
-
-const copyButton = (label: string) => html`<button type="button" class="copy">${label}</button>`

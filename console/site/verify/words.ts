@@ -1,0 +1,181 @@
+import type { Language } from '../../../src/documents/guide.ts'
+import { stepWords } from './step-words.ts'
+
+const en = {
+  title: 'Verify a receipt',
+  lead: 'Check that a charge is what the gateway recorded, and that its record was not changed afterwards. Everything runs in this browser; what you paste is not uploaded.',
+  receipt: 'Receipt or statement',
+  receiptHint: 'Paste the text of a .jws file, or drop the file here.',
+  file: 'Choose a file',
+  verify: 'Verify',
+  sample: 'Try a sample',
+  withoutScript:
+    'Checking here needs JavaScript. You can verify the file on your own machine instead, as described below.',
+  said: {
+    verified: 'Verified',
+    verifiedHint: 'Every check passed.',
+    sampleHint: 'Every check passed. This sample was issued by gateway.example and checked with its own key.',
+    sampleHistory: 'The log still begins with the older checkpoint that comes with the sample.',
+    notVerified: 'Not verified',
+    notVerifiedHint: 'At least one check failed. Keep the receipt and contact the operator.',
+    pending: 'Not in the log yet',
+    pendingHint: 'The gateway signed this receipt. Its entries reach the log within seconds: request it again.',
+    unable: 'This browser cannot verify',
+    unableHint:
+      'It does not support Ed25519, or the page was not opened over HTTPS. Use an up-to-date browser, or verify the file as described below.',
+    tooLarge: 'The file is too large for a receipt',
+    noKeys: 'Could not read the public keys. Try again.',
+    signIn: 'Sign in to view this receipt.',
+    first: 'first checkpoint recorded',
+    firstHint:
+      'This browser had no older checkpoint to compare with. It compares this one with the log on your next visits.',
+    facts: {
+      operation: 'Operation',
+      credits: 'Credits',
+      state: 'State',
+      chargeId: 'Call',
+      orderId: 'Order',
+      month: 'Month',
+      issuer: 'Issued by',
+      issuedAt: 'Issued',
+    },
+    states: {
+      settled: 'Charged',
+      released: 'Returned',
+      reserved: 'On hold',
+      manual_review: 'Under review',
+      credited: 'Credited',
+    },
+    size: '{{size}} entries',
+    ...stepWords.en,
+  },
+  signed: 'The signed text',
+  meaning: 'What each check proves',
+  check: 'Check',
+  provesTitle: 'Proves',
+  limitsTitle: 'Does not prove',
+  rows: {
+    signature: [
+      'The gateway signed the receipt, and no one has changed it since.',
+      'That what it says is true. The checks below are for that.',
+    ],
+    canonical: ['The signed text can be read in only one way.', 'Anything about its content.'],
+    inclusion: [
+      'The ledger entries of this call, with these amounts, are in the public log.',
+      'That the answer of the model was good, or that your other calls were charged correctly: verify the monthly statement for that.',
+    ],
+    checkpoint: [
+      'The gateway has committed itself to a log of this size.',
+      'That it shows everyone the same log. Compare checkpoints with others, or rely on independent witnesses.',
+    ],
+    consistency: [
+      'Nothing in the log was changed or removed since the first checkpoint that this browser saw.',
+      'Anything about the time before that first checkpoint.',
+    ],
+  },
+  offline: 'Verify a file on your own machine',
+  offlineLead: [
+    'Download the receipt from the console, the verifier and the public keys.',
+    'Run the verifier with Node.js 20 or newer. It is one file without dependencies, which you can read first.',
+    'Keep a checkpoint from time to time. Given to the verifier, it shows whether the history was changed since.',
+  ],
+  program: 'Verifier (verify.mjs)',
+  keys: 'Public keys',
+  checkpointFile: 'Current checkpoint',
+  seen: 'Checkpoints this browser has seen',
+  seenLead: 'They stay on this device. Every later receipt is compared with the oldest one.',
+  seenNone: 'None yet.',
+  seenFirst: 'First checkpoint recorded. From your next visit on, this page can tell whether the history was changed.',
+  statement: 'Monthly statement',
+  download: 'Download',
+}
+
+type VerifyWords = typeof en
+
+/** The same shape, in other words. */
+type Translated<T> = T extends string ? string : { readonly [Name in keyof T]: Translated<T[Name]> }
+
+const zh: Translated<VerifyWords> = {
+  title: '核验回执',
+  lead: '核验一笔扣费是否与网关的记录一致，且记录之后未被改动。全部在本浏览器中完成，粘贴的内容不会上传。',
+  receipt: '回执或对账单',
+  receiptHint: '粘贴 .jws 文件的内容，或将文件拖到这里。',
+  file: '选择文件',
+  verify: '核验',
+  sample: '试用样例',
+  withoutScript: '在线核验需要启用 JavaScript。您也可以按下文的方法，在自己的电脑上核验文件。',
+  said: {
+    verified: '核验通过',
+    verifiedHint: '每一项都已通过。',
+    sampleHint: '每一项都已通过。样例由 gateway.example 签发，使用它自己的公钥核验。',
+    sampleHistory: '日志的开头与样例附带的较早检查点一致。',
+    notVerified: '核验未通过',
+    notVerifiedHint: '至少有一项未通过，请保留回执并联系运营方。',
+    pending: '尚未写入日志',
+    pendingHint: '回执已由网关签名，相关条目将在几秒内写入日志，请稍后重新获取回执。',
+    unable: '此浏览器无法核验',
+    unableHint: '浏览器不支持 Ed25519，或页面未通过 HTTPS 打开。请使用新版浏览器，或按下文的方法核验文件。',
+    tooLarge: '文件过大，不是回执',
+    noKeys: '无法读取公钥，请重试。',
+    signIn: '请先登录，再查看该回执。',
+    first: '已记录首个检查点',
+    firstHint: '本浏览器此前没有更早的检查点可供比对，下次访问时会用它与日志比对。',
+    facts: {
+      operation: '接口',
+      credits: '点数',
+      state: '状态',
+      chargeId: '调用',
+      orderId: '订单',
+      month: '月份',
+      issuer: '签发方',
+      issuedAt: '签发时间',
+    },
+    states: {
+      settled: '已扣费',
+      released: '已退回',
+      reserved: '冻结中',
+      manual_review: '待确认',
+      credited: '已到账',
+    },
+    size: '{{size}} 条',
+    ...stepWords.zh,
+  },
+  signed: '签名原文',
+  meaning: '每一项说明什么',
+  check: '核验项',
+  provesTitle: '能证明',
+  limitsTitle: '不能证明',
+  rows: {
+    signature: ['回执由网关签名，签名后未被改动。', '内容属实。这由后面几项核验。'],
+    canonical: ['签名的内容只有一种读法。', '内容本身是否正确。'],
+    inclusion: [
+      '这次调用的收支条目和金额已写入公开日志。',
+      '模型的回答质量，或其他调用的扣费是否正确。后者请核验月度对账单。',
+    ],
+    checkpoint: [
+      '网关已为这份条数确定的日志作出签名承诺。',
+      '网关给所有人看的是同一份日志。请与他人比对检查点，或参考独立见证方。',
+    ],
+    consistency: ['自本浏览器首个检查点以来，日志没有被改动或删除。', '首个检查点之前的情况。'],
+  },
+  offline: '在自己的电脑上核验文件',
+  offlineLead: [
+    '从控制台下载回执，再下载核验程序和公钥。',
+    '使用 Node.js 20 或更高版本运行。核验程序只有一个文件，没有依赖，可先阅读再运行。',
+    '不时保存一个检查点，核验时一并提供，即可看出历史是否被改动。',
+  ],
+  program: '核验程序（verify.mjs）',
+  keys: '公钥',
+  checkpointFile: '当前检查点',
+  seen: '本浏览器记录的检查点',
+  seenLead: '仅保存在本设备上，之后的每份回执都会与最早的检查点比对。',
+  seenNone: '暂无。',
+  seenFirst: '已记录首个检查点。下次访问起，即可判断历史是否被改动。',
+  statement: '月度对账单',
+  download: '下载',
+}
+
+export const verifyWords: Readonly<Record<Language, Translated<VerifyWords>>> = {
+  en,
+  zh,
+}

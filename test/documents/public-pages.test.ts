@@ -1,0 +1,91 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { frameWords } from '../../console/site/frame/words.ts'
+import { pages } from '../../console/site/pages.ts'
+import { loadConfig } from '../../src/config/config.ts'
+import type { SiteConfig } from '../../src/config/schema.ts'
+import { publicOperations } from '../../src/contract/operations.ts'
+import { serviceFacts } from '../../src/documents/facts.ts'
+import { type Language, languages, languageTags } from '../../src/documents/guide.ts'
+import type { PageName } from '../../src/documents/site.ts'
+import { siteFiles } from '../../testkit/http/site-files.ts'
+
+const config = loadConfig({})
+const operations = publicOperations(config.providerNames)
+const names = Object.keys(pages) as PageName[]
+
+function render(name: PageName, language: Language = 'en', site: SiteConfig = { filings: [] }): string {
+  const facts = { ...serviceFacts(config), site }
+  return pages[name]({ operations, facts, language, prefix: '', files: siteFiles })
+}
+
+const partOf = (page: string, tag: 'header' | 'footer') =>
+  new RegExp(`<${tag} class="(?:top|foot)">(.*?)</${tag}>`, 's').exec(page)![1]!
+
+describe.each(languages)('the public pages in %s', (language) => {
+  test.each(names)('the page %s has brand, language and both ways in, and one header and footer', (name) => {
+    const page = render(name, language)
+    const words = frameWords[language]
+    const header = partOf(page, 'header')
+    expect(page.match(/<header class="top">|<footer class="foot">/g)).toHaveLength(2)
+    expect(page).toContain(`<html lang="${languageTags[language]}">`)
+    for (const text of [words.product, words.otherLanguage, words.signIn, words.console]) expect(header).toContain(text)
+    for (const path of ['/pricing', '/docs', '/verify']) expect(header).toContain(`href="${path}/${language}"`)
+    expect(page).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+="/)
+  })
+
+  test.each(names)('the page %s names no operator while no setting does', (name) => {
+    const footer = partOf(render(name, language), 'footer')
+    const { operator, contact, terms, privacy, icp } = frameWords[language]
+    for (const text of [operator, contact, terms, privacy, icp]) expect(footer).not.toContain(text)
+    expect(footer).not.toMatch(/undefined|null|href="https?:/)
+  })
+
+  test('the footer shows each setting, as text', () => {
+    const site = {
+      ...{ name: 'Example <Ltd>', contact: 'help@gateway.example', icp: '浙ICP备1号' },
+      ...{ termsUrl: 'https://gateway.example/terms?a=1&b=2', privacyUrl: 'https://gateway.example/privacy' },
+      filings: [{ model: 'small & fast', number: 'No. 7' }],
+    }
+    const footer = partOf(render('pricing', language, site), 'footer')
+    expect(footer).toContain('Example &lt;Ltd&gt;')
+    expect(footer).toContain('<a href="mailto:help@gateway.example">')
+    expect(footer).toContain('<a href="https://gateway.example/terms?a=1&amp;b=2">')
+    expect(footer).toContain('<a href="https://gateway.example/privacy">')
+    expect(footer).toContain('>浙ICP备1号</a>')
+    expect(footer).toContain('small &amp; fast')
+    expect(footer).toContain('No. 7')
+  })
+})
+
+test.each([
+  ['https://gateway.example/help', '<a href="https://gateway.example/help"'],
+  ['help@gateway.example', '<a href="mailto:help@gateway.example"'],
+  ['400-800-1234', '400-800-1234</span>'],
+  ['javascript:alert(1)@x.y', 'javascript:alert(1)@x.y</span>'],
+])('the contact %s is a link only if it is an address', (contact, shown) => {
+  const footer = partOf(render('home', 'en', { contact, filings: [] }), 'footer')
+  expect(footer).toContain(shown)
+  expect(footer).not.toContain('href="javascript')
+})
+
+describe('the styles of console and public pages', () => {
+  const root = join(import.meta.dirname, '../../console')
+  const styles = globSync(['src/**/*.css', 'site/**/*.css'], { cwd: root }).map((path) => ({
+    path,
+    text: readFileSync(join(root, path), 'utf8'),
+  }))
+
+  test('the notice above every page is styled once', () => {
+    expect(styles.filter(({ text }) => text.includes('.page-notice')).map(({ path }) => path)).toEqual([
+      'src/design/page-notice.css',
+    ])
+  })
+
+  test('fonts and colours of the palette are named once, for both', () => {
+    const naming = (declares: RegExp) => styles.filter(({ text }) => declares.test(text)).map(({ path }) => path)
+    expect(naming(/--(sans|serif|mono|paper|ink|accent):/)).toEqual(['src/design/tokens.css'])
+    expect(naming(/font-family: (?!var\(|inherit)|font-family:\n|font:[^;]*(system-ui|ui-monospace)/)).toEqual([])
+  })
+})
