@@ -6,6 +6,7 @@ import { type Engine, type Reader, type ScriptStatement, writeScript } from '../
 import type { EngineKind } from '../../../storage/schema/sql-dialects.ts'
 import { fullPages, placeholders } from '../../../storage/sql-text.ts'
 import { readRange } from '../archives/store.ts'
+import { createCatchUpPace } from './catch-up-pace.ts'
 import { canonicalText, saltOf } from './leaves.ts'
 import {
   insertFirstLog,
@@ -50,6 +51,7 @@ const compareMs = 4000
  */
 export function createSequencer(deps: SequencerDeps) {
   const { engine, instanceId, gateway, keys, publisher, tiles, clock, onChecked, batch = 4096 } = deps
+  const pace = createCatchUpPace()
   let comparedAt = Number.NEGATIVE_INFINITY
   /** Entries up to this id are in the tree, although the log does not say so yet: a comparison placed them. */
   let looked = { logNumber: 0, entryId: 0 }
@@ -61,9 +63,10 @@ export function createSequencer(deps: SequencerDeps) {
     if (!log || (await engine.read((tx) => isClaimedByAnother(tx, engine.kind, { instanceId, log })))) return false
     const isComparing = monotonicMs() - comparedAt >= compareMs
     const { found, edge } = await engine.read(async (tx) => ({
-      found: await newEntries(tx, log, { after: lookedAt(log), limit: batch, isComparing }),
+      found: await newEntries(tx, log, { after: lookedAt(log), limit: pace.limitOf(batch), isComparing }),
       edge: await readEdge(tiles.reader(tx, log.logNumber), log.size),
     }))
+    pace.found(found.newestEntryId)
     if (isComparing && !found.isMore) comparedAt = monotonicMs()
     const today = dayOf(clock())
     const isNewDay = log.auditDay < today && (log.size > 0 || found.ranges.length > 0)
@@ -100,10 +103,9 @@ export function createSequencer(deps: SequencerDeps) {
 
   const loop = createWorkLoop({
     async beginDue() {
-      const startedAt = monotonicMs()
-      const isMore = await step()
-      // A tree that is far behind takes half of the time: calls wait for its reads and commits.
-      if (isMore) return Math.ceil(monotonicMs() - startedAt)
+      pace.begin()
+      if (await step()) return pace.restMs()
+      pace.caughtUp()
       await onChecked?.()
       return false
     },
@@ -130,6 +132,8 @@ interface NewEntries {
   readonly pages: readonly string[]
   readonly ranges: readonly EntryRange[]
   readonly lastEntryId: number
+  /** Of the whole ledger. */
+  readonly newestEntryId: number
   readonly isMore: boolean
 }
 
@@ -173,13 +177,17 @@ async function newEntries(
   }
   // If not all of them fit, the same ids are looked at again.
   const lastEntryId = isRecentCut ? after : (recent.lastEntryId ?? after)
-  return { pages, ranges, lastEntryId, isMore: isCut || recent.count === limit }
+  return {
+    ...{ pages, ranges, lastEntryId, newestEntryId: recent.newestEntryId ?? 0 },
+    isMore: isCut || recent.count === limit,
+  }
 }
 
 interface RecentPage {
   readonly page: string | null
   readonly count: number
   readonly lastEntryId: number | null
+  readonly newestEntryId: number | null
 }
 
 interface RecentProject {
@@ -193,7 +201,8 @@ const hasAll = (recent: RecentProject | undefined, from: number, to: number): bo
   recent !== undefined && recent.from <= from && recent.to >= to && recent.count === recent.to - recent.from + 1
 
 const recentEntries = '(SELECT * FROM ledger_entries WHERE entry_id > $1 ORDER BY entry_id LIMIT $2) e'
-const selectRecent = `SELECT ${entryFields} AS page, COUNT(*) AS count, MAX(e.entry_id) AS "lastEntryId" FROM ${recentEntries}`
+const selectRecent = `SELECT ${entryFields} AS page, COUNT(*) AS count, MAX(e.entry_id) AS "lastEntryId",
+  (SELECT MAX(entry_id) FROM ledger_entries) AS "newestEntryId" FROM ${recentEntries}`
 const selectRecentProjects = `SELECT e.project_id AS "projectId", MIN(e.seq) AS "from", MAX(e.seq) AS "to", COUNT(*) AS count
   FROM ${recentEntries} GROUP BY e.project_id`
 const selectPage = `SELECT ${entryFields} AS page FROM wanted e`
