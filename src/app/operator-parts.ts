@@ -1,4 +1,5 @@
 import { movementApprovals } from '../features/billing/credits/credits.ts'
+import { paymentEndApprovals } from '../features/billing/payments/operator/end-payment.ts'
 import { refundDecisionApprovals } from '../features/billing/payments/operator/refund-decisions.ts'
 import { refundApprovals } from '../features/billing/payments/operator/refund-requests.ts'
 import type { ApprovalHandler, ApprovalSubject } from '../operator-kit/approvals.ts'
@@ -32,4 +33,5 @@ export const approvalHandlersOn = (deps: Pick<OperatorContext, 'engine' | 'ledge
     movement: movementApprovals(deps),
     refund: refundApprovals(deps),
     refund_decision: refundDecisionApprovals(deps),
+    payment_end: paymentEndApprovals(deps),
   } satisfies Record<ApprovalSubject, ApprovalHandler>)

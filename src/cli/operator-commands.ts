@@ -113,19 +113,26 @@ interface RequestSchema {
 
 /** Which options a command has in addition to its arguments, and how both become a request. */
 function requestOf(operation: OperatorOperation, command: OperatorCommand, names: readonly string[]) {
-  const { fixed = {}, defaults = {} } = command
+  const { fixed = {}, defaults = {}, flags = '' } = command
   const { properties = {}, required = [] } = (operation.request ?? {}) as RequestSchema
   const inPath = Object.keys(operation.pathParameters ?? {})
   // An argument that is no field itself is one item of a list, such as chargeId of chargeIds.
   const fields = names.map((name) => (inPath.includes(name) || properties[name] ? name : `${name}s`))
-  const isOption = (name: string) => !fields.includes(name) && !Object.hasOwn(fixed, name)
+  const isOption = (name: string) => !fields.includes(name) && !Object.hasOwn(fixed, name) && name !== flags
+  const values = properties[flags]?.enum ?? []
   const optionFor = (name: string) =>
     optionOf(name, properties[name] ?? { type: 'string' })
       .default(defaults[name])
       .makeOptionMandatory((inPath.includes(name) || required.includes(name)) && defaults[name] === undefined)
   return {
-    options: [...inPath, ...Object.keys(properties)].filter(isOption).map(optionFor),
-    read(given: readonly string[], options: object) {
+    options: [
+      ...[...inPath, ...Object.keys(properties)].filter(isOption).map(optionFor),
+      ...values.map((value) => new Option(`--${value}`, value).conflicts(values.filter((other) => other !== value))),
+    ],
+    read(given: readonly string[], chosen: Readonly<Record<string, unknown>>) {
+      const flag = values.find((value) => chosen[value])
+      const rest = Object.fromEntries(Object.entries(chosen).filter(([name]) => !values.includes(name)))
+      const options = flag === undefined ? rest : { ...rest, [flags]: flag }
       const named = fields.map((field, index) => [field, fieldValue(properties[field], given[index]!)])
       const all = Object.entries({ ...fixed, ...options, ...Object.fromEntries(named) })
       return {

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import { dayOf, dayText } from '../base/time.ts'
 import { paymentStates } from '../features/billing/payments/contract.ts'
 import { type MethodComparison, shownDifference } from '../features/billing/payments/differences.ts'
-import { shownPayment } from '../features/billing/payments/payments.ts'
+import { operatedPayments, shownPayment } from '../features/billing/payments/payments.ts'
 import { shownRefund } from '../features/billing/payments/refunds.ts'
 import { createPaymentStore } from '../features/billing/payments/store/store.ts'
 import { commandTools, type PaymentTools } from '../features/billing/payments/tools.ts'
@@ -55,9 +55,11 @@ function addPaymentShow(payments: Command, line: CommandLine): void {
     .option('--json', 'print JSON')
     .action(async (paymentId: string, { json }: { json?: true }) => {
       const shown = await line.withStore(async (engine) => {
-        const { payments: stored, refunds } = createPaymentStore(engine)
-        const row = await stored.find(paymentId)
-        return row && { ...shownPayment(row), refunds: (await refunds.ofPayment(paymentId)).map(shownRefund) }
+        const store = createPaymentStore(engine)
+        const row = await store.payments.find(paymentId)
+        if (!row) return undefined
+        const [shown] = await operatedPayments(store, [row])
+        return { ...shown, refunds: (await store.refunds.ofPayment(paymentId)).map(shownRefund) }
       })
       if (!shown) throw new CommandFailure(`There is no payment ${paymentId}.`)
       if (json) return line.terminal.printJson(shown)

@@ -15,6 +15,7 @@ type AuditedObject =
   | 'key'
   | 'project'
   | 'refund'
+  | 'payment'
   | 'charge'
   | 'comparison'
   | 'provider'
@@ -73,6 +74,20 @@ export const auditActions = {
     ...{ en: 'Request to end a refund as not paid back', zh: '申请确认退款未退' },
   },
   'payments.refund.failed.approve': { object: 'refund', en: 'Approve a refund as not paid back', zh: '通过确认未退' },
+  'payments.end.credit': { object: 'payment', en: 'Credit a payment in review', zh: '付款入账' },
+  'payments.end.credit.request': {
+    ...{ object: 'project', effect: 'approval requested' },
+    ...{ en: 'Request to credit a payment', zh: '申请付款入账' },
+  },
+  'payments.end.credit.approve': { object: 'payment', en: 'Approve crediting a payment', zh: '通过付款入账' },
+  'payments.end.refund': { object: 'payment', en: 'Refund money that was not credited', zh: '未入账付款退款' },
+  'payments.end.refund.request': {
+    ...{ object: 'project', effect: 'approval requested' },
+    ...{ en: 'Request to refund money that was not credited', zh: '申请未入账付款退款' },
+  },
+  'payments.end.refund.approve': {
+    ...{ object: 'payment', en: 'Approve refunding money that was not credited', zh: '通过未入账付款退款' },
+  },
   'payments.compare': { object: 'comparison', en: 'Compare with bill', zh: '核对账单' },
   'payments.difference.settle': { object: 'comparison', en: 'Settle a difference', zh: '标记差异已处理' },
   'review.settle': { object: 'charge', effect: 'review decided', en: 'Settle review', zh: '待确认：扣费' },

@@ -8,6 +8,8 @@ export interface PaymentCredit {
   /** The method and the transaction id: unique among all lots. */
   readonly reference: string
   readonly paidAt: number
+  /** What it brings. An order that an operator has given another amount refuses it. */
+  readonly credits: number
   /** Whether the payment had expired, failed or was cancelled. */
   readonly isLate: boolean
 }
@@ -63,6 +65,9 @@ export interface RefundState {
   readonly projectId: string
   readonly lotId: string
   readonly credits: number
+  readonly paymentId: string
+  readonly orderId: string
+  readonly amountFen: number
   state: string
 }
 

@@ -51,8 +51,8 @@ export function unhold(state: BatchState, changes: Changes, command: Unhold): Un
   changes.unheld.push({ command, entryId: balance.lastEntryId! })
   if (to === 'returned') creditsAdded(changes, balance)
   else {
-    const data = { credits, available: balance.available }
-    changes.events.push({ type: 'credits.withdrawn', at, projectId, data })
+    const { paymentId, orderId, amountFen: refundedFen } = refund
+    changes.events.push({ type: 'payment.refunded', at, projectId, data: { paymentId, orderId, refundedFen } })
   }
   if (decision) {
     const after = { state: to, available: balance.available, reserved: balance.reserved, credits, projectId }

@@ -248,7 +248,8 @@ function credit(state: BatchState, changes: Changes, command: Credit): CreditRes
     return { kind: 'refused', code: 'ORDER_CONFIRM_CONFLICT' }
   // A payment is credited however late it is.
   const isExpired = command.payment === undefined && command.at >= order.createdAt + orderMinutes * minuteMs
-  if (order.state !== 'pending' || isExpired) return { kind: 'refused', code: 'ORDER_NOT_PAYABLE' }
+  const isOther = command.payment !== undefined && command.payment.credits !== order.creditAmount
+  if (order.state !== 'pending' || isExpired || isOther) return { kind: 'refused', code: 'ORDER_NOT_PAYABLE' }
   if (state.creditedOrders.has(order.orderId)) return { kind: 'refused', code: 'ORDER_CREDIT_CONFLICT' }
 
   const balance = balanceOf(state, order.projectId)

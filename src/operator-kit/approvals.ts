@@ -17,9 +17,9 @@ export type ApprovalSubject = (typeof approvalSubjects)[number]
 
 const newApprovalColumns = {
   approvalId: text(),
-  /** What is decided: a grant or withdrawal, a refund, or how a refund in review ended. */
+  /** What is decided: a grant or withdrawal, a refund, how a refund in review ended, or how a payment in review ends. */
   subject: text<ApprovalSubject>(),
-  /** The refund; null for a movement. */
+  /** The refund or payment; null for a movement. */
   subjectId: orNull(text()),
   projectId: text(),
   kind: text<MovementRecord['kind']>(),

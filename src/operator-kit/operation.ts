@@ -54,6 +54,8 @@ export interface OperatorCommand {
   readonly description?: string
   /** Fields of the request that the command itself fills in. */
   readonly fixed?: Readonly<Record<string, unknown>>
+  /** A field whose values are options of their own, such as `--credit` and `--refund`. */
+  readonly flags?: string
   /** Fields that the request needs, and an operator at the machine may leave out. */
   readonly defaults?: Readonly<Record<string, string>>
   /** What is printed with `--json`; the response by default. */
@@ -126,7 +128,7 @@ export const openErrors = (access: 'public' | 'origin', own: readonly OperatorAp
 ]
 
 /** What a second operator decides about. */
-export const approvalSubjects = ['movement', 'refund', 'refund_decision'] as const
+export const approvalSubjects = ['movement', 'refund', 'refund_decision', 'payment_end'] as const
 
 export const accountIdPattern = '^acc_[A-Za-z0-9]+$'
 export const projectIdPattern = '^prj_[A-Za-z0-9]+$'

@@ -10,6 +10,7 @@ import { refundPayment } from '../../src/features/billing/payments/operator/refu
 import { createPayments } from '../../src/features/billing/payments/payments.ts'
 import { createRefunder, createRefundWorker } from '../../src/features/billing/payments/refunds.ts'
 import { createPaymentStore } from '../../src/features/billing/payments/store/store.ts'
+import { createUncreditedEnder } from '../../src/features/billing/payments/uncredited.ts'
 import { createPaymentWorker } from '../../src/features/billing/payments/worker.ts'
 import { PaymentFault } from '../../src/providers/payments/payment-provider.ts'
 import type { Store } from '../store/engines.ts'
@@ -71,8 +72,12 @@ export async function paymentWorld(engine: Store, seed: number) {
       observer: { unclear: silent, contradicted: ({ refundId }) => contradictions.push(refundId) },
     })
     const instanceId = newId('ins')
-    const refundWorker = createRefundWorker({ store, proceed, instanceId, clock: read, storeFailed: silent })
-    return { worker, refundWorker, payments, callbacks, compare, proceed }
+    const refundWorker = createRefundWorker({ queue: refunds, proceed, instanceId, clock: read, storeFailed: silent })
+    const carryOut = createUncreditedEnder({ store, providers, schedule, ledger: rig.ledger, clock: read })
+    const endWorker = createRefundWorker({
+      ...{ queue: store.uncredited, proceed: carryOut, instanceId, clock: read, storeFailed: silent },
+    })
+    return { worker, refundWorker, endWorker, payments, callbacks, compare, proceed, carryOut }
   }
   let gateway = start()
 
@@ -136,6 +141,13 @@ export async function paymentWorld(engine: Store, seed: number) {
       for (let round = 0; round < 40 && (await refunds.hasDue(clock.now)); round += 1) {
         gateway.refundWorker.wake()
         await gateway.refundWorker.idle()
+      }
+    },
+    /** The ends of payments that are due. */
+    async end(): Promise<void> {
+      for (let round = 0; round < 40 && (await store.uncredited.hasDue(clock.now)); round += 1) {
+        gateway.endWorker.wake()
+        await gateway.endWorker.idle()
       }
     },
     callback: (paymentId: string, eventId = newId('evt'), signature = 'right') =>

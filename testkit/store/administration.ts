@@ -1,6 +1,7 @@
 import { approvalHandlersOn } from '../../src/app/operator-parts.ts'
 import { createKeyring } from '../../src/base/keyring.ts'
 import { moveCredits } from '../../src/features/billing/credits/credits.ts'
+import { decideUncredited, endPayment } from '../../src/features/billing/payments/operator/end-payment.ts'
 import { decideRefund } from '../../src/features/billing/payments/operator/refund-decisions.ts'
 import { refundPayment } from '../../src/features/billing/payments/operator/refund-requests.ts'
 import { settleDifference } from '../../src/features/billing/payments/operator/settle-difference.ts'
@@ -36,6 +37,8 @@ const actions = {
   moveCredits,
   refundPayment,
   decideRefund,
+  decideUncredited,
+  endPayment,
   settleDifference,
   approve,
   reject,

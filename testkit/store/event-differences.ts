@@ -32,6 +32,7 @@ interface Entry {
   readonly available: number
   readonly chargeId: string | null
   readonly orderId: string | null
+  readonly lotId: string | null
 }
 
 interface Expected {
@@ -63,11 +64,11 @@ const compared = new Map<string, (data: EventData) => string>([
 function* eventsOf(entries: readonly Entry[], thresholds: ReadonlyMap<string, number>): Generator<Expected> {
   const inReview = new Set<string>()
   const before = new Map<string, number>()
-  for (const { projectId, kind, amount, available, chargeId, orderId } of entries) {
+  for (const { projectId, kind, amount, available, chargeId, orderId, lotId } of entries) {
     const event = (type: string, about: string | number): Expected => ({ projectId, type, about: String(about) })
     if (kind === 'credit') yield event('order.credited', orderId!)
     if (kind === 'grant') yield event('credits.granted', `${amount} ${available}`)
-    if (kind === 'withdraw') yield event('credits.withdrawn', `${amount} ${available}`)
+    if (kind === 'withdraw' && lotId === null) yield event('credits.withdrawn', `${amount} ${available}`)
     if (kind === 'review') {
       inReview.add(chargeId!)
       yield event('charge.review_opened', chargeId!)
@@ -100,7 +101,7 @@ async function readThresholds(tx: Reader): Promise<Map<string, number>> {
 }
 
 const selectEntries = `SELECT e.project_id AS "projectId", e.kind, e.amount, e.available, e.charge_id AS "chargeId",
-    l.order_id AS "orderId"
+    l.order_id AS "orderId", e.lot_id AS "lotId"
   FROM ledger_entries e LEFT JOIN credit_lots l ON l.lot_id = e.lot_id ORDER BY e.project_id, e.seq`
 
 const selectKeys = `SELECT project_id AS "projectId", key_id AS about,

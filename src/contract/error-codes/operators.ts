@@ -154,6 +154,22 @@ export const operatorErrors = {
     The refund is not in review.
     There is nothing to decide.
     This refund is no longer in review. | 这笔退款已不在待核对中。`,
+  PAYMENT_OUTCOME_INVALID: row`400 fix
+    The outcome of the payment is unknown.
+    Use credit or refund.
+    Choose whether the payment is credited or refunded. | 请选择入账或退款。`,
+  PAYMENT_NOT_IN_REVIEW: row`409 never
+    Nothing of the payment waits for a decision.
+    There is nothing to decide.
+    This payment no longer needs a decision. | 这笔付款已无需处理。`,
+  PAYMENT_NOT_CREDITABLE: row`409 fix
+    What was paid cannot be credited.
+    Refund it.
+    This payment cannot be credited. Refund it. | 这笔付款无法入账，请退款。`,
+  PAYMENT_UNAVAILABLE: row`503 wait 60
+    The provider could not be asked what was paid.
+    End the payment later.
+    The provider could not be reached. Try again later. | 未能连接支付渠道，请稍后再试。`,
   COMPARISON_NOT_FOUND: row`404 fix
     This day has not been compared with the bill for this method.
     Compare the day.

@@ -6,6 +6,7 @@ import { brief, createExchange, jsonObject, type PaymentExchange } from './excha
 import {
   fenOfYuan,
   type NewPayment,
+  type NewRefund,
   PaymentFault,
   type PaymentProvider,
   type QueriedPayment,
@@ -110,15 +111,15 @@ export function createAlipay(settings: AlipaySettings, clock: () => number): Pay
       if (subCode === 'ACQ.REASON_TRADE_STATUS_INVALID' || subCode === 'ACQ.REASON_ILLEGAL_STATUS') return
       throw new PaymentFault(`Alipay refused to close the payment: ${brief(subCode)}`)
     },
-    async refund({ refundId, paymentId, amountFen, reason }) {
+    async refund({ refundId, amountFen, reason, ...refund }) {
       const { isSuccess, json, subCode } = await call('alipay.trade.refund', {
-        out_trade_no: paymentId,
+        ...tradeOf(refund),
         refund_amount: yuanOfFen(amountFen),
         out_request_no: refundId,
         refund_reason: reason.slice(0, 200),
       })
       if (isSuccess && json.fund_change === 'Y') return { kind: 'refunded', providerRefundId: null }
-      return refundState(call, { paymentId, refundId, refusal: isSuccess ? null : brief(subCode) })
+      return refundState(call, { trade: tradeOf(refund), refundId, refusal: isSuccess ? null : brief(subCode) })
     },
     async bill(date) {
       const method = 'alipay.data.dataservice.bill.downloadurl.query'
@@ -165,15 +166,18 @@ interface AlipayResponse {
 
 type AlipayCall = (method: string, content: object) => Promise<AlipayResponse>
 
+const tradeOf = ({ paymentId, transactionId }: Pick<NewRefund, 'paymentId' | 'transactionId'>) =>
+  transactionId === undefined ? { out_trade_no: paymentId } : { trade_no: transactionId }
+
 interface QueriedRefund {
-  readonly paymentId: string
+  readonly trade: ReturnType<typeof tradeOf>
   readonly refundId: string
   readonly refusal: string | null
 }
 
 /** A repeat of a refund says only that nothing changed with it; an earlier attempt may have succeeded before a refusal. */
-async function refundState(call: AlipayCall, { paymentId, refundId, refusal }: QueriedRefund): Promise<RefundResponse> {
-  const content = { out_trade_no: paymentId, out_request_no: refundId }
+async function refundState(call: AlipayCall, { trade, refundId, refusal }: QueriedRefund): Promise<RefundResponse> {
+  const content = { ...trade, out_request_no: refundId }
   const { isSuccess, json, subCode } = await call('alipay.trade.fastpay.refund.query', content)
   if (isSuccess && json.refund_status === 'REFUND_SUCCESS') return { kind: 'refunded', providerRefundId: null }
   if (refusal === null) return { kind: 'pending', providerRefundId: null }

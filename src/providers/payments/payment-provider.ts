@@ -55,8 +55,10 @@ export interface PaidThere {
 export interface NewRefund {
   readonly refundId: string
   readonly paymentId: string
+  /** The one of the payment that is refunded, where there may be several. */
+  readonly transactionId?: string
   readonly amountFen: number
-  /** Of the payment. */
+  /** Of the payment or transaction. */
   readonly totalFen: number
   readonly reason: string
 }

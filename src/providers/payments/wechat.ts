@@ -122,9 +122,9 @@ export function createWechat(settings: WechatSettings, clock: () => number): Pay
       if (isSuccess || isUnknownOrder(code) || closedCodes.has(code)) return
       throw new PaymentFault(`WeChat Pay refused to close the payment: ${brief(code)}`)
     },
-    async refund({ refundId, paymentId, amountFen, totalFen, reason }) {
+    async refund({ refundId, paymentId, transactionId, amountFen, totalFen, reason }) {
       const { isSuccess, json, code } = await call('POST', '/v3/refund/domestic/refunds', {
-        out_trade_no: paymentId,
+        ...(transactionId === undefined ? { out_trade_no: paymentId } : { transaction_id: transactionId }),
         out_refund_no: refundId,
         reason: reason.slice(0, 80),
         amount: { refund: amountFen, total: totalFen, currency: cny },

@@ -292,4 +292,6 @@ export const orderColumns = `order_id AS "orderId", project_id AS "projectId", a
   CASE WHEN cancelled_at IS NULL THEN state ELSE 'cancelled' END AS state,
   credited_at AS "creditedAt"`
 
-export const refundColumns = `refund_id AS "refundId", project_id AS "projectId", lot_id AS "lotId", credits, state`
+export const refundColumns = `refund_id AS "refundId", project_id AS "projectId", lot_id AS "lotId", credits, state,
+  payment_id AS "paymentId", amount_fen AS "amountFen",
+  (SELECT p.order_id FROM payments p WHERE p.payment_id = payment_refunds.payment_id) AS "orderId"`

@@ -255,6 +255,28 @@ describe.each(httpEngines)("the operator's API on %s", (engine) => {
     expect(unknown.body.error.code).toBe('PAYMENT_NOT_FOUND')
   })
 
+  test('a payment with another amount is ended once, and says so until then', async () => {
+    const form = { 'content-type': 'application/x-www-form-urlencoded', origin: 'http://localhost:8787' }
+    const created = await payer.post(
+      ...(['/v1/console/payments', { amountFen: 3000, method: 'simulated' }, { 'idempotency-key': 'ended' }] as const),
+    )
+    const { paymentId, qrText } = created.body
+    const at = { paymentId }
+    await gateway.send('POST', new URL(qrText).pathname, form, 'action=pay_other')
+    const shown = async () => (await ask('operator.payments.show', { at })).body
+    await expect.poll(async () => (await shown()).state).toBe('review')
+    const open = async () => (await ask('operator.payments.list', { query: 'decision=open' })).body.items
+    expect(await open()).toMatchObject([{ paymentId, uncredited: [{ amountFen: 3100, state: 'open' }] }])
+    const end = (outcome: string) => ask('operator.payments.end', { at, body: { outcome, reason } })
+    expect((await end('keep')).body.error.code).toBe('PAYMENT_OUTCOME_INVALID')
+    expect(await end('credit')).toMatchObject({
+      status: 200,
+      body: { paymentId, outcome: 'credit', endedFen: 3100, state: 'paid', amountFen: 3100, approvalId: null },
+    })
+    expect((await end('refund')).body.error.code).toBe('PAYMENT_NOT_IN_REVIEW')
+    expect(await open()).toEqual([])
+  })
+
   test('a suspended account is refused at its next call, and a reinstated one is not', async () => {
     const at = { accountId }
     expect((await ask('operator.accounts.suspend', { at, body: {} })).body.error.code).toBe('REASON_INVALID')

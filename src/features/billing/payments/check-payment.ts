@@ -42,12 +42,13 @@ export function createPaymentCheck({ store, ledger, providers, schedule, clock }
 
   /** Credits it through the ledger, which adds at most one lot for the order. */
   async function credit(row: PaymentRow, paid: PaidThere): Promise<Verdict> {
-    const { paymentId, orderId, projectId, method } = row
+    const { paymentId, orderId, projectId, method, credits } = row
     if (row.state === 'paid') return repeated(row, paid)
     const note = reviewNote(row, paid, clock())
     if (note !== null) return uncredited(row, paid, note)
     const { transactionId, paidAt } = paid
-    const payment = { paymentId, transactionId, reference: `${method}:${transactionId}`, paidAt, isLate: isEnded(row) }
+    const reference = `${method}:${transactionId}`
+    const payment = { paymentId, transactionId, reference, paidAt, credits, isLate: isEnded(row) }
     try {
       const result = await ledger.credit({
         type: 'credit',

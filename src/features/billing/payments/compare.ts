@@ -55,12 +55,13 @@ export function createComparison({ store, providers, checkPayment, clock }: Comp
     }
     const refunds = await store.comparisons.refundsBetween(method, from, from + dayMs)
     differences.push(...(await refundDifferences(lines, refunds)))
+    const ended = await settleEnded(store, differences)
     const compared: MethodComparison = {
       method,
       bill: bill === null ? 'none' : 'read',
       payments: payments.length,
       amountFen: payments.reduce((sum, { amountFen }) => sum + amountFen, 0),
-      differences,
+      differences: ended,
     }
     return { ...compared, differences: await store.comparisons.save(date, compared, clock()) }
   }
@@ -81,6 +82,21 @@ export function createComparison({ store, providers, checkPayment, clock }: Comp
     }
     return differences
   }
+}
+
+/** Money that an operator has ended needs no second decision. */
+async function settleEnded(
+  { uncredited }: PaymentStore,
+  differences: readonly PaymentDifference[],
+): Promise<PaymentDifference[]> {
+  const ids = [...new Set(differences.flatMap(({ paymentId }) => paymentId ?? []))]
+  const ended = (await uncredited.ofPayments(ids)).filter(({ decidedAt }) => decidedAt !== null)
+  return differences.map((difference) => {
+    const { paymentId, transactionId, outcome } = difference
+    const row = ended.find((one) => one.paymentId === paymentId && one.transactionId === transactionId)
+    if (!row || outcome === 'credited') return difference
+    return { ...difference, settled: { by: row.decidedBy!, at: row.decidedAt!, reason: row.reason! } }
+  })
 }
 
 /** Second payments that only the bill has: a query returns one transaction of a payment. */

@@ -47,7 +47,7 @@ export function keepSettled(
   const settlements = new Map(earlier.flatMap((one) => (one.settled ? [[differenceId(one), one.settled]] : [])))
   return differences.map((difference) => {
     const settled = difference.outcome === 'credited' ? undefined : settlements.get(differenceId(difference))
-    return settled ? { ...difference, settled } : difference
+    return settled && !difference.settled ? { ...difference, settled } : difference
   })
 }
 

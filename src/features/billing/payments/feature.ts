@@ -9,6 +9,7 @@ import { type CallbackResult, createCallbacks, inboxContext } from './callbacks.
 import { compareTask } from './compare.ts'
 import { orderOperations, paymentOperations } from './contract.ts'
 import { comparisonOperations, operatedPaymentOperations } from './operator/contract.ts'
+import { paymentEndApprovals } from './operator/end-payment.ts'
 import { operatedPaymentHandlers } from './operator/handlers.ts'
 import { refundDecisionApprovals } from './operator/refund-decisions.ts'
 import { refundApprovals } from './operator/refund-requests.ts'
@@ -19,6 +20,7 @@ import { orderListRoutes, orderRoutes, paymentRoutes } from './routes.ts'
 import { adoptPayments } from './store/payments.ts'
 import { adoptRefunds } from './store/refunds.ts'
 import type { PaymentStore } from './store/store.ts'
+import { adoptUncredited } from './store/uncredited.ts'
 import { createPaymentTools } from './tools.ts'
 import { createPaymentWorker, type PaymentObserver } from './worker.ts'
 
@@ -39,7 +41,7 @@ export const paymentsFeature = defineFeature({
   build(context, { accounts: { guards }, others }: PaymentsFeatureDeps) {
     const { config, engine, ledger, keyring, clock, logger, instanceId, lease, operation } = context
     const tools = createPaymentTools(context, others, observeRefunds(logger))
-    const { store, providers, checkPayment, compare, proceed } = tools
+    const { store, providers, checkPayment, compare, proceed, carryOut } = tools
     const schedule = config.payments
     const observer = observe(logger)
     const adopting = (adopt: typeof adoptPayments) => async () => {
@@ -51,8 +53,12 @@ export const paymentsFeature = defineFeature({
     })
     const { storeFailed } = observer
     const refundWorker = createRefundWorker({
-      ...{ store, proceed, instanceId, clock, storeFailed },
+      ...{ queue: store.refunds, proceed, instanceId, clock, storeFailed },
       adopt: adopting(adoptRefunds),
+    })
+    const endWorker = createRefundWorker({
+      ...{ queue: store.uncredited, proceed: carryOut, instanceId, clock, storeFailed },
+      adopt: adopting(adoptUncredited),
     })
     const orders = createOrders({ store, ledger, clock, paymentMode: config.paymentMode })
     const actions = { engine, ledger, clock, approvalAboveCredits: config.operators.approvalAboveCredits }
@@ -88,8 +94,8 @@ export const paymentsFeature = defineFeature({
         callbacks.route,
       ],
       operatorHandlers: operatedPaymentHandlers({ ...actions, store, tools: () => tools }),
-      approvalHandlers: [refundApprovals(actions), refundDecisionApprovals(actions)],
-      workers: [worker, refundWorker],
+      approvalHandlers: [refundApprovals(actions), refundDecisionApprovals(actions), paymentEndApprovals(actions)],
+      workers: [worker, refundWorker, endWorker],
       tasks: [
         compareTask({ compare, store, methods: [...providers.keys()], clock, logger }),
         inRounds('payment inbox', (limit) => store.payments.pruneInbox(clock() - inboxDays * dayMs, limit)),
@@ -146,7 +152,7 @@ function register(metrics: Metrics, store: PaymentStore, counts: CallbackCounts)
   metrics.gauge(
     'gateway_payment_refunds_in_review',
     'Refunds whose outcome the provider does not tell, which an operator has to end.',
-    store.refunds.countInReview,
+    async () => (await store.refunds.countInReview()) + (await store.uncredited.countUnclear()),
   )
   metrics.samples(
     {

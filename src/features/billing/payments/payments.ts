@@ -7,6 +7,7 @@ import type { Payment, PaymentPage } from './contract.ts'
 import type { Schedule } from './schedule.ts'
 import type { PaymentRow } from './store/payments.ts'
 import type { PaymentStore } from './store/store.ts'
+import type { UncreditedRow } from './store/uncredited.ts'
 
 export interface PaymentsDeps {
   readonly store: PaymentStore
@@ -108,4 +109,25 @@ export function publicPayment(row: PaymentRow, idempotentReplay = false): Paymen
 export function shownPayment(row: PaymentRow) {
   const { idempotentReplay: _, ...payment } = publicPayment(row)
   return { ...payment, projectId: row.projectId, transactionId: row.transactionId, note: row.note }
+}
+
+/** With what was received and not credited, and what waits for a second operator. */
+export async function operatedPayments(
+  { uncredited, payments }: Pick<PaymentStore, 'uncredited' | 'payments'>,
+  rows: readonly PaymentRow[],
+) {
+  const ids = rows.map(({ paymentId }) => paymentId)
+  const received = Map.groupBy(await uncredited.ofPayments(ids), ({ paymentId }) => paymentId)
+  const approvals = new Map((await payments.pendingApprovals(ids)).map((row) => [row.paymentId, row.approvalId]))
+  return rows.map((row) => ({
+    ...shownPayment(row),
+    uncredited: (received.get(row.paymentId) ?? []).slice(0, 100).map(shownUncredited),
+    approvalId: approvals.get(row.paymentId) ?? null,
+  }))
+}
+
+const shownUncredited = (row: UncreditedRow) => {
+  const { transactionId, amountFen, currency, returnedFen, paidAt, state, note, refundId, decidedBy, reason } = row
+  const facts = { transactionId, amountFen, currency, returnedFen, paidAt: isoOf(paidAt), state }
+  return { ...facts, note, refundId, decidedBy, reason }
 }

@@ -17,7 +17,7 @@ export interface RefundDeps {
 
 export interface RefundObserver {
   /** An operator has to find out what happened. */
-  readonly unclear: (refund: RefundRow, reason: string) => void
+  readonly unclear: (refund: Pick<RefundRow, 'refundId' | 'paymentId'>, reason: string) => void
   /** An operator decided otherwise before the provider responded. */
   readonly contradicted: (refund: RefundRow, state: string, said: string) => void
 }
@@ -64,9 +64,12 @@ export function createRefunder({ store, providers, ledger, schedule, clock, obse
 
 export type Refunder = ReturnType<typeof createRefunder>
 
-export interface RefundWorkerDeps {
-  readonly store: PaymentStore
-  readonly proceed: Refunder
+export interface RefundWorkerDeps<Row> {
+  readonly queue: {
+    readonly hasDue: (now: number) => Promise<boolean>
+    readonly claim: (by: string, now: number, until: number, limit: number) => Promise<readonly Row[]>
+  }
+  readonly proceed: (row: Row) => Promise<void>
   readonly instanceId: string
   readonly clock: () => number
   readonly storeFailed: (error: unknown) => void
@@ -78,16 +81,16 @@ const slots = 8
 const claimMs = 180_000
 const adoptMs = 2000
 
-/** Continues the refunds that are due. */
-export function createRefundWorker(deps: RefundWorkerDeps) {
-  const { store, proceed, instanceId, clock, storeFailed } = deps
+/** Continues the refunds that are due, or the ends of payments. */
+export function createRefundWorker<Row>(deps: RefundWorkerDeps<Row>) {
+  const { queue, proceed, instanceId, clock, storeFailed } = deps
   const adopt = throttled(adoptMs, deps.adopt)
   async function beginDue(): Promise<boolean> {
     await adopt()
     const free = slots - loop.underWay()
-    if (free <= 0 || !(await store.refunds.hasDue(clock())) || loop.isStopping()) return false
+    if (free <= 0 || !(await queue.hasDue(clock())) || loop.isStopping()) return false
     const now = clock()
-    const claimed = await store.refunds.claim(instanceId, now, now + claimMs, free)
+    const claimed = await queue.claim(instanceId, now, now + claimMs, free)
     for (const refund of claimed) loop.begin(proceed(refund))
     return claimed.length === free
   }

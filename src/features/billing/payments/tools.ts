@@ -7,6 +7,7 @@ import { createComparison } from './compare.ts'
 import { createRefunder, type RefundObserver } from './refunds.ts'
 import { createSimulatedOn } from './simulated/provider.ts'
 import { createPaymentStore } from './store/store.ts'
+import { createUncreditedEnder } from './uncredited.ts'
 
 /** The providers, and what asks them. `others` are those that are not configured, such as the simulated one; by method. */
 export function createPaymentTools(
@@ -26,6 +27,7 @@ export function createPaymentTools(
     providers,
     checkPayment,
     compare: createComparison({ store, providers, checkPayment, clock }),
+    carryOut: createUncreditedEnder({ store, providers, ledger, schedule, clock, ...(observer && { observer }) }),
     proceed: createRefunder({ store, providers, ledger, schedule, clock, ...(observer && { observer }) }),
     close: () => Promise.all([...providers.values()].map((provider) => provider.stop?.())),
   }

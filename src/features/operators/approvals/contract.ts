@@ -25,9 +25,9 @@ export const Approval = named('Approval', {
   state: Choice(approvalStates),
   subject: Choice(approvalSubjects, {
     description:
-      'movement: a grant or withdrawal. refund: of a payment. refund_decision: how a refund in review ended.',
+      'movement: a grant or withdrawal. refund: of a payment. refund_decision: how a refund in review ended. payment_end: how a payment in review ends.',
   }),
-  subjectId: OrNull(Text(), 'The refund; null for a movement.'),
+  subjectId: OrNull(Text(), 'The refund, or the payment that is to end; null for a movement.'),
   kind: Choice(['grant', 'withdraw']),
   projectId: Type.String({ pattern: projectIdPattern }),
   credits: Type.Integer({ minimum: 1 }),
@@ -78,6 +78,9 @@ export const approvalOperations = [
       'REFERENCE_ALREADY_USED',
       'REFUND_NOT_FOUND',
       'REFUND_NOT_IN_REVIEW',
+      'PAYMENT_NOT_FOUND',
+      'PAYMENT_NOT_IN_REVIEW',
+      'PAYMENT_NOT_CREDITABLE',
     ],
   }),
   operatorAction({

@@ -196,4 +196,27 @@ describe.each(engines)('payments on the command line, on %s', (engine) => {
     expect((await reconcile(store)).differences).toEqual([])
     await store.close()
   })
+
+  it('a payment in review is ended by its command, above the limit by two operators', async () => {
+    keys += 1
+    const key = { 'idempotency-key': `key ${keys}` }
+    const { body } = await payer.post('/v1/console/payments', { amountFen: 2000, method: 'simulated' }, key)
+    const { paymentId } = body
+    const form = { 'content-type': 'application/x-www-form-urlencoded', origin: 'http://localhost:8787' }
+    await gateway.send('POST', new URL(body.qrText).pathname, form, 'action=pay_other')
+    const shown = async () => (await run('show', paymentId)).json
+    await expect.poll(async () => (await shown()).state).toBe('review')
+    expect((await run('end', paymentId, '--credit', '--refund', ...because)).exitCode).toBe(2)
+    expect(await run('end', paymentId, ...because)).toMatchObject({
+      exitCode: 1,
+      json: { error: { code: 'PAYMENT_OUTCOME_INVALID' } },
+    })
+    const environment = { GATEWAY_CONFIG: join(gateway.database.dataDir, 'config.json') }
+    const waiting = await runAny(['payments', 'end', paymentId, '--refund', ...because], { environment })
+    expect(waiting).toMatchObject({ exitCode: 0, json: { state: 'review', approvalId: expect.any(String) } })
+    const approve = ['approvals', 'approve', waiting.json.approvalId, '--by', 'Bea']
+    expect((await runAny(approve, { environment })).exitCode).toBe(0)
+    await expect.poll(async () => (await shown()).state, { timeout: 10_000 }).toBe('failed')
+    expect(await shown()).toMatchObject({ uncredited: [{ amountFen: 2100, state: 'refunded', decidedBy: 'Bea' }] })
+  })
 })

@@ -30,7 +30,31 @@ const payment = {
   transactionId: OrNull(Text(), 'Of the provider.'),
   note: OrNull(Text(), 'Why it failed or is in review.'),
 }
-const OperatedPayment = named('OperatedPayment', payment)
+const uncreditedStates = ['open', 'crediting', 'credited', 'refunding', 'refunded', 'review'] as const
+const UncreditedPayment = named('UncreditedPayment', {
+  transactionId: Text('Of the provider.'),
+  amountFen: Count('What was paid.'),
+  currency: Text(),
+  returnedFen: OrNull(Count(), 'Refunded at the provider by hand; null if it does not say how much.'),
+  paidAt: Time(),
+  state: Choice(uncreditedStates, {
+    description:
+      'open: an operator has to end it. crediting, refunding: the outcome is being carried out. review: only the provider knows whether the refund was carried out.',
+  }),
+  note: OrNull(Text(), 'What the provider said last.'),
+  refundId: OrNull(Text()),
+  decidedBy: OrNull(Text()),
+  reason: OrNull(Text()),
+})
+const listed = {
+  ...payment,
+  uncredited: Type.Array(UncreditedPayment, {
+    maxItems: 100,
+    description: 'Money that was received and not credited: of a payment in review, or once more for a paid order.',
+  }),
+  approvalId: OrNull(Text(), 'Set while something about it waits for a second operator.'),
+}
+const OperatedPayment = named('OperatedPayment', listed)
 const PaymentRefund = named('PaymentRefund', {
   refundId: Text(),
   amountFen: Type.Integer({ minimum: 1 }),
@@ -43,7 +67,7 @@ const PaymentRefund = named('PaymentRefund', {
   note: OrNull(Text(), 'What the provider said.'),
 })
 const PaymentWithRefunds = named('PaymentWithRefunds', {
-  ...payment,
+  ...listed,
   refunds: Type.Array(PaymentRefund, { maxItems: 1000 }),
 })
 const OperatedPaymentPage = Page('OperatedPaymentPage', OperatedPayment)
@@ -79,6 +103,19 @@ const RefundDecided = named('RefundDecided', {
   approvalId: OrNull(Text(), 'Set while it waits for a second operator.'),
 })
 
+export const EndPaymentRequest = request('EndPaymentRequest', {
+  outcome: Choice(['credit', 'refund'], {
+    description: 'credit: what was paid is credited. refund: it is paid back at the provider.',
+    ...failsWith('PAYMENT_OUTCOME_INVALID'),
+  }),
+  reason: Reason(),
+})
+const PaymentEnded = named('PaymentEnded', {
+  ...listed,
+  outcome: Choice(['credit', 'refund']),
+  endedFen: Count('What was paid and is ended.'),
+})
+
 const ofPayment = { paymentId: idParameter(paymentIdPattern, 'PAYMENT_NOT_FOUND') }
 export const operatedPaymentOperations = [
   operatorView({
@@ -91,6 +128,7 @@ export const operatedPaymentOperations = [
       ...listParameters(paymentIdPattern),
       state: Choice(paymentStates),
       refunds: Choice(['review'], { description: 'Only those with a refund in review.' }),
+      decision: Choice(['open'], { description: 'Only those that an operator has to end: in review, or paid twice.' }),
     },
     response: response(200, 'A page of them.', OperatedPaymentPage),
   }),
@@ -135,6 +173,39 @@ export const operatedPaymentOperations = [
     ],
   }),
   operatorAction({
+    id: 'operator.payments.end',
+    tag: 'Payments',
+    path: '/api/payments/{paymentId}/end',
+    summary: 'End a payment in review, or refund a second payment',
+    description:
+      'Ends money that was received and not credited, together with its open differences. Above `operators.approvalAboveCredits` it waits for a second operator (202); so does one with which the operator would end, or in the project would be ended, more than that within 24 hours without an approval.',
+    permission: 'credits',
+    pathParameters: ofPayment,
+    request: EndPaymentRequest,
+    commands: [
+      {
+        usage: 'payments end <paymentId>',
+        flags: 'outcome',
+        says: ({ paymentId, outcome, endedFen, state, approvalId }: PaymentEnded) =>
+          approvalId === null
+            ? `${paymentId} is ${state}: ${endedFen} fen, ${outcome}.`
+            : `${paymentId} waits. ${approvalText(approvalId)}`,
+      },
+    ],
+    responses: [
+      response(200, 'The payment, with what was decided.', PaymentEnded),
+      response(202, 'It waits for a second operator.', PaymentEnded),
+    ],
+    ownErrors: [
+      'PAYMENT_NOT_FOUND',
+      'PAYMENT_OUTCOME_INVALID',
+      'PAYMENT_NOT_IN_REVIEW',
+      'PAYMENT_NOT_CREDITABLE',
+      'PAYMENT_UNAVAILABLE',
+      'REASON_INVALID',
+    ],
+  }),
+  operatorAction({
     id: 'operator.refunds.decide',
     tag: 'Payments',
     path: '/api/refunds/{refundId}/decide',
@@ -166,6 +237,7 @@ function decide(name: string, outcome: DecideRefundRequest['outcome'], descripti
   }
 }
 
+type PaymentEnded = Static<typeof PaymentEnded>
 type RefundRequested = Static<typeof RefundRequested>
 type DifferenceSettled = Static<typeof DifferenceSettled>
 
@@ -176,10 +248,12 @@ const approvalText = (approvalId: string) => `A second operator must approve thi
 export type OperatedPayment = Static<typeof OperatedPayment>
 export type PaymentRefund = Static<typeof PaymentRefund>
 export type RefundPaymentRequest = Static<typeof RefundPaymentRequest>
+export type EndPaymentRequest = Static<typeof EndPaymentRequest>
 export type DecideRefundRequest = Static<typeof DecideRefundRequest>
 export interface PaymentListParameters extends ListParameters {
   readonly state?: OperatedPayment['state']
   readonly refunds?: 'review'
+  readonly decision?: 'open'
 }
 
 const datePattern = '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'

@@ -10,9 +10,10 @@ import type { OperatorPart } from '../../../../ops/feature.ts'
 import { PaymentFault } from '../../../../providers/payments/payment-provider.ts'
 import { pageOf } from '../../../../storage/sql-text.ts'
 import { shownDifference } from '../differences.ts'
-import { shownPayment } from '../payments.ts'
+import { operatedPayments } from '../payments.ts'
 import { shownRefund } from '../refunds.ts'
 import type { ComparisonRow } from '../store/comparisons.ts'
+import type { PaymentRow } from '../store/payments.ts'
 import { createPaymentStore, type PaymentStore } from '../store/store.ts'
 import { commandTools, type PaymentTools } from '../tools.ts'
 import {
@@ -20,11 +21,13 @@ import {
   type ComparisonListParameters,
   comparisonOperations,
   type DecideRefundRequest,
+  type EndPaymentRequest,
   operatedPaymentOperations,
   type PaymentListParameters,
   type RefundPaymentRequest,
   type SettleDifferenceRequest,
 } from './contract.ts'
+import { decideUncredited, endPayment } from './end-payment.ts'
 import { decideRefund } from './refund-decisions.ts'
 import { refundPayment } from './refund-requests.ts'
 import { settleDifference } from './settle-difference.ts'
@@ -33,22 +36,24 @@ import { type PaymentActionDeps, paymentActions } from './store.ts'
 export interface OperatedPaymentDeps extends PaymentActionDeps {
   readonly store: PaymentStore
   /** Made when an action needs a provider: most do not, and a command may have no credentials. */
-  readonly tools: () => Pick<PaymentTools, 'proceed' | 'compare' | 'providers'>
+  readonly tools: () => Pick<PaymentTools, 'proceed' | 'compare' | 'providers' | 'checkPayment' | 'carryOut'>
 }
 
 export function operatedPaymentHandlers(deps: OperatedPaymentDeps): OperatorHandler[] {
   const { payments, refunds } = deps.store
   return [
     operatorHandler<unknown, PaymentListParameters>('operator.payments.list', async ({ query }) => {
-      const { state = null, refunds: refundState, after = null, limit } = query
-      const found = await payments.list({ state, hasReview: refundState !== undefined, after, limit: limit + 1 })
+      const { state = null, refunds: refundState, decision, after = null, limit } = query
+      const which = { state, hasReview: refundState !== undefined, isOpen: decision !== undefined }
+      const found = await payments.list({ ...which, after, limit: limit + 1 })
       const { rows, next } = pageOf(found, limit, ({ paymentId }) => paymentId)
-      return ok({ items: rows.map(shownPayment), nextAfter: next })
+      return ok({ items: await operatedPayments(deps.store, rows), nextAfter: next })
     }),
     operatorHandler('operator.payments.show', async ({ at }) => {
       const row = await payments.find(at('paymentId'))
       if (!row) throw operatorRefusal('PAYMENT_NOT_FOUND')
-      return ok({ ...shownPayment(row), refunds: (await refunds.ofPayment(row.paymentId)).map(shownRefund) })
+      const [shown] = await operatedPayments(deps.store, [row])
+      return ok({ ...shown, refunds: (await refunds.ofPayment(row.paymentId)).map(shownRefund) })
     }),
     operatorHandler<RefundPaymentRequest>('operator.payments.refund', async ({ actor, at, body }) => {
       const paymentId = at('paymentId')
@@ -59,8 +64,11 @@ export function operatedPaymentHandlers(deps: OperatedPaymentDeps): OperatorHand
       const shown = { ...shownRefund((await refunds.find(refundId))!), paymentId, replayed, approvalId }
       return ok(shown, approvalId === null ? 200 : 202)
     }),
+    endHandler(deps),
     operatorHandler<DecideRefundRequest>('operator.refunds.decide', async ({ actor, at, body }) => {
       const { outcome: to, reason } = body
+      const uncredited = await decideUncredited(deps, actor, { refundId: at('refundId'), to, reason })
+      if (uncredited) return ok({ ...uncredited, approvalId: null })
       const decided = await decideRefund(deps, actor, { refundId: at('refundId'), to, reason })
       const { refund, approvalId } = decided
       const shown = { ...shownRefund(refund), paymentId: refund.paymentId, approvalId }
@@ -68,6 +76,31 @@ export function operatedPaymentHandlers(deps: OperatedPaymentDeps): OperatorHand
     }),
     ...comparisonHandlers(deps),
   ]
+}
+
+/** Decides, then carries it out as far as the provider responds; the worker continues. */
+function endHandler(deps: OperatedPaymentDeps): OperatorHandler {
+  const { payments, uncredited } = deps.store
+  /** A payment in review since before what was paid was recorded: the provider says it again. */
+  async function recordPaid(row: PaymentRow): Promise<void> {
+    if (row.state !== 'review' || (await uncredited.ofPayment(row.paymentId)).length > 0) return
+    try {
+      await deps.tools().checkPayment(row)
+    } catch (error) {
+      if (!(error instanceof PaymentFault)) throw error
+      throw operatorRefusal('PAYMENT_UNAVAILABLE', `The provider could not be asked: ${error.message}.`)
+    }
+  }
+  return operatorHandler<EndPaymentRequest>('operator.payments.end', async ({ actor, at, body }) => {
+    const row = await payments.find(at('paymentId'))
+    if (!row) throw operatorRefusal('PAYMENT_NOT_FOUND')
+    await recordPaid(row)
+    const { paymentId } = row
+    const { decided, approvalId, amountFen } = await endPayment(deps, actor, { paymentId, ...body })
+    for (const id of decided) await deps.tools().carryOut((await uncredited.find(id))!)
+    const [shown] = await operatedPayments(deps.store, [(await payments.find(paymentId))!])
+    return ok({ ...shown, outcome: body.outcome, endedFen: amountFen, approvalId }, approvalId === null ? 200 : 202)
+  })
 }
 
 export const paymentsPart: OperatorPart = {

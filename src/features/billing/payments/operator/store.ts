@@ -6,6 +6,7 @@ import { lockBalance } from '../../../../storage/balance-rows.ts'
 import type { Engine, Writer } from '../../../../storage/engine.ts'
 import { comparisonWrites } from '../store/comparisons.ts'
 import { type RefundRow, refundReads, refundWrites } from '../store/refunds.ts'
+import { uncreditedWrites } from '../store/uncredited.ts'
 
 export interface PaymentActionDeps {
   readonly engine: Pick<Engine, 'read' | 'write'>
@@ -18,6 +19,7 @@ export interface PaymentActionDeps {
 const writes = (tx: Writer) => ({
   ...refundWrites(tx),
   ...comparisonWrites(tx),
+  ...uncreditedWrites(tx),
   ...approvalWrites(tx),
   lockBalance: (projectId: string) => lockBalance(tx, projectId),
 })

@@ -27,6 +27,11 @@ export interface ComparedRefund {
 
 const refundColumns = `f.refund_id AS "refundId", f.payment_id AS "paymentId", f.amount_fen AS "amountFen", f.state`
 
+/** Of credited payments, and of money that never was. */
+const allRefunds = `SELECT refund_id, payment_id, amount_fen, state, ended_at FROM payment_refunds
+  UNION ALL SELECT refund_id, payment_id, amount_fen - COALESCE(returned_fen, 0), state, ended_at FROM uncredited_payments
+    WHERE refund_id IS NOT NULL`
+
 /** Comparisons, in the transaction of an operator action. */
 export const comparisonWrites = (tx: Reader & Writer) => ({
   /** Locks the row, so that no other comparison of this day runs before the commit. */
@@ -34,6 +39,13 @@ export const comparisonWrites = (tx: Reader & Writer) => ({
     const day = [date, method]
     await tx.run('UPDATE payment_comparisons SET bill = bill WHERE bill_date = $1 AND method = $2', day)
     return rows.get(tx, 'WHERE bill_date = $1 AND method = $2', day)
+  },
+  /** Locks the days on which a payment has an open difference. */
+  lockOpenDays: async (method: string, paymentId: string): Promise<ComparisonRow[]> => {
+    const isOfPayment = 'method = $1 AND open_differences > 0 AND differences LIKE $2'
+    const given = [method, `%${paymentId}%`]
+    await tx.run(`UPDATE payment_comparisons SET bill = bill WHERE ${isOfPayment}`, given)
+    return rows.all(tx, `WHERE ${isOfPayment} ORDER BY bill_date LIMIT 100`, given)
   },
   changeDifferences: async ({ date, method }: ComparisonRow, differences: readonly PaymentDifference[]) => {
     const change = { differences, openDifferences: differences.filter(isOpen).length }
@@ -53,12 +65,12 @@ export const comparisonTable = (engine: Engine) => ({
     ),
   refund: (refundId: string) =>
     engine.read((tx) =>
-      tx.get<ComparedRefund>(`SELECT ${refundColumns} FROM payment_refunds f WHERE f.refund_id = $1`, [refundId]),
+      tx.get<ComparedRefund>(`SELECT ${refundColumns} FROM (${allRefunds}) f WHERE f.refund_id = $1`, [refundId]),
     ),
   refundsBetween: (method: string, from: number, to: number) =>
     engine.read((tx) =>
       tx.all<ComparedRefund>(
-        `SELECT ${refundColumns} FROM payment_refunds f JOIN payments p ON p.payment_id = f.payment_id
+        `SELECT ${refundColumns} FROM (${allRefunds}) f JOIN payments p ON p.payment_id = f.payment_id
         WHERE p.method = $1 AND f.state = 'refunded' AND f.ended_at >= $2 AND f.ended_at < $3 ORDER BY f.refund_id`,
         [method, from, to],
       ),

@@ -5,7 +5,8 @@ import type { Display } from '../../../../providers/payments/payment-provider.ts
 import { lockBalance } from '../../../../storage/balance-rows.ts'
 import { claimQueue } from '../../../../storage/claim-queue.ts'
 import type { Engine, Reader, Writer } from '../../../../storage/engine.ts'
-import { integer, orNull, type RowOf, rowMapper, text } from '../../../../storage/row-mapper.ts'
+import { from, integer, orNull, type RowOf, rowMapper, text } from '../../../../storage/row-mapper.ts'
+import { placeholders } from '../../../../storage/sql-text.ts'
 import type { PaymentState } from '../contract.ts'
 import { newOrders } from './orders.ts'
 
@@ -76,11 +77,20 @@ interface PaymentClaim {
 interface ListedPayments {
   readonly state: PaymentState | null
   readonly hasReview: boolean
+  /** Only those that an operator has to end. */
+  readonly isOpen?: boolean
   readonly after: string | null
   readonly limit: number
 }
 
-const withReview = `AND payment_id IN (SELECT payment_id FROM payment_refunds WHERE state = 'review')`
+const withReview = `AND payment_id IN (SELECT payment_id FROM payment_refunds WHERE state = 'review'
+  UNION ALL SELECT payment_id FROM uncredited_payments WHERE state = 'review')`
+
+/** Payments `p` that an operator has to end: with money that is open, or in review since before it was recorded. */
+export const needsDecision = `(EXISTS (SELECT 1 FROM uncredited_payments u WHERE u.payment_id = p.payment_id AND u.state = 'open')
+  OR (p.state = 'review' AND NOT EXISTS (SELECT 1 FROM uncredited_payments u WHERE u.payment_id = p.payment_id)))`
+
+const listedRows = rowMapper('payments p', from('p', paymentRows.columns))
 
 /** Columns that a query of the provider may change. Only the ledger writes `paid`, and `uncredited.record` `review`. */
 export type PaymentChange = Partial<
@@ -107,15 +117,27 @@ export const paymentTables = (engine: Engine) => ({
       ]),
     ),
   /** Of all projects, the newest first. `hasReview`: only those with a refund in review. */
-  list: ({ state, hasReview, after, limit }: ListedPayments) =>
+  list: ({ state, hasReview, isOpen, after, limit }: ListedPayments) =>
     engine.read((tx) =>
-      paymentRows.all(
+      listedRows.all(
         tx,
         `WHERE ${state ? 'state = $3' : '$3 = $3'} AND payment_id < $1 ${hasReview ? withReview : ''}
-        ORDER BY payment_id DESC LIMIT $2`,
+        ${isOpen ? `AND ${needsDecision}` : ''} ORDER BY payment_id DESC LIMIT $2`,
         [after ?? 'pay~', limit, state ?? ''],
       ),
     ),
+  pendingApprovals: async (ids: readonly string[]): Promise<readonly { paymentId: string; approvalId: string }[]> => {
+    if (ids.length === 0) return []
+    const isOne = (column: string) => `${column} IN (${placeholders(ids)})`
+    return engine.read((tx) =>
+      tx.all(
+        `SELECT COALESCE(f.payment_id, a.subject_id) AS "paymentId", a.approval_id AS "approvalId" FROM approvals a
+        LEFT JOIN payment_refunds f ON f.refund_id = a.subject_id
+        WHERE a.state = 'pending' AND a.subject <> 'movement' AND (${isOne('f.payment_id')} OR ${isOne('a.subject_id')})`,
+        ids,
+      ),
+    )
+  },
   hasDue: (now: number) => engine.read((tx) => queue.hasDue(tx, now)),
   /** `busy` are up to four projects that have to wait. */
   claim: ({ by, now, until, limit, busy = [] }: PaymentClaim): Promise<PaymentRow[]> =>

@@ -1,9 +1,13 @@
 import { newSortableId } from '../../../../base/ids.ts'
+import { creditsOfFen } from '../../../../contract/prices.ts'
+import { isSameOperator } from '../../../../ledger/move.ts'
 import type { PaidThere } from '../../../../providers/payments/payment-provider.ts'
-import type { Engine } from '../../../../storage/engine.ts'
-import { writeWithEvents } from '../../../../storage/event-rows.ts'
+import { claimQueue } from '../../../../storage/claim-queue.ts'
+import type { Engine, Reader, Writer } from '../../../../storage/engine.ts'
+import { type AddEvent, addEvent, writeWithEvents } from '../../../../storage/event-rows.ts'
 import { integer, orNull, type RowOf, rowMapper, text } from '../../../../storage/row-mapper.ts'
-import { type PaymentRow, paymentRows } from './payments.ts'
+import { placeholders } from '../../../../storage/sql-text.ts'
+import { needsDecision, type PaymentRow, paymentRows } from './payments.ts'
 
 export type UncreditedState = 'open' | 'crediting' | 'credited' | 'refunding' | 'refunded' | 'review'
 
@@ -32,8 +36,71 @@ const rows = rowMapper('uncredited_payments', {
 })
 export type UncreditedRow = RowOf<typeof rows.columns>
 
+const queue = claimQueue({ table: 'uncredited_payments', id: 'uncredited_id', dueAt: 'next_query_at' })
+export const adoptUncredited = queue.adopt
+const claimDue = queue.claim({
+  candidates: `SELECT uncredited_id FROM uncredited_payments WHERE ${queue.isDue} ORDER BY next_query_at LIMIT $4`,
+  set: 'claimed_by = $2, next_query_at = $3',
+  returning: rows.list,
+})
+
+const ofPayment = (tx: Reader, paymentId: string) =>
+  rows.all(tx, 'WHERE payment_id = $1 ORDER BY paid_at, uncredited_id LIMIT 100', [paymentId])
+
+/** What is left to pay back. Null if it was refunded there by hand, and the provider does not say how much. */
+export const leftOf = ({ amountFen, returnedFen }: Pick<UncreditedRow, 'amountFen' | 'returnedFen'>): number | null =>
+  returnedFen === null ? null : Math.max(0, amountFen - returnedFen)
+
+/** At least 1, for the limits of one operator. */
+export const creditsFor = (amountFen: number): number => Math.max(1, Math.ceil(creditsOfFen(amountFen)))
+
+type UncreditedDecision = Pick<UncreditedRow, 'decidedBy' | 'decidedAt' | 'reason' | 'refundId' | 'nextQueryAt'> & {
+  readonly state: 'crediting' | 'refunding'
+}
+
+/** Money that is not credited, in the transaction of an operator action. */
+export const uncreditedWrites = (tx: Reader & Writer) => ({
+  paymentBy: (paymentId: string) => paymentRows.get(tx, 'WHERE payment_id = $1', [paymentId]),
+  uncreditedOf: (paymentId: string) => ofPayment(tx, paymentId),
+  uncreditedBy: (refundId: string) => rows.get(tx, 'WHERE refund_id = $1', [refundId]),
+  /** An operator found out what happened to a refund. False if it has ended. */
+  endUnclear: async (row: UncreditedRow, to: 'refunded' | 'returned', at: number): Promise<boolean> =>
+    to === 'refunded'
+      ? markRefunded(tx, (event) => addEvent(tx, event), row, { providerRefundId: null, at })
+      : (await reopen(tx, row.uncreditedId, 'an operator found that it was not refunded')) === 1,
+  decideUncredited: (uncreditedId: string, decision: UncreditedDecision) =>
+    rows.update(tx, { ...decision, failures: 0, note: null }, "uncredited_id = $1 AND state = 'open'", [uncreditedId]),
+  hasLot: async (reference: string) =>
+    (await tx.get('SELECT 1 AS found FROM credit_lots WHERE reference = $1', [reference])) !== undefined,
+  /** The order and its payment bring what was paid. Until it is credited, no other amount is. */
+  setPaid: async ({ orderId, paymentId }: PaymentRow, amountFen: number) => {
+    const credits = creditsOfFen(amountFen)
+    await tx.run('UPDATE orders SET credit_amount = $2, cancelled_at = NULL WHERE order_id = $1', [orderId, credits])
+    await paymentRows.update(tx, { amountFen, credits }, 'payment_id = $1', [paymentId])
+  },
+  /** The ledger credits it no more, whatever the provider says later. */
+  stopOrder: ({ orderId }: PaymentRow, at: number) =>
+    tx.run("UPDATE orders SET cancelled_at = $2 WHERE order_id = $1 AND state = 'pending'", [orderId, at]),
+  /** Credits ended since a time without a second operator: by one operator, and in one project. */
+  endedAlone: async ({ by, projectId, since }: { by: string; projectId: string; since: number }) => {
+    const decided = await tx.all<{ decidedBy: string; projectId: string; amountFen: number }>(
+      `SELECT u.decided_by AS "decidedBy", u.project_id AS "projectId", u.amount_fen AS "amountFen"
+      FROM uncredited_payments u WHERE u.decided_at > $1 AND NOT EXISTS (
+        SELECT 1 FROM approvals a WHERE a.subject = 'payment_end' AND a.subject_id = u.payment_id AND a.state = 'approved'
+          AND a.decided_at = u.decided_at)`,
+      [since],
+    )
+    const sumOf = (some: typeof decided) => some.reduce((sum, { amountFen }) => sum + creditsFor(amountFen), 0)
+    return {
+      byOperator: sumOf(decided.filter(({ decidedBy }) => isSameOperator(decidedBy, by))),
+      inProject: sumOf(decided.filter((row) => row.projectId === projectId)),
+    }
+  },
+})
+
 /** More than any project has; the payer's list shows those of its orders. */
 const maxPerProject = 1000
+const idsPerRead = 500
 
 export type FoundMoney = Omit<PaidThere, 'kind'>
 /** `known`: it was recorded before, or has been credited since. */
@@ -47,11 +114,19 @@ export const uncreditedTable = (engine: Engine, onEvents: () => void) => ({
       ]),
     ),
   ofPayment: async (paymentId: string | null): Promise<readonly UncreditedRow[]> =>
-    paymentId === null
-      ? []
-      : engine.read((tx) =>
-          rows.all(tx, 'WHERE payment_id = $1 ORDER BY paid_at, uncredited_id LIMIT 100', [paymentId]),
-        ),
+    paymentId === null ? [] : engine.read((tx) => ofPayment(tx, paymentId)),
+  find: (uncreditedId: string) => engine.read((tx) => rows.get(tx, 'WHERE uncredited_id = $1', [uncreditedId])),
+  byRefund: (refundId: string) => engine.read((tx) => rows.get(tx, 'WHERE refund_id = $1', [refundId])),
+  ofPayments: (ids: readonly string[]) =>
+    engine.read(async (tx) => {
+      const found: UncreditedRow[] = []
+      for (let from = 0; from < ids.length; from += idsPerRead) {
+        const some = ids.slice(from, from + idsPerRead)
+        found.push(...(await rows.all(tx, `WHERE payment_id IN (${placeholders(some)}) ORDER BY uncredited_id`, some)))
+      }
+      return found
+    }),
+  ...uncreditedEnds(engine, onEvents),
   /** Records money that was received and is not credited, with its event. A payment that is not paid is in review then. */
   record: (paymentId: string, money: FoundMoney, note: string | null, at: number): Promise<Recorded> =>
     writeWithEvents(engine, onEvents, async (tx, add) => {
@@ -84,3 +159,64 @@ const inReview = (note: string | null, { transactionId, paidAt }: FoundMoney): P
   ...{ state: 'review', note, transactionId, paidAt },
   ...{ clientAddress: null, nextQueryAt: null, claimedBy: null, failures: 0 },
 })
+
+/** Carries out what an operator decided. Each change is made once: it depends on the state before. */
+const uncreditedEnds = (engine: Engine, onEvents: () => void) => ({
+  hasDue: (now: number) => engine.read((tx) => queue.hasDue(tx, now)),
+  claim: (by: string, now: number, until: number, limit: number): Promise<UncreditedRow[]> =>
+    engine.write((tx) => tx.all<UncreditedRow>(claimDue, [now, by, until, limit])),
+  credited: (uncreditedId: string, at: number) =>
+    engine.write((tx) =>
+      rows.update(tx, { ...done, state: 'credited', endedAt: at }, "uncredited_id = $1 AND state = 'crediting'", [
+        uncreditedId,
+      ]),
+    ),
+  /** It was paid back: its payment has ended, and the payer is notified. False if that was recorded before. */
+  refunded: (row: UncreditedRow, providerRefundId: string | null, at: number) =>
+    writeWithEvents(engine, onEvents, (tx, add) => markRefunded(tx, add, row, { providerRefundId, at })),
+  /** The outcome was not reached: an operator decides again. */
+  reopen: (uncreditedId: string, note: string) => engine.write((tx) => reopen(tx, uncreditedId, note)),
+  unclear: (uncreditedId: string, note: string) =>
+    engine.write((tx) =>
+      rows.update(tx, { ...done, state: 'review', note }, "uncredited_id = $1 AND state = 'refunding'", [uncreditedId]),
+    ),
+  later: (uncreditedId: string, change: Pick<UncreditedRow, 'nextQueryAt' | 'failures' | 'note'>) =>
+    engine.write((tx) =>
+      rows.update(tx, { ...change, claimedBy: null }, "uncredited_id = $1 AND state IN ('crediting', 'refunding')", [
+        uncreditedId,
+      ]),
+    ),
+  countOpen: () => count(engine, `SELECT COUNT(*) AS count FROM payments p WHERE ${needsDecision}`),
+  countUnclear: () => count(engine, `SELECT COUNT(*) AS count FROM uncredited_payments WHERE state = 'review'`),
+})
+
+const done = { nextQueryAt: null, claimedBy: null } as const
+const isRefunding = `(state = 'refunding' OR state = 'review')`
+
+async function markRefunded(
+  tx: Writer,
+  add: AddEvent,
+  { uncreditedId, paymentId, projectId, ...row }: UncreditedRow,
+  { providerRefundId, at }: { readonly providerRefundId: string | null; readonly at: number },
+): Promise<boolean> {
+  await tx.run('UPDATE payments SET state = state WHERE payment_id = $1', [paymentId])
+  const change = { ...done, state: 'refunded', endedAt: at, providerRefundId } as const
+  if ((await rows.update(tx, change, `uncredited_id = $1 AND ${isRefunding}`, [uncreditedId])) === 0) return false
+  const payment = (await paymentRows.get(tx, 'WHERE payment_id = $1', [paymentId]))!
+  if (payment.state === 'review' && payment.transactionId === row.transactionId)
+    await paymentRows.update(tx, { state: 'failed', note: 'refunded' }, 'payment_id = $1', [paymentId])
+  const { orderId } = payment
+  const refundedFen = leftOf(row) || row.amountFen
+  await add({ type: 'payment.refunded', at, projectId, data: { paymentId, orderId, refundedFen } })
+  return true
+}
+
+const reopen = (tx: Writer, uncreditedId: string, note: string) =>
+  rows.update(
+    tx,
+    { ...done, state: 'open', note, decidedBy: null, decidedAt: null, reason: null, refundId: null, failures: 0 },
+    `uncredited_id = $1 AND (state = 'crediting' OR ${isRefunding})`,
+    [uncreditedId],
+  )
+
+const count = (engine: Engine, sql: string) => engine.read(async (tx) => (await tx.get<{ count: number }>(sql))!.count)

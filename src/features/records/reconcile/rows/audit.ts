@@ -66,6 +66,8 @@ const effects: { readonly [E in AuditedEffect]: EffectCheck<ActionsWith<E>> } = 
       'payments.refund.done.request': `${isAbout('refund_decision')} AND ${isWithdrawal}`,
       'payments.refund.failed.request': `${isAbout('refund_decision')} AND ${isGrant}`,
       'payments.refund.request': isAbout('refund'),
+      'payments.end.credit.request': `${isAbout('payment_end')} AND ${isGrant}`,
+      'payments.end.refund.request': `${isAbout('payment_end')} AND ${isWithdrawal}`,
       'credits.grant.request': `${isAbout('movement')} AND ${isGrant}`,
       'credits.withdraw.request': `${isAbout('movement')} AND ${isWithdrawal}`,
     },
