@@ -14,13 +14,13 @@ const connecting: readonly PageName[] = ['home', 'verify']
 
 type Serve = (call: Call) => Promise<RouteResponse>
 
-interface PageDeps {
+interface SitePageDeps {
   readonly operations: readonly Operation[]
   readonly facts: ServiceFacts
 }
 
 /** The public pages, which console/site makes from the contract, and their files. */
-export function createPages(deps: PageDeps) {
+export function createPages(deps: SitePageDeps) {
   const contentOf = createRenderer(deps)
 
   /** In this language, or in the one that the browser asks for. */
@@ -62,7 +62,7 @@ export function createPages(deps: PageDeps) {
 const languageFor = (call: Call): Language => chooseLanguage(call.header('accept-language'), languages)
 
 /** Renders a page on the first visit in each language and under each prefix: it takes about 20 ms. */
-function createRenderer({ operations, facts }: PageDeps) {
+function createRenderer({ operations, facts }: SitePageDeps) {
   const rendered = new Map<string, StaticContent>()
   return ({ pages, files }: Site, page: PageName, language: Language, prefix: string): StaticContent => {
     const name = `${page} ${language} ${prefix}`

@@ -1,5 +1,6 @@
 import { type ComponentType, createElement, use } from 'react'
 import { addWords, type LoadPageWords } from '../i18n/i18n.ts'
+import { ahead } from './load-ahead.ts'
 
 export interface LazyEntry {
   readonly load: () => Promise<ComponentType>
@@ -9,6 +10,8 @@ export interface LazyEntry {
 
 export interface LazyPage {
   readonly Page: ComponentType
+  /** Starts loading, unless that can wait and data is to be saved. */
+  readonly warmAhead: () => void
   /** Starts loading. A failure is ignored until the page is really needed. */
   readonly warm: () => void
   /** Lets the next render retry a failed load. */
@@ -32,47 +35,16 @@ export function lazyPage({ load, words = [] }: LazyEntry, wordsBelow?: 'operator
   function forgetFailure(): void {
     if (hasFailed) loading = undefined
   }
+  const warm = () => void start().catch(forgetFailure)
   return {
     // biome-ignore lint/correctness/noComponentHookFactories: called once for each page, while the module loads.
     Page: () => createElement(use(start())),
-    warm: () => void start().catch(forgetFailure),
+    warm,
+    warmAhead: () => ahead(warm),
     forgetFailure,
   }
 }
 
 export function forgetFailuresOf(pages: readonly LazyPage[]): void {
   for (const page of pages) page.forgetFailure()
-}
-
-/** Long enough for a new page to have requested its data. */
-const calmMs = 1000
-
-/** Loads pages one by one while the browser is idle. */
-export function warmWhenIdle(pages: readonly LazyPage[], isBusy: () => boolean): () => void {
-  const left = [...pages]
-  let timer: ReturnType<typeof setTimeout>
-  let isStopped = false
-  const next = () => {
-    if (isStopped) return
-    // On a slow network they would delay the visible page.
-    if (isBusy()) return wait()
-    const page = left.shift()
-    if (!page) return
-    page.warm()
-    whenIdle(next)
-  }
-  function wait() {
-    timer = setTimeout(() => whenIdle(next), calmMs)
-  }
-  wait()
-  return () => {
-    isStopped = true
-    clearTimeout(timer)
-  }
-}
-
-/** Safari has no `requestIdleCallback`. */
-function whenIdle(work: () => void): void {
-  if ('requestIdleCallback' in window) requestIdleCallback(() => work())
-  else setTimeout(work, 300)
 }

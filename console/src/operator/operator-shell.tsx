@@ -12,7 +12,7 @@ import { NoSuchPage, PageSkeleton } from '../design/page.tsx'
 import { overviewQuery } from './api/queries.ts'
 import { operatorSession, useOperator } from './api/session.ts'
 import own from './operator-shell.module.css'
-import { forgetFailures, menuGroups, menuOf, type PageName, routes, warm, warmAllWhenIdle } from './pages/pages.ts'
+import { forgetFailures, menuGroups, menuOf, type PageName, routes, warmAhead, warmAllWhenIdle } from './pages/pages.ts'
 import { News, NewsProvider } from './parts/parts.tsx'
 import { useSearch } from './search.tsx'
 
@@ -99,8 +99,8 @@ function MenuItem({ name, menu, path }: ReturnType<typeof menuOf>[number]) {
         href={path}
         className={styles.item}
         aria-current={isHere ? 'page' : undefined}
-        onPointerEnter={() => warm(name)}
-        onFocus={() => warm(name)}
+        onPointerEnter={() => warmAhead(name)}
+        onFocus={() => warmAhead(name)}
       >
         <Icon />
         {i18n.language === 'en' ? menu.en : menu.zh}

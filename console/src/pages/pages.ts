@@ -1,6 +1,7 @@
 import { queryClient } from '../api/queries.ts'
 import type { Icons } from '../design/icons.tsx'
-import { forgetFailuresOf, type LazyEntry, type LazyPage, lazyPage, warmWhenIdle } from '../design/lazy-page.ts'
+import { forgetFailuresOf, type LazyEntry, type LazyPage, lazyPage } from '../design/lazy-page.ts'
+import { warmWhenIdle } from '../design/load-ahead.ts'
 
 /** Every page, in the order of the menu. They load when first needed, or shortly before. */
 export const pages = {
@@ -123,6 +124,9 @@ export const pages = {
 export type PageName = keyof typeof pages
 
 export const warm = (name: PageName): void => pages[name].warm()
+
+/** Before its link is followed. */
+export const warmAhead = (name: PageName): void => pages[name].warmAhead()
 
 /** Loads all pages one by one while the browser is idle, so that they survive a short outage. */
 export const warmAllWhenIdle = () => warmWhenIdle(Object.values(pages), () => queryClient.isFetching() > 0)

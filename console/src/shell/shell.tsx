@@ -13,7 +13,7 @@ import { Crash, LoadingRows } from '../design/notice.tsx'
 import { NoSuchPage, PageSkeleton } from '../design/page.tsx'
 import { useFormat } from '../format/format.ts'
 import { paths } from '../installation.ts'
-import { forgetFailures, type MenuEntry, menuOf, pages, routesFor, warm, warmAllWhenIdle } from '../pages/pages.ts'
+import { forgetFailures, type MenuEntry, menuOf, pages, routesFor, warmAhead, warmAllWhenIdle } from '../pages/pages.ts'
 import { SearchButton } from './search-box.tsx'
 import styles from './shell.module.css'
 
@@ -94,8 +94,8 @@ function NavItem({ name, menu, path }: ReturnType<typeof menuOf>[number]) {
       href={path}
       className={frame.item}
       aria-current={isHere ? 'page' : undefined}
-      onPointerEnter={() => warm(name)}
-      onFocus={() => warm(name)}
+      onPointerEnter={() => warmAhead(name)}
+      onFocus={() => warmAhead(name)}
     >
       <Icon />
       {nameOf(menu)}
@@ -153,8 +153,8 @@ function Bell() {
         className={styles.bell ?? ''}
         popoverTarget={panelId}
         aria-label={unread > 0 ? t('nav.unread', { count: unread }) : title}
-        onPointerEnter={() => warm('eventPanel')}
-        onFocus={() => warm('eventPanel')}
+        onPointerEnter={() => warmAhead('eventPanel')}
+        onFocus={() => warmAhead('eventPanel')}
       >
         <Icons.events />
         {unread > 0 && (

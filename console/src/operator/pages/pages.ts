@@ -1,6 +1,7 @@
 import type { OperatorPath } from '../../../../src/features/operators/listener/contract.ts'
 import type { Icons } from '../../design/icons.tsx'
-import { forgetFailuresOf, type LazyEntry, type LazyPage, lazyPage, warmWhenIdle } from '../../design/lazy-page.ts'
+import { forgetFailuresOf, type LazyEntry, type LazyPage, lazyPage } from '../../design/lazy-page.ts'
+import { warmWhenIdle } from '../../design/load-ahead.ts'
 import { queryClient } from '../api/queries.ts'
 
 /** Every page but for those of signing in, in the order of the menu. They load when first needed, or shortly before. */
@@ -145,7 +146,8 @@ export const isAlone = (location: string): boolean => routesAlone.some(({ path }
 export const menuOf = (group: MenuEntry['group']) =>
   all.flatMap(([name, { path, menu }]) => (menu?.group === group ? [{ name, menu, path }] : []))
 
-export const warm = (name: PageName): void => pages[name].warm()
+/** Before its link is followed. */
+export const warmAhead = (name: PageName): void => pages[name].warmAhead()
 
 /** So that the pages survive a short outage. */
 export const warmAllWhenIdle = () => warmWhenIdle(Object.values(pages), () => queryClient.isFetching() > 0)
