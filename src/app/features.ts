@@ -121,7 +121,7 @@ export function buildFeatures(
   const mcp = mcpFeature.build(shared, { ...keys, ...keyApi, ...openai, callable: [calls, media] })
   const reconcile = reconcileFeature.build(shared, {})
   const operators = operatorsFeature.build(shared, {
-    ...{ accounts, activity },
+    ...{ accounts, activity, money: payments.money },
     providers: [...calls.providers, ...media.providers],
     runs: reconcile.runs,
     sealedKinds,

@@ -105,11 +105,20 @@ export interface ApprovedMovement {
   readonly balance: { readonly available: number; readonly reserved: number }
 }
 
+/** What a request is about, where that is a payment. */
+export interface ApprovedPayment {
+  readonly paymentId: string
+  readonly amountFen: number
+  /** As the requester knows it. */
+  readonly reference: string
+}
+
 /** Carries out the decision about one kind of request. */
 export interface ApprovalHandler {
   readonly subject: ApprovalSubject
   /** In one commit with the approval. `reason` is the approver's, or that of the request. */
   readonly approve: (actor: Actor, approval: ApprovalRow) => Promise<ApprovedMovement>
+  readonly describe?: (approval: ApprovalRow) => Promise<ApprovedPayment>
   /** In the transaction of the rejection; false if it was approved just before. */
   readonly reject?: (tx: Writer, approval: ApprovalRow) => Promise<boolean>
 }

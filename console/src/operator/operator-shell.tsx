@@ -11,6 +11,7 @@ import { Crash } from '../design/notice.tsx'
 import { NoSuchPage, PageSkeleton } from '../design/page.tsx'
 import { overviewQuery } from './api/queries.ts'
 import { operatorSession, useOperator } from './api/session.ts'
+import type { Overview } from './api/types.ts'
 import own from './operator-shell.module.css'
 import { forgetFailures, menuGroups, menuOf, type PageName, routes, warmAhead, warmAllWhenIdle } from './pages/pages.ts'
 import { News, NewsProvider } from './parts/parts.tsx'
@@ -110,16 +111,29 @@ function MenuItem({ name, menu, path }: ReturnType<typeof menuOf>[number]) {
   )
 }
 
+/** What waits for an operator on a page. */
+function waitingOn({ reviews, pendingApprovals, openMoney, failingProviders }: Overview, name: PageName, may: boolean) {
+  switch (name) {
+    case 'reviews':
+      return reviews.open
+    case 'approvals':
+      return may ? pendingApprovals : 0
+    case 'payments':
+      return openMoney.paymentsInReview + openMoney.refundsInReview
+    case 'comparisons':
+      return openMoney.openDifferences
+    case 'providers':
+      return failingProviders.length
+    default:
+      return 0
+  }
+}
+
 function Waiting({ name }: { name: PageName }) {
   const { t } = useTranslation()
   const { role } = useOperator()
   const { data } = useQuery(overviewQuery)
-  const count =
-    name === 'reviews'
-      ? data?.reviews.open
-      : name === 'approvals' && permits(role, 'approvals')
-        ? data?.pendingApprovals
-        : 0
+  const count = data ? waitingOn(data, name, permits(role, 'approvals')) : 0
   return count ? (
     <span className={styles.count} role="img" aria-label={t('operator.nav.waiting', { count })}>
       {count}

@@ -8,6 +8,7 @@ import type { MetricSample, Metrics } from '../../ops/metrics.ts'
 import type { SealedKind } from '../../ops/secrets.ts'
 import { type CallCounts, type ProviderTally, watchedMinutes } from '../../providers/provider-watch.ts'
 import { purgeExpired } from '../../storage/sql-text.ts'
+import type { MoneySums } from '../billing/payments/store/sums.ts'
 import type { Accounts } from '../identity/accounts/feature.ts'
 import type { ReconcileRuns } from '../records/reconcile/runs.ts'
 import { operatorHandlers } from './access/handlers.ts'
@@ -30,6 +31,7 @@ export interface OperatorsDeps {
   readonly accounts: Accounts
   readonly providers: readonly CountedProvider[]
   readonly activity: Activity
+  readonly money: MoneySums
   readonly runs: ReconcileRuns
   /** Of every feature that requests approvals. */
   readonly approvalHandlers: readonly ApprovalHandler[]
@@ -47,7 +49,7 @@ export const operatorsFeature = defineFeature({
       ...{ sealed: 'totp_sealed', keyVersion: 'totp_key_version' },
     },
   ],
-  build(context, { accounts, providers, activity, runs, approvalHandlers, sealedKinds }: OperatorsDeps) {
+  build(context, { accounts, providers, activity, money, runs, approvalHandlers, sealedKinds }: OperatorsDeps) {
     const { config, engine, lease, clock, logger, instanceId } = context
     const acting = actingOn(context, { passwords: accounts.passwords, approvalHandlers })
     const { store } = acting
@@ -76,7 +78,9 @@ export const operatorsFeature = defineFeature({
       ],
       /** What the operator listener serves, and its sign-ins. */
       listen: (served: Served) => {
-        const overview = createOverview({ engine, activity, providers: states, runs, lease, clock })
+        const overview = createOverview({
+          ...{ engine, activity, providers: states, runs, lease, clock, money },
+        })
         return createListener({ config, clock, acting, accounts, overview }, served)
       },
       registerMetrics({ gauge, samples }: Metrics) {

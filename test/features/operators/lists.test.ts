@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listAccounts } from '../../../src/features/identity/accounts/operator/actions.ts'
 import { operatedAccounts } from '../../../src/features/identity/accounts/operator/store.ts'
-import { createProviderDay } from '../../../src/features/operators/providers/provider-day.ts'
+import { createProviderDay, failuresBetween } from '../../../src/features/operators/providers/provider-day.ts'
 import { confirmed, type Outcome } from '../../../src/providers/outcome.ts'
 import { byOutcome, createProviderWatch } from '../../../src/providers/provider-watch.ts'
 import type { Engine } from '../../../src/storage/engine.ts'
@@ -102,7 +102,7 @@ describe.each(engines)('lists for operators on %s', (engine) => {
     }
   })
 
-  test('the last day of a provider is the sum of all instances, and older hours are gone', async () => {
+  test('the last day of a provider is the sum of all instances, and hours older than three days are gone', async () => {
     let now = Date.parse('2026-09-03T10:30:00.000Z')
     let ms = 0
     const instance = (instanceId: string) => {
@@ -132,7 +132,10 @@ describe.each(engines)('lists for operators on %s', (engine) => {
     expect((await one.day.list())[0]!.calls).toBe(101)
     now += 23 * 3_600_000
     expect((await one.day.list())[0]!.calls).toBe(1)
-    now += 5 * 3_600_000
+    const from = Date.parse('2026-09-03T10:00:00.000Z')
+    expect(await failuresBetween(fresh.store, from, from + 3_600_000)).toBe(6)
+    expect(await failuresBetween(fresh.store, from + 3_600_000, now)).toBe(0)
+    now += 53 * 3_600_000
     await one.calls(1, confirmed, 100)
     expect((await one.day.list())[0]!.calls).toBe(1)
     const rows = await fresh.store.read((tx) => tx.all('SELECT 1 AS found FROM provider_hours'))

@@ -192,6 +192,10 @@ describe.each(httpEngines)("the operator's API on %s", (engine) => {
     const waiting = await refund(9000, 'r 3')
     expect(waiting).toMatchObject({ status: 202, body: { state: 'pending', approvalId: expect.any(String) } })
     const { approvalId } = waiting.body
+    expect((await ask('operator.approvals.list', { query: 'state=pending' })).body.items).toMatchObject([
+      { id: approvalId, paymentId, amountFen: 9000, reference: 'r 3' },
+    ])
+    expect(await shown()).toMatchObject({ approvalId })
     expect((await ask('operator.approvals.approve', { at: { approvalId } })).body.error.code).toBe(
       'APPROVAL_OWN_REQUEST',
     )
@@ -267,6 +271,10 @@ describe.each(httpEngines)("the operator's API on %s", (engine) => {
     await expect.poll(async () => (await shown()).state).toBe('review')
     const open = async () => (await ask('operator.payments.list', { query: 'decision=open' })).body.items
     expect(await open()).toMatchObject([{ paymentId, uncredited: [{ amountFen: 3100, state: 'open' }] }])
+    // The overview is at most a second old.
+    const overview = async () => (await ask('operator.overview')).body
+    await expect.poll(async () => (await overview()).openMoney.paymentsInReview, { timeout: 5000 }).toBe(1)
+    expect((await overview()).lastDays).toMatchObject([{ rechargedFen: 0 }, { refundedFen: 0 }])
     const end = (outcome: string) => ask('operator.payments.end', { at, body: { outcome, reason } })
     expect((await end('keep')).body.error.code).toBe('PAYMENT_OUTCOME_INVALID')
     expect(await end('credit')).toMatchObject({
@@ -275,6 +283,7 @@ describe.each(httpEngines)("the operator's API on %s", (engine) => {
     })
     expect((await end('refund')).body.error.code).toBe('PAYMENT_NOT_IN_REVIEW')
     expect(await open()).toEqual([])
+    await expect.poll(async () => (await overview()).openMoney.paymentsInReview, { timeout: 5000 }).toBe(0)
   })
 
   test('a suspended account is refused at its next call, and a reinstated one is not', async () => {

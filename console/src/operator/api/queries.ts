@@ -112,10 +112,11 @@ export const reviewsQuery = (provider?: string) => ({
 })
 
 /** Those in a state, or those with a refund in review. */
-export type ShownPayments = Payment['state'] | 'all' | 'refunds'
+export type ShownPayments = Payment['state'] | 'all' | 'refunds' | 'decision'
 
 const filterOf = (shown: ShownPayments) => {
   if (shown === 'all') return {}
+  if (shown === 'decision') return { decision: 'open' as const }
   return shown === 'refunds' ? { refunds: 'review' as const } : { state: shown }
 }
 

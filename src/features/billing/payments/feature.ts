@@ -20,6 +20,7 @@ import { orderListRoutes, orderRoutes, paymentRoutes } from './routes.ts'
 import { adoptPayments } from './store/payments.ts'
 import { adoptRefunds } from './store/refunds.ts'
 import type { PaymentStore } from './store/store.ts'
+import { createMoneySums } from './store/sums.ts'
 import { adoptUncredited } from './store/uncredited.ts'
 import { createPaymentTools } from './tools.ts'
 import { createPaymentWorker, type PaymentObserver } from './worker.ts'
@@ -85,8 +86,7 @@ export const paymentsFeature = defineFeature({
         logger.warn({ paymentId, method, reason: error.message }, 'a payment provider gave no response'),
     })
     return {
-      receiveCallback: callbacks.receive,
-      orders,
+      ...{ receiveCallback: callbacks.receive, orders, money: createMoneySums(engine) },
       routes: [
         ...orderRoutes({ operation, guards, orders }),
         ...orderListRoutes({ operation, guards, orders }),

@@ -289,3 +289,9 @@ const expiring: readonly ExpiringTable[] = [
   { table: 'used_passkey_challenges', key: 'challenge_digest', expiresAt: 'expires_at' },
   { table: 'rate_windows', key: 'bucket', expiresAt: 'window_ends_at' },
 ]
+
+export const countCreated = (engine: Pick<Engine, 'read'>, from: number, to: number): Promise<number> =>
+  engine.read(async (tx) => {
+    const sql = 'SELECT COUNT(*) AS count FROM accounts WHERE created_at >= $1 AND created_at < $2'
+    return (await tx.get<{ count: number }>(sql, [from, to]))!.count
+  })

@@ -102,7 +102,10 @@ export const approvalsHandlers = (deps: ApprovalDeps): OperatorHandler[] => {
     operatorHandler<unknown, ApprovalParameters>('operator.approvals.list', async ({ query }) => {
       const { state = null, after = '', limit } = query
       const page = await listApprovals(deps, { state, after, limit })
-      return ok({ items: page.rows.map(publicApproval), nextAfter: page.next })
+      return ok({
+        items: await Promise.all(page.rows.map((row) => describedApproval(deps, row))),
+        nextAfter: page.next,
+      })
     }),
     operatorHandler<{ reason?: string }>('operator.approvals.approve', async ({ actor, at, body }) => {
       const approvalId = at('approvalId')
@@ -117,6 +120,14 @@ export const approvalsHandlers = (deps: ApprovalDeps): OperatorHandler[] => {
   ]
 }
 
+/** With the payment that it is about. */
+async function describedApproval(deps: ApprovalDeps, row: ApprovalRow): Promise<Approval> {
+  const about = await handlerOf(deps, row).describe?.(row)
+  if (!about) return publicApproval(row)
+  const { paymentId, amountFen, reference } = about
+  return { ...publicApproval(row), paymentId, amountFen, reference }
+}
+
 export const publicApproval = (row: ApprovalRow): Approval => ({
   id: row.approvalId,
   state: row.state,
@@ -126,6 +137,8 @@ export const publicApproval = (row: ApprovalRow): Approval => ({
   projectId: row.projectId,
   credits: row.amount,
   reference: row.reference,
+  paymentId: null,
+  amountFen: null,
   reason: row.reason,
   requestedBy: row.requestedBy,
   requestedAt: isoOf(row.requestedAt),

@@ -92,6 +92,26 @@ export const OperatorOverview = named('OperatorOverview', {
     oldestAt: TimeOrNull('When the oldest call was made.'),
   }),
   pendingApprovals: Count(),
+  openMoney: named(
+    'OpenMoney',
+    {
+      paymentsInReview: Count('Payments that an operator has to end: in review, or paid twice.'),
+      refundsInReview: Count('Refunds whose outcome only the provider knows.'),
+      openDifferences: Count('Differences between the payments and the bills.'),
+    },
+    { description: 'Money that needs a decision.' },
+  ),
+  lastDays: Type.Array(
+    named('DayOfAll', {
+      day: Day('A day in Shanghai.'),
+      accounts: Count('Accounts that were registered.'),
+      rechargedFen: Count('What was paid and credited.'),
+      refundedFen: Count('What was paid back.'),
+      settledCredits: Count(),
+      failures: Count('Calls that failed at a provider, or have an unknown outcome.'),
+    }),
+    { maxItems: 2, description: 'Yesterday and the day before, at most a minute old.' },
+  ),
   providers: Type.Array(ProviderState, { maxItems: 100 }),
   failingProviders: Type.Array(FailingProvider, {
     maxItems: 100,

@@ -1,9 +1,12 @@
 import { monotonicMs as clockMs } from '../../../base/clock.ts'
-import { type DayNumber, dayOf, dayText, isoOf, isoOrNull } from '../../../base/time.ts'
+import { type DayNumber, dayOf, dayText, isoOf, isoOrNull, startOfDay } from '../../../base/time.ts'
 import type { Replay } from '../../../ledger/replay.ts'
 import type { Engine, Reader } from '../../../storage/engine.ts'
 import { integer, type RowOf, rowMapper, text } from '../../../storage/row-mapper.ts'
+import type { MoneySums } from '../../billing/payments/store/sums.ts'
+import { countCreated } from '../../identity/accounts/store.ts'
 import type { ReconcileRuns } from '../../records/reconcile/runs.ts'
+import { failuresBetween } from '../providers/provider-day.ts'
 import type { ProviderStates } from '../providers/provider-states.ts'
 import type { Activity } from './activity.ts'
 import { type OperatorOverview, overviewDays } from './contract.ts'
@@ -13,6 +16,7 @@ export interface OverviewDeps {
   readonly activity: Activity
   readonly providers: ProviderStates
   readonly runs: ReconcileRuns
+  readonly money: MoneySums
   readonly lease: {
     readonly instanceId: string
     isHeld(): boolean
@@ -25,6 +29,8 @@ export interface OverviewDeps {
 const freshMs = 1000
 /** These read a row for each project. */
 const totalsFreshMs = 10_000
+/** These read every order. */
+const daysFreshMs = 60_000
 
 /** What happens now. Everybody who asks within a second gets the same response, so that watching costs the store little. */
 export function createOverview(deps: OverviewDeps): () => Promise<OperatorOverview> {
@@ -35,12 +41,15 @@ export function createOverview(deps: OverviewDeps): () => Promise<OperatorOvervi
       days: await readSettledDays(tx, dayOf(clock()) - overviewDays + 1),
     })),
   )
+  const lastDays = keptFor(daysFreshMs, monotonicMs, () => readLastDays(deps))
   return keptFor(freshMs, monotonicMs, async () => {
-    const [{ credits, days }, now, live, [lastReconcile]] = await Promise.all([
+    const [{ credits, days }, now, live, [lastReconcile], openMoney, yesterdays] = await Promise.all([
       totals(),
       engine.read(async (tx) => ({ work: await readOpenWork(tx), instances: await readInstances(tx) })),
       deps.lease.liveInstances(),
       deps.runs.list(1),
+      deps.money.open(),
+      lastDays(),
     ])
     const { open, credits: held, oldestAt, pendingApprovals } = now.work
     const activity = deps.activity.now()
@@ -50,12 +59,33 @@ export function createOverview(deps: OverviewDeps): () => Promise<OperatorOvervi
       credits: publicTotals(credits),
       reviews: { open, credits: held, oldestAt: isoOrNull(oldestAt) },
       pendingApprovals,
+      openMoney,
+      lastDays: yesterdays,
       providers: deps.providers.list(),
       failingProviders: deps.providers.failing(),
       instances: instancesOf(deps.lease, now.instances, { live, startedAt: activity.startedAt }),
       lastReconcile: lastReconcile ?? null,
     }
   })
+}
+
+/** Yesterday and the day before, in Shanghai. */
+function readLastDays({ engine, clock, money }: OverviewDeps) {
+  const today = dayOf(clock())
+  return Promise.all(
+    [today - 1, today - 2].map(async (day) => {
+      const [from, to] = [startOfDay(day), startOfDay(day + 1)]
+      const sql = 'SELECT COALESCE(SUM(credits), 0) AS credits FROM usage_days WHERE day = $1'
+      const settled = await engine.read((tx) => tx.get<{ credits: number }>(sql, [day]))
+      return {
+        day: dayText(day),
+        accounts: await countCreated(engine, from, to),
+        ...(await money.between(from, to)),
+        settledCredits: Number(settled!.credits),
+        failures: await failuresBetween(engine, from, to),
+      }
+    }),
+  )
 }
 
 /** Reads again when the last response is too old; callers share a read that is in progress. */

@@ -20,8 +20,8 @@ const hours = rowMapper('provider_hours', {
 })
 
 const dayHours = 24
-/** Kept a little longer than they are shown, because clocks differ. */
-const keptHours = dayHours + 2
+/** Yesterday and the day before; a little longer, because clocks differ. */
+const keptHours = 3 * dayHours + 2
 
 interface ProviderDayDeps {
   readonly engine: Engine
@@ -106,3 +106,16 @@ function latencyOf(buckets: readonly number[]): ProviderDay['latency'] {
   const p95Ms = providerLatencies.percentile(buckets, 0.95)
   return p50Ms === null || p95Ms === null ? null : { p50Ms, p95Ms }
 }
+
+/** Calls of all providers that failed or have an unknown outcome. */
+export const failuresBetween = (engine: Pick<Engine, 'read'>, from: number, to: number): Promise<number> =>
+  engine.read(async (tx) => {
+    const sql =
+      'SELECT COALESCE(SUM(failed + uncertain), 0) AS count FROM provider_hours WHERE hour >= $1 AND hour < $2'
+    return Number(
+      (await tx.get<{ count: number }>(
+        sql,
+        [from, to].map((at) => Math.floor(at / hourMs)),
+      ))!.count,
+    )
+  })

@@ -1,16 +1,18 @@
 import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
 import { Chips } from '../../../design/choices.tsx'
 import { type Column, PagedTable } from '../../../design/data-table.tsx'
 import { Time, useCreditsText } from '../../../design/figures.tsx'
 import { Empty } from '../../../design/notice.tsx'
 import { PageHead, Sheet, wide } from '../../../design/page.tsx'
+import { useFormat } from '../../../format/format.ts'
 import { askToWrite, operatorApi } from '../../api/client.ts'
 import { approvalsQuery } from '../../api/queries.ts'
 import { useMay, useOperator } from '../../api/session.ts'
 import type { Approval } from '../../api/types.ts'
 import { useAddressFilter } from '../../parts/address-filter.ts'
 import { ActionButton } from '../../parts/form-dialog.tsx'
-import { ProjectLink } from '../../parts/parts.tsx'
+import { ProjectLink, shortId } from '../../parts/parts.tsx'
 import styles from './approvals.module.css'
 
 const states = ['pending', 'approved', 'rejected'] as const
@@ -49,6 +51,7 @@ export function Approvals() {
 function useColumns(state: Approval['state']): Column<Approval>[] {
   const { t } = useTranslation()
   const creditsText = useCreditsText()
+  const format = useFormat()
   const mayDecide = useMay('approvals')
   const columns: Column<Approval>[] = [
     {
@@ -56,6 +59,22 @@ function useColumns(state: Approval['state']): Column<Approval>[] {
       title: t('operator.approvals.kind'),
       isMain: true,
       cell: (row) => `${t(`operator.approvals.kinds.${kindOf(row)}`)} ${creditsText(row.credits)}`,
+    },
+    {
+      key: 'amount',
+      title: t('operator.approvals.amount'),
+      isNumber: true,
+      cell: ({ amountFen }) => (amountFen === null ? '' : format.yuanOfFen(amountFen)),
+    },
+    {
+      key: 'payment',
+      title: t('operator.approvals.payment'),
+      cell: ({ paymentId }) =>
+        paymentId !== null && (
+          <Link href={`/payments/${paymentId}`} title={paymentId}>
+            <code>{shortId(paymentId)}</code>
+          </Link>
+        ),
     },
     {
       key: 'project',
@@ -103,6 +122,7 @@ function useColumns(state: Approval['state']): Column<Approval>[] {
 }
 
 function kindOf({ subject, kind }: Approval) {
+  if (subject === 'payment_end') return kind === 'grant' ? 'endCredit' : 'endRefund'
   if (subject === 'refund_decision') return kind === 'withdraw' ? 'refunded' : 'returned'
   return subject === 'refund' ? 'refund' : kind
 }

@@ -42,6 +42,7 @@ function State({ overview }: { overview: Overview }) {
   return (
     <>
       <Attention overview={overview} />
+      <LastDays lastDays={overview.lastDays} />
       <CreditTotals overview={overview} />
       <MinuteChart activity={overview.instance} />
       <Activity activity={overview.instance} />
@@ -82,7 +83,7 @@ function Attention({ overview }: { overview: Overview }) {
 }
 
 function useMatters(overview: Overview): Matter[] {
-  const { reviews, pendingApprovals, providers, failingProviders, lastReconcile, instances } = overview
+  const { reviews, pendingApprovals, providers, failingProviders, lastReconcile, instances, openMoney } = overview
   const { t } = useTranslation()
   const format = useFormat()
   const creditsText = useCreditsText()
@@ -97,6 +98,10 @@ function useMatters(overview: Overview): Matter[] {
       ago,
     }
     add('/reviews', t('operator.overview.reviewsOpen', said))
+  }
+  for (const [name, href] of moneyPages) {
+    const count = openMoney[name]
+    if (count > 0) add(href, t(`operator.overview.${name}`, { count, amount: format.number(count) }))
   }
   if (pendingApprovals > 0) {
     const said = { count: pendingApprovals, amount: format.number(pendingApprovals) }
@@ -121,6 +126,38 @@ function useMatters(overview: Overview): Matter[] {
   }
   return matters
 }
+
+const moneyPages = [
+  ['paymentsInReview', '/payments?state=decision'],
+  ['refundsInReview', '/payments?state=refunds'],
+  ['openDifferences', '/comparisons?shown=open'],
+] as const
+
+/** Yesterday against the day before. */
+function LastDays({ lastDays: [yesterday, before] }: Pick<Overview, 'lastDays'>) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  if (!yesterday || !before) return null
+  const rows = dayFacts.map((name) => {
+    const show = (value: number) => (name.endsWith('Fen') ? format.yuanOfFen(value) : format.number(value))
+    const title = t(`operator.overview.lastDays.${name}`)
+    return { name, title, yesterday: show(yesterday[name]), before: show(before[name]) }
+  })
+  type Row = (typeof rows)[number]
+  const columns: Column<Row>[] = [
+    { key: 'fact', title: t('operator.overview.lastDays.fact'), isMain: true, cell: ({ title }) => title },
+    { key: 'yesterday', title: format.day(yesterday.day), isNumber: true, cell: (row) => row.yesterday },
+    { key: 'before', title: format.day(before.day), isNumber: true, cell: (row) => row.before },
+  ]
+  const title = t('operator.overview.lastDays.title')
+  return (
+    <Sheet title={title}>
+      <DataTable caption={title} columns={columns} rows={rows} rowKey={({ name }) => name} />
+    </Sheet>
+  )
+}
+
+const dayFacts = ['accounts', 'rechargedFen', 'refundedFen', 'settledCredits', 'failures'] as const
 
 const came = ['bought', 'granted', 'withdrawn'] as const
 

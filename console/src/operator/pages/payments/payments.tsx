@@ -5,7 +5,7 @@ import { Chips } from '../../../design/choices.tsx'
 import { CopyId } from '../../../design/copy.tsx'
 import { type Column, PagedTable } from '../../../design/data-table.tsx'
 import { Facts, Mark, Time, useCreditsText } from '../../../design/figures.tsx'
-import { Empty, Notice, Problem, type Tone } from '../../../design/notice.tsx'
+import { Empty, Problem, type Tone } from '../../../design/notice.tsx'
 import { PageHead, PageSkeleton, Sheet, wide } from '../../../design/page.tsx'
 import { useFormat } from '../../../format/format.ts'
 import { paymentQuery, paymentsQuery, type ShownPayments } from '../../api/queries.ts'
@@ -14,6 +14,7 @@ import type { Payment } from '../../api/types.ts'
 import { useAddressFilter } from '../../parts/address-filter.ts'
 import { ProjectLink, shortId } from '../../parts/parts.tsx'
 import { RefundButton, RefundTable } from './refunds.tsx'
+import { UncreditedMoney } from './uncredited.tsx'
 
 const states = ['created', 'waiting', 'paid', 'expired', 'cancelled', 'failed', 'review'] as const
 
@@ -29,7 +30,7 @@ const tones: Record<Payment['state'], Tone> = {
 
 export function Payments() {
   const { t } = useTranslation()
-  const [state, setState] = useAddressFilter<ShownPayments>('state', ['all', ...states, 'refunds'], 'all')
+  const [state, setState] = useAddressFilter<ShownPayments>('state', ['all', 'decision', ...states, 'refunds'], 'all')
   const columns = usePaymentColumns()
   return (
     <div className={wide}>
@@ -40,6 +41,7 @@ export function Payments() {
         onChoose={setState}
         choices={[
           { value: 'all', label: t('operator.payments.all') },
+          { value: 'decision', label: t('operator.payments.needsDecision') },
           ...states.map((value) => ({ value, label: t(`operator.payments.states.${value}`) })),
           { value: 'refunds', label: t('operator.payments.refundsInReview') },
         ]}
@@ -76,7 +78,11 @@ function usePaymentColumns(): Column<Payment>[] {
       key: 'state',
       title: t('operator.payments.state'),
       narrow: 'untitled',
-      cell: ({ state }) => <PaymentMark state={state} />,
+      cell: ({ state, approvalId }) => (
+        <>
+          <PaymentMark state={state} /> <WaitsMark approvalId={approvalId} />
+        </>
+      ),
     },
     {
       key: 'amount',
@@ -93,6 +99,12 @@ function usePaymentColumns(): Column<Payment>[] {
     { key: 'created', title: t('operator.payments.created'), cell: ({ createdAt }) => <Time at={createdAt} /> },
     { key: 'note', title: t('operator.payments.note'), isText: true, cell: ({ note }) => note },
   ]
+}
+
+/** Something about the payment waits for a second operator. */
+function WaitsMark({ approvalId }: Pick<Payment, 'approvalId'>) {
+  const { t } = useTranslation()
+  return approvalId === null ? null : <Mark tone="wait">{t('operator.payments.waitsForApproval')}</Mark>
 }
 
 function PaymentMark({ state }: Pick<Payment, 'state'>) {
@@ -130,11 +142,7 @@ export function PaymentPage() {
         lead={<Link href="/payments">{t('operator.payments.back')}</Link>}
         actions={mayRefund && payment.state === 'paid' && leftFen > 0 && <RefundButton {...{ payment, leftFen }} />}
       />
-      {payment.state === 'review' && (
-        <Notice tone="bad" title={t('operator.payments.reviewTitle')}>
-          {t('operator.payments.review')}
-        </Notice>
-      )}
+      <UncreditedMoney payment={payment} />
       <PaymentFacts payment={payment} />
       <Sheet title={t('operator.payments.refunds')}>
         {refunds.length === 0 ? <Empty title={t('operator.payments.noRefunds')} /> : <RefundTable refunds={refunds} />}
@@ -152,7 +160,12 @@ function PaymentFacts({ payment }: { payment: Payment }) {
     <Sheet>
       <Facts
         facts={[
-          [t('operator.payments.state'), <PaymentMark key="state" state={payment.state} />],
+          [
+            t('operator.payments.state'),
+            <span key="state">
+              <PaymentMark state={payment.state} /> <WaitsMark approvalId={payment.approvalId} />
+            </span>,
+          ],
           [t('operator.payments.method'), methodName(payment.method)],
           [t('operator.payments.credits'), creditsText(payment.credits)],
           [t('operator.payments.project'), <ProjectLink key="project" projectId={projectId} />],

@@ -161,6 +161,14 @@ async function settleDays(
 export const paymentEndApprovals = (deps: Omit<PaymentActionDeps, 'approvalAboveCredits'>): ApprovalHandler => ({
   subject: 'payment_end',
   approve: (actor, approval) => approveEnd(deps, actor, approval),
+  async describe({ subjectId, reference, amount, kind, requestedAt }) {
+    const rows = await paymentActions(deps).read((tx) => tx.uncreditedOf(subjectId!))
+    const [transactionId = ''] = reference.split(':')
+    const isMeant = (row: UncreditedRow) =>
+      row.state === 'open' && row.foundAt <= requestedAt && (kind === 'withdraw' || row.transactionId === transactionId)
+    const openFen = rows.filter(isMeant).reduce((sum, row) => sum + row.amountFen, 0)
+    return { paymentId: subjectId!, amountFen: openFen || fenOfCredits(amount), reference: transactionId }
+  },
 })
 
 /** Decides as another operator requested, in one commit with the approval. What was received since is not part of it. */

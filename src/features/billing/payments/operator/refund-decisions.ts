@@ -78,6 +78,7 @@ function requestDecision(
 export const refundDecisionApprovals = (deps: Omit<PaymentActionDeps, 'approvalAboveCredits'>): ApprovalHandler => ({
   subject: 'refund_decision',
   approve: (actor, approval) => approveDecision(deps, actor, approval),
+  describe: ({ subjectId }) => requireRefund(deps, subjectId!),
 })
 
 /** Ends a refund as another operator requested, in one commit with the approval. */

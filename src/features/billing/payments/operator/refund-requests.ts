@@ -128,6 +128,7 @@ type ApprovedRefundDeps = Omit<PaymentActionDeps, 'approvalAboveCredits'>
 export const refundApprovals = (deps: ApprovedRefundDeps): ApprovalHandler => ({
   subject: 'refund',
   approve: (actor, approval) => approveRefund(deps, actor, approval),
+  describe: ({ subjectId }) => requireRefund(deps, subjectId!),
   // False if the credits of the refund are held: it was approved just before.
   async reject(tx, { subjectId }) {
     if (await refundWrites(tx).dropRefund(subjectId!)) return true

@@ -6,7 +6,7 @@ import { lockBalance } from '../../../../storage/balance-rows.ts'
 import type { Engine, Writer } from '../../../../storage/engine.ts'
 import { comparisonWrites } from '../store/comparisons.ts'
 import { type RefundRow, refundReads, refundWrites } from '../store/refunds.ts'
-import { uncreditedWrites } from '../store/uncredited.ts'
+import { uncreditedReads, uncreditedWrites } from '../store/uncredited.ts'
 
 export interface PaymentActionDeps {
   readonly engine: Pick<Engine, 'read' | 'write'>
@@ -27,7 +27,7 @@ const writes = (tx: Writer) => ({
 export type PaymentActionWriter = Parameters<Parameters<ReturnType<typeof paymentActions>['write']>[0]>[0]
 
 export const paymentActions = ({ engine }: Pick<PaymentActionDeps, 'engine'>) =>
-  createActionStore(engine, refundReads, writes)
+  createActionStore(engine, (tx) => ({ ...refundReads(tx), ...uncreditedReads(tx) }), writes)
 
 export async function requireRefund(deps: Pick<PaymentActionDeps, 'engine'>, refundId: string): Promise<RefundRow> {
   const refund = await paymentActions(deps).read((tx) => tx.refundBy(refundId))

@@ -58,10 +58,13 @@ type UncreditedDecision = Pick<UncreditedRow, 'decidedBy' | 'decidedAt' | 'reaso
   readonly state: 'crediting' | 'refunding'
 }
 
+export const uncreditedReads = (tx: Reader) => ({
+  uncreditedOf: (paymentId: string) => ofPayment(tx, paymentId),
+})
+
 /** Money that is not credited, in the transaction of an operator action. */
 export const uncreditedWrites = (tx: Reader & Writer) => ({
   paymentBy: (paymentId: string) => paymentRows.get(tx, 'WHERE payment_id = $1', [paymentId]),
-  uncreditedOf: (paymentId: string) => ofPayment(tx, paymentId),
   uncreditedBy: (refundId: string) => rows.get(tx, 'WHERE refund_id = $1', [refundId]),
   /** An operator found out what happened to a refund. False if it has ended. */
   endUnclear: async (row: UncreditedRow, to: 'refunded' | 'returned', at: number): Promise<boolean> =>

@@ -1,0 +1,112 @@
+import { useTranslation } from 'react-i18next'
+import { type Column, DataTable } from '../../../design/data-table.tsx'
+import { Mark, Time } from '../../../design/figures.tsx'
+import { Notice, type Tone } from '../../../design/notice.tsx'
+import { Sheet } from '../../../design/page.tsx'
+import { useFormat } from '../../../format/format.ts'
+import { askToWrite, operatorApi } from '../../api/client.ts'
+import { useMay } from '../../api/session.ts'
+import type { Payment } from '../../api/types.ts'
+import { ActionButton } from '../../parts/form-dialog.tsx'
+import { useNotify } from '../../parts/parts.tsx'
+import styles from './payments.module.css'
+
+type Uncredited = Payment['uncredited'][number]
+
+const tones: Record<Uncredited['state'], Tone> = {
+  open: 'bad',
+  crediting: 'wait',
+  credited: 'good',
+  refunding: 'wait',
+  refunded: 'plain',
+  review: 'bad',
+}
+
+/** Money that was received and not credited, with the two ways to end it. */
+export function UncreditedMoney({ payment }: { payment: Payment }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const mayEnd = useMay('credits')
+  const { uncredited, state, approvalId } = payment
+  const openFen = uncredited.filter((row) => row.state === 'open').reduce((sum, row) => sum + row.amountFen, 0)
+  const isInReview = state === 'review'
+  if (uncredited.length === 0 && !isInReview) return null
+  const columns: Column<Uncredited>[] = [
+    {
+      key: 'transaction',
+      title: t('operator.payments.uncredited.transaction'),
+      isMain: true,
+      isText: true,
+      cell: ({ transactionId }) => <code>{transactionId}</code>,
+    },
+    {
+      key: 'state',
+      title: t('operator.payments.state'),
+      narrow: 'untitled',
+      cell: (row) => <Mark tone={tones[row.state]}>{t(`operator.payments.uncredited.states.${row.state}`)}</Mark>,
+    },
+    {
+      key: 'amount',
+      title: t('operator.payments.amount'),
+      isNumber: true,
+      cell: ({ amountFen, currency }) => `${format.yuanOfFen(amountFen)}${currency === 'CNY' ? '' : ` ${currency}`}`,
+    },
+    {
+      key: 'paidAt',
+      title: t('operator.payments.uncredited.paidAt'),
+      cell: ({ paidAt }) => <Time at={paidAt} />,
+    },
+    { key: 'note', title: t('operator.payments.uncredited.note'), isText: true, cell: ({ note }) => note },
+  ]
+  const isOpen = openFen > 0 || (isInReview && uncredited.length === 0)
+  const kind = isInReview ? 'review' : 'twice'
+  return (
+    <>
+      {isOpen && (
+        <Notice tone="bad" title={t(`operator.payments.uncredited.${kind}Title`)}>
+          {t(`operator.payments.uncredited.${kind}`)}
+        </Notice>
+      )}
+      <Sheet
+        title={t('operator.payments.uncredited.title')}
+        actions={mayEnd && isOpen && approvalId === null && <EndButtons {...{ payment, openFen }} />}
+      >
+        <DataTable
+          caption={t('operator.payments.uncredited.title')}
+          columns={columns}
+          rows={uncredited}
+          rowKey={({ transactionId }) => transactionId}
+        />
+      </Sheet>
+    </>
+  )
+}
+
+function EndButtons({ payment: { paymentId, state }, openFen }: { payment: Payment; openFen: number }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const notify = useNotify()
+  const params = { path: { paymentId } }
+  const amount = format.yuanOfFen(openFen)
+  const outcomes = state === 'review' ? (['credit', 'refund'] as const) : (['refund'] as const)
+  return (
+    <span className={styles.actions}>
+      {outcomes.map((outcome) => (
+        <ActionButton
+          key={outcome}
+          label={t(`operator.payments.uncredited.${outcome}.label`)}
+          title={t(`operator.payments.uncredited.${outcome}.title`, { amount })}
+          hint={t(`operator.payments.uncredited.${outcome}.hint`, { amount })}
+          isDestructive={outcome === 'refund'}
+          send={(reason) =>
+            askToWrite(() => operatorApi.POST('/payments/{paymentId}/end', { params, body: { outcome, reason } }))
+          }
+          onDone={(ended) => {
+            if (ended.approvalId !== null) return notify(t('operator.payments.refundApproval'), 'wait')
+            notify(t(`operator.payments.uncredited.${outcome}.done`, { amount }))
+          }}
+        />
+      ))}
+    </span>
+  )
+}
