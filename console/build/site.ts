@@ -5,6 +5,7 @@ import { build } from 'vite'
 import { packSdk } from '../../sdk/pack.ts'
 import type { SiteFiles } from '../../src/documents/site.ts'
 import { contentHash } from '../../src/http/static/static-content.ts'
+import { sample } from '../site/verify/sample.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -65,7 +66,8 @@ export async function buildSite(outDir: string): Promise<void> {
 /** The code that verifies is the SDK's; browsers get it as it is, without its types. */
 function buildVerifier(outDir: string): void {
   mkdirSync(outDir)
-  for (const name of ['page.js', 'sample.json']) writeFileSync(join(outDir, name), read(`site/verify/${name}`))
+  writeFileSync(join(outDir, 'page.js'), read('site/verify/page.js'))
+  writeFileSync(join(outDir, 'sample.json'), JSON.stringify(sample))
   const scripts = [
     ...['../sdk/src/merkle', '../sdk/src/signed', '../sdk/src/verify'],
     ...['site/verify/seen', 'site/verify/history'],

@@ -7,6 +7,7 @@ import type { PaymentMode } from '../contract/prices.ts'
 /** What differs from one installation to the next and matters to a caller. */
 export interface ServiceFacts {
   readonly origin: string
+  readonly isPublic: boolean
   /** Who runs the service. */
   readonly site: SiteConfig
   readonly paymentMode: PaymentMode
@@ -27,6 +28,8 @@ export interface ServiceFacts {
   readonly snapshotDays: number
   readonly rateLimits: readonly RateLimitFacts[]
   readonly mediaCreditsPerSecond: number
+  /** Those that can be searched. */
+  readonly shops: readonly string[]
   readonly defaultModelProvider: string
   readonly modelProviders: readonly ModelProviderFacts[]
 }
@@ -51,6 +54,7 @@ interface ModelProviderFacts {
 export function serviceFacts(config: Config): ServiceFacts {
   return {
     origin: config.origin.origin,
+    isPublic: !config.isLoopback,
     site: config.site,
     paymentMode: config.paymentMode,
     notice: pageNotice(config),
@@ -69,6 +73,7 @@ export function serviceFacts(config: Config): ServiceFacts {
       ...(typeof limit === 'number' ? { max: limit, windowSeconds: 3600 } : limit),
     })),
     mediaCreditsPerSecond: config.media.creditsPerSecond,
+    shops: shopsOf(config.shopping),
     defaultModelProvider: config.models.default,
     modelProviders: Object.entries(config.models.providers).map(([name, provider]) => modelFacts(name, provider)),
   }
@@ -77,6 +82,9 @@ export function serviceFacts(config: Config): ServiceFacts {
 /** An archived charge is at least as old as the retention time, and its key is kept for the time of a response after that. */
 const idempotencyDays = ({ retentionDays, resultDays }: Config['charges']) =>
   retentionDays === null ? null : retentionDays + resultDays
+
+const shopsOf = ({ mode, providers }: Config['shopping']): string[] =>
+  Object.entries(providers).flatMap(([name, shop]) => (mode === 'local-mock' || (shop && !shop.disabled) ? [name] : []))
 
 function limitDescription(limit: string): string {
   const rows: Record<string, object> = FileSchema.properties.limits.properties

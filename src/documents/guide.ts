@@ -28,10 +28,12 @@ export interface GuideFacts {
   readonly origin: string
   /** Left out where the text is the same for every installation. */
   readonly mediaCreditsPerSecond?: number
+  readonly isPublic?: boolean
 }
 
 /** How the operations are used together. OpenAPI and llms.txt carry the English text. */
-export function guide({ operations, origin, mediaCreditsPerSecond }: GuideFacts, language: Language = 'en'): Section[] {
+export function guide(facts: GuideFacts, language: Language = 'en'): Section[] {
+  const { operations, origin, mediaCreditsPerSecond, isPublic = false } = facts
   const at = language === 'en' ? 0 : 1
   const call = (id: string) => {
     const { method, path } = operations.find((operation) => operation.id === id)!
@@ -55,7 +57,8 @@ export function guide({ operations, origin, mediaCreditsPerSecond }: GuideFacts,
     section(['Videos', '视频生成'], videos(origin, mediaCreditsPerSecond)),
     section(['Webhooks', 'Webhook'], webhooks()),
     section(['SDK, key and agents', 'SDK、密钥查询与智能体'], programs(origin)),
-    section(['What is simulated', '模拟的部分'], simulated()),
+    // A public origin has real providers, and says by `paymentMode` if payments are not.
+    ...(isPublic ? [] : [section(['What is simulated', '模拟的部分'], simulated())]),
   ]
 }
 

@@ -10,6 +10,7 @@ import { serviceFacts } from '../../src/documents/facts.ts'
 import { type Language, languages, languageTags } from '../../src/documents/guide.ts'
 import type { PageName } from '../../src/documents/site.ts'
 import { siteFiles } from '../../testkit/http/site-files.ts'
+import { publicVariables, withFile } from '../config/load.ts'
 
 const config = loadConfig({})
 const operations = publicOperations(config.providerNames)
@@ -68,6 +69,35 @@ test.each([
   const footer = partOf(render('home', 'en', { contact, filings: [] }), 'footer')
   expect(footer).toContain(shown)
   expect(footer).not.toContain('href="javascript')
+})
+
+test('the pages of a public origin name real models and shops, and nothing that is only for trying things out', () => {
+  const shop = { baseUrl: 'https://shop.example/v1' }
+  const model = { adapter: 'openai', baseUrl: 'https://models.example/v1', models: { quick: 'upstream' } }
+  const file = {
+    models: { providers: { model_provider_a: model } },
+    shopping: { providers: { shop_provider_a: shop, shop_provider_b: { ...shop, disabled: true } } },
+  }
+  const facts = serviceFacts(withFile(file, publicVariables))
+  for (const language of languages) {
+    for (const name of ['home', 'pricing', 'notFound', 'verify'] as const) {
+      const page = pages[name]({ operations, facts, language, prefix: '', files: siteFiles })
+      expect(page).not.toMatch(/\bdemo|local-|simulated|fixture|演示|模拟|测试/i)
+    }
+    const home = pages.home({ operations, facts, language, prefix: '', files: siteFiles })
+    expect(home).toContain('<code>quick</code>')
+    expect(home).toContain('<code>shop_provider_a</code>')
+    expect(home).not.toContain('shop_provider_b')
+    const reference = pages.reference({ operations, facts, language, prefix: '', files: siteFiles })
+    expect(reference).not.toMatch(/What is simulated|模拟的部分/)
+  }
+})
+
+test('the home page offers a call that works where there is no model', () => {
+  const facts = serviceFacts(withFile({}, publicVariables))
+  const home = pages.home({ operations, facts, language: 'en', prefix: '', files: siteFiles })
+  expect(home).toContain('/v1/shopping/search')
+  expect(home).not.toContain('chat.completions')
 })
 
 describe('the styles of console and public pages', () => {

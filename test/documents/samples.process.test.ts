@@ -1,8 +1,12 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { homeSamples } from '../../console/site/home/home-page.ts'
+import { homeWords } from '../../console/site/home/words.ts'
 import { type SampleLanguage, samplesOf } from '../../console/site/reference/samples.ts'
+import { loadConfig } from '../../src/config/config.ts'
 import { publicOperations } from '../../src/contract/operations.ts'
+import { serviceFacts } from '../../src/documents/facts.ts'
 import { eachRow } from '../../testkit/each-row.ts'
 import { type Gateway, startGateway } from '../../testkit/gateway/gateway.ts'
 import { PayingCustomer } from '../../testkit/gateway/paying-customer.ts'
@@ -52,6 +56,20 @@ describe('the samples of the docs page', () => {
 
   test.each(['model.chat', 'agent.run'])('the JavaScript sample of %s is charged as printed', async (id) => {
     expect(await outputOf(id, 'javascript')).toMatch(new RegExp(`^200 \\{\\s+status: 'settled',\\s+operation: '${id}'`))
+  })
+
+  test('the three samples of the home page run as they stand', async () => {
+    const facts = { ...serviceFacts(loadConfig({})), origin }
+    const samples = homeSamples({ operations, facts, words: homeWords.en })
+    expect(Object.keys(samples)).toEqual(['curl', 'Node.js', 'OpenAI'])
+    const environment = { env: { PATH: process.env.PATH, GATEWAY_API_KEY: apiKey }, cwd: import.meta.dirname }
+    const { stdout } = await run('bash', ['-c', samples.curl!], environment)
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'settled', operation: 'model.chat' })
+    const node = await run(process.execPath, ['--input-type=module', '-e', samples['Node.js']!], environment)
+    expect(node.stdout).toMatch(/^200 \{\s+status: 'settled'/)
+    const openai = await run(process.execPath, ['--input-type=module', '-e', samples.OpenAI!], environment)
+    expect(openai.stdout.trim()).not.toBe('')
+    expect(openai.stderr).toBe('')
   })
 
   test('a sample without a body or a key runs too', async () => {

@@ -1,12 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { checkDocument } from '../../console/site/verify/history.ts'
+import { sample } from '../../console/site/verify/sample.ts'
 
-const sample = JSON.parse(readFileSync(new URL('../../console/site/verify/sample.json', import.meta.url), 'utf8')) as {
-  readonly jws: string
-  readonly jwks: { keys: [] }
-  readonly since: string
-}
 const noTiles = async () => null
 const check = (seen: readonly string[], jws = sample.jws) =>
   checkDocument(jws, { jwks: sample.jwks, tiles: noTiles, seen })

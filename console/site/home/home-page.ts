@@ -1,31 +1,28 @@
-import type { Operation } from '../../../src/contract/operation.ts'
 import { operationNames } from '../../../src/contract/operation-names.ts'
 import { billableOperations, fenOfCredits, prices, yuanOfFen } from '../../../src/contract/prices.ts'
 import type { ServiceFacts } from '../../../src/documents/facts.ts'
-import { type FrameOptions, framePage } from '../frame/frame.ts'
+import { framePage } from '../frame/frame.ts'
 import { codeBlock, html, type Markup } from '../frame/html.ts'
 import { frameWords } from '../frame/words.ts'
 import { samplesOf } from '../reference/samples.ts'
+import type { HomeOptions } from './options.ts'
+import { receiptCard, trailSection } from './receipt-card.ts'
 import type { HomeWords } from './words.ts'
 
-export interface HomeOptions extends FrameOptions {
-  readonly operations: readonly Operation[]
-  readonly words: HomeWords
-}
-
-/** The public page: what this is, a call, how it is charged, prices and models. */
+/** The public page: what this is, a receipt that proves it, a call, how it is charged, prices, models, shops and limits. */
 export function homePage(options: HomeOptions): string {
   const { words, prefix, language } = options
   return pageOf(options, {
     title: frameWords[language].product,
     path: '',
-    content: html`<section class="hero"><h1>${words.sentence}</h1><p class="lead">${words.lead}</p>
-<p class="buttons"><a class="button" href="${prefix}/console/register">${words.register}</a> <a class="button plain" href="${prefix}/console">${words.console}</a></p></section>
-${callSection(options)}
-${chargingSection(words)}
-<section aria-labelledby="prices"><h2 id="prices">${words.prices}</h2><p>${words.pricesLead}</p>${priceTable(options)}
+    content: html`<div class="claim"><section class="hero"><h1>${words.sentence}</h1><p class="lead">${words.lead}</p>
+<p class="buttons"><a class="button for-guests" href="${prefix}/console/register">${words.register}</a> <a class="button for-users" href="${prefix}/console">${words.console}</a> <a class="button plain" href="${prefix}/docs/${language}">${words.docs}</a></p></section>
+${receiptCard(options)}</div>
+${trailSection(options)}
+<div class="pair">${callSection(options)}${chargingSection(words)}</div>
+<div class="pair"><section aria-labelledby="prices"><h2 id="prices">${words.prices}</h2><p>${words.pricesLead}</p>${priceTable(options)}
 <p class="more"><a href="${prefix}/pricing/${language}">${words.allPrices}</a></p></section>
-${modelSection(options)}`,
+<div>${modelSection(options)}${shopSection(options)}${limitSection(options)}</div></div>`,
   })
 }
 
@@ -38,7 +35,7 @@ export function pricingPage(options: HomeOptions): string {
     content: html`<section class="hero"><h1>${words.prices}</h1><p class="lead">${words.pricesLead}</p></section>
 <section>${priceTable(options)}<ul class="notes">${words.notes.map((note) => html`<li>${note}</li>`)}</ul>
 <p class="buttons"><a class="button" href="${prefix}/console/register">${words.register}</a> <a class="button plain" href="${prefix}/docs/${language}">${words.docs}</a></p></section>
-${chargingSection(words)}${modelSection(options)}`,
+${chargingSection(words)}${modelSection(options)}${shopSection(options)}${limitSection(options)}`,
   })
 }
 
@@ -63,17 +60,10 @@ ${content}
   })
 }
 
-const firstCall = 'model.chat'
-
 /** Chosen by radio buttons, so that it needs no script. */
-function callSection({ operations, facts, words }: HomeOptions): Markup {
-  const operation = operations.find(({ id }) => id === firstCall)!
-  const { curl, sdk } = samplesOf({ ...operation, requestExample: { prompt: words.prompt } }, facts.origin)
-  const samples = [
-    ['curl', curl],
-    ['TypeScript', sdk],
-    ['OpenAI', openAiSample(facts, words.prompt)],
-  ] as const
+function callSection(options: HomeOptions): Markup {
+  const { words } = options
+  const samples = Object.entries(homeSamples(options))
   return html`<section aria-labelledby="call"><h2 id="call">${words.call}</h2><p>${words.callLead}</p>
 <div class="panel samples" role="radiogroup" aria-labelledby="call">${samples.map(
     ([name], i) =>
@@ -81,11 +71,26 @@ function callSection({ operations, facts, words }: HomeOptions): Markup {
   )}${samples.map(([name, text]) => codeBlock(text, name, 'code'))}</div></section>`
 }
 
-const openAiSample = ({ origin, modelProviders }: ServiceFacts, prompt: string) => `import OpenAI from 'openai'
+/** Three calls that run as they stand; to a shop where there is no model. */
+export function homeSamples({
+  operations,
+  facts,
+  words,
+}: Pick<HomeOptions, 'operations' | 'facts' | 'words'>): Record<string, string> {
+  const [model] = facts.modelProviders.flatMap(({ models }) => models)
+  const operation = operations.find(({ id }) => id === (model ? 'model.chat' : 'shopping.search'))!
+  const request = model ? { ...operation, requestExample: { prompt: words.prompt } } : operation
+  const { curl, javascript, python } = samplesOf(request, facts.origin)
+  const third = model ? { OpenAI: openAiSample(facts, model, words.prompt) } : { Python: python }
+  return { curl, 'Node.js': javascript, ...third }
+}
+
+const openAiSample = ({ origin }: ServiceFacts, model: string, prompt: string) => `// npm install openai
+import OpenAI from 'openai'
 
 const client = new OpenAI({ apiKey: process.env.GATEWAY_API_KEY, baseURL: '${origin}/v1' })
 const completion = await client.chat.completions.create({
-  model: '${modelProviders.flatMap(({ models }) => models)[0] ?? 'local-small'}',
+  model: '${model}',
   messages: [{ role: 'user', content: ${JSON.stringify(prompt)} }],
 })
 console.log(completion.choices[0].message.content)`
@@ -113,5 +118,22 @@ function modelSection({ facts, words }: HomeOptions): Markup {
       ({ name, models }) =>
         html`<tr><td><code>${name}</code></td><td>${models.map((model) => html`<code>${model}</code> `)}</td></tr>`,
     )
-  return html`<section aria-labelledby="models"><h2 id="models">${words.models}</h2><p>${words.modelsLead}</p><div class="table" tabindex="0" role="group" aria-label="${words.models}"><table><thead><tr><th scope="col">${words.provider}</th><th scope="col">${words.modelNames}</th></tr></thead><tbody>${rows}</tbody></table></div></section>`
+  const table = html`<div class="table" tabindex="0" role="group" aria-label="${words.models}"><table><thead><tr><th scope="col">${words.provider}</th><th scope="col">${words.modelNames}</th></tr></thead><tbody>${rows}</tbody></table></div>`
+  return html`<section aria-labelledby="models"><h2 id="models">${words.models}</h2><p>${rows.length > 0 ? words.modelsLead : words.noModels}</p>${rows.length > 0 && table}</section>`
+}
+
+function shopSection({ facts: { shops }, words }: HomeOptions): Markup | false {
+  if (shops.length === 0) return false
+  return html`<section aria-labelledby="shops"><h2 id="shops">${words.shops}</h2><p>${shops.map((shop) => html`<code>${shop}</code> `)}</p></section>`
+}
+
+function limitSection({ facts, words }: HomeOptions): Markup {
+  const calls = facts.rateLimits.find(({ name }) => name === 'callsPerKey')!
+  const prompts = facts.modelProviders.flatMap(({ maxPromptChars }) => maxPromptChars ?? [])
+  const lines = words.limitLines({
+    ...{ calls: calls.max, windowSeconds: calls.windowSeconds },
+    promptChars: prompts.length > 0 ? Math.max(...prompts) : null,
+    ...{ bodyBytes: facts.bodyLimitBytes, activeKeys: facts.activeKeysLimit },
+  })
+  return html`<section aria-labelledby="limits"><h2 id="limits">${words.limits}</h2><ul class="notes">${lines.map((line) => html`<li>${line}</li>`)}</ul></section>`
 }

@@ -26,9 +26,46 @@ export interface HomeWords {
   readonly modelsLead: string
   readonly provider: string
   readonly modelNames: string
+  readonly noModels: string
+  readonly shops: string
+  readonly limits: string
+  readonly limitLines: (facts: HomeLimits) => readonly string[]
+  readonly receipt: string
+  readonly receiptChecking: string
+  readonly receiptChecked: string
+  readonly receiptFailed: string
+  readonly receiptCheck: string
+  readonly receiptFrom: string
+  readonly receiptOwn: string
+  readonly receiptFacts: Readonly<Record<'operation' | 'price' | 'result' | 'call' | 'time', string>>
+  readonly settled: string
+  readonly trail: string
+  readonly trailLead: string
+  readonly trailSteps: (of: TrailFacts) => readonly (readonly [name: string, text: string])[]
+  readonly ownLog: string
   readonly notes: readonly string[]
   readonly prompt: string
 }
+
+/** What a caller can meet first. */
+export interface HomeLimits {
+  readonly calls: number
+  readonly windowSeconds: number
+  readonly promptChars: number | null
+  readonly bodyBytes: number
+  readonly activeKeys: number
+}
+
+/** What the example receipt says. */
+export interface TrailFacts {
+  readonly path: string
+  readonly price: string
+  readonly entries: string
+  readonly leaves: string
+  readonly size: number
+}
+
+const inKib = (bytes: number) => `${bytes / 1024} KiB`
 
 export const homeWords: Readonly<Record<Language, HomeWords>> = {
   en: {
@@ -41,7 +78,7 @@ export const homeWords: Readonly<Record<Language, HomeWords>> = {
     docs: 'API reference',
     prices: 'Prices',
     call: 'Make a call',
-    callLead: 'Set GATEWAY_API_KEY to a key from the console, then run one of these.',
+    callLead: 'Create a key in the console and set it as GATEWAY_API_KEY. Each of these then runs as it stands.',
     copy: 'Copy',
     copied: 'Copied',
     charging: 'How a call is charged',
@@ -62,6 +99,37 @@ export const homeWords: Readonly<Record<Language, HomeWords>> = {
     modelsLead: 'Every model costs the same per call.',
     provider: 'Provider',
     modelNames: 'Models',
+    noModels: 'No model is configured yet.',
+    shops: 'Shops',
+    limits: 'Limits',
+    limitLines: ({ calls, windowSeconds, promptChars, bodyBytes, activeKeys }) => [
+      `${calls} calls in ${windowSeconds} seconds with one key`,
+      ...(promptChars === null ? [] : [`Prompts of up to ${promptChars} characters`]),
+      `Requests of up to ${inKib(bodyBytes)}`,
+      `Up to ${activeKeys} active keys`,
+      'Add ¥1 to ¥10,000 at a time, in whole yuan',
+    ],
+    receipt: 'Every charge has a receipt that you can verify',
+    receiptChecking: 'Verifying in your browser…',
+    receiptChecked: 'Verified in your browser just now',
+    receiptFailed: 'Could not be verified in this browser',
+    receiptCheck: 'Verify in this browser',
+    receiptFrom: 'Issued by gateway.example for a call.',
+    receiptOwn: 'Verify one of yours',
+    receiptFacts: { operation: 'Operation', price: 'Price', result: 'Result', call: 'Call', time: 'Time' },
+    settled: 'Charged once',
+    trail: 'From the call to the public log',
+    trailLead: 'The receipt above leads from the call to a log that everyone can read and that only grows.',
+    trailSteps: ({ path, price, entries, leaves, size }) => [
+      ['Call', `POST ${path} reserves ${price} and is charged when its result is confirmed.`],
+      ['Ledger', `Entries ${entries} record both, with the balance after each.`],
+      ['Tree', `They are leaves ${leaves} of ${size} in a public tree of hashes. The balance stays private.`],
+      [
+        'Checkpoint',
+        'The gateway signs the tree. Keep one checkpoint, and no entry can be changed without you noticing.',
+      ],
+    ],
+    ownLog: 'The public log of this gateway now has {{size}} entries. Its signature was checked in your browser.',
     notes: [
       'Add ¥1 to ¥10,000 at a time, in whole yuan.',
       'Repeating a call with the same Idempotency-Key returns the stored response and is not charged again.',
@@ -99,6 +167,34 @@ export const homeWords: Readonly<Record<Language, HomeWords>> = {
     modelsLead: '所有模型的单次调用价格相同。',
     provider: '服务商',
     modelNames: '模型',
+    noModels: '暂未配置模型。',
+    shops: '购物平台',
+    limits: '限制',
+    limitLines: ({ calls, windowSeconds, promptChars, bodyBytes, activeKeys }) => [
+      `每个密钥 ${windowSeconds} 秒内最多调用 ${calls} 次`,
+      ...(promptChars === null ? [] : [`提示词最长 ${promptChars} 个字符`]),
+      `请求最大 ${inKib(bodyBytes)}`,
+      `最多 ${activeKeys} 个有效密钥`,
+      '每次可充值 1 到 10,000 元的整数金额',
+    ],
+    receipt: '每笔扣费都有可核验的回执',
+    receiptChecking: '正在您的浏览器中核验…',
+    receiptChecked: '刚刚已在您的浏览器中核验通过',
+    receiptFailed: '此浏览器无法核验',
+    receiptCheck: '在本浏览器中核验',
+    receiptFrom: '由 gateway.example 为一次调用签发。',
+    receiptOwn: '核验自己的回执',
+    receiptFacts: { operation: '接口', price: '价格', result: '结果', call: '调用', time: '时间' },
+    settled: '已扣费，仅一次',
+    trail: '从调用到公开日志',
+    trailLead: '沿着上面的回执，可以从调用一直查到人人可读、只增不改的日志。',
+    trailSteps: ({ path, price, entries, leaves, size }) => [
+      ['调用', `POST ${path} 先冻结 ${price}，确认成功后扣费。`],
+      ['账本', `第 ${entries} 条收支记录冻结和扣费，以及每次之后的余额。`],
+      ['哈希树', `它们是公开哈希树 ${size} 片叶子中的第 ${leaves} 片，余额不公开。`],
+      ['检查点', '网关为整棵树签名。只要保存一个检查点，任何条目被改动都能发现。'],
+    ],
+    ownLog: '本网关的公开日志目前共 {{size}} 条，签名已在您的浏览器中核验。',
     notes: [
       '每次可充值 1 到 10,000 元的整数金额。',
       '使用相同的 Idempotency-Key 重复调用，返回已保存的响应，不重复扣费。',

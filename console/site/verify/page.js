@@ -20,7 +20,9 @@ function element(name, text, attributes = {}) {
 
 async function read(path) {
   const response = await fetch(path).catch(() => null)
-  return response?.ok ? response.text() : null
+  // Read either way: a body that is left unread keeps its connection busy.
+  const text = await response?.text()
+  return response?.ok ? text : null
 }
 
 const tiles = async (path) => {

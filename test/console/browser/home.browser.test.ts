@@ -29,7 +29,7 @@ describe.runIf(runsBrowser)('the public pages', () => {
         ] as const)
       : []),
   ] as const)(
-    'in %s (%s) at %i px say what it is, how to call it and what it costs, within 60 KB',
+    'in %s (%s) at %i px say what it is, how to call it and what it costs, and verify a receipt, within 60 KB',
     async (language, path, width) => {
       const words = homeWords[path]
       const visit = await visitConsole(await sharedChromium(), gateway.origin, { language, width })
@@ -40,8 +40,11 @@ describe.runIf(runsBrowser)('the public pages', () => {
       await open('/')
       await page.getByRole('heading', { name: words.sentence }).waitFor()
       await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(languageTags[path])
+      await page.getByText(words.receiptChecked).waitFor()
+      await expect.poll(() => page.locator('#receipt [data-state="holds"]').count()).toBe(5)
       await page.waitForLoadState('networkidle')
       page.off('requestfinished', note)
+      expect(requests.map((request) => new URL(request.url()).pathname)).toContain('/verify/sample.json')
       const sizes = await Promise.all(requests.map((request) => request.sizes()))
       const bytes = sizes.reduce((sum, size) => sum + size.responseBodySize + size.responseHeadersSize, 0)
       expect(bytes).toBeGreaterThan(2000)
