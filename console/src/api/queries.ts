@@ -3,7 +3,7 @@ import { ask, isRefused, type Reply } from './ask.ts'
 import { askToWrite, gateway } from './gateway.ts'
 import { createQueryClient, pagesQuery } from './query-client.ts'
 import { session } from './session.ts'
-import type { ChargedOperation, ChargeState, EventType, LedgerEntry } from './types.ts'
+import type { ChargedOperation, ChargeState, EventType, LedgerEntry, Order } from './types.ts'
 
 export const queryClient = createQueryClient((error) => {
   if (isRefused(error, 'GATEWAY_AUTH_REQUIRED')) session.expired()
@@ -112,9 +112,19 @@ export const reviewsQuery = pagesQuery(
   (query) => ask(() => gateway.GET('/console/reviews', { params: { query } })),
   100,
 )
-export const ordersQuery = pagesQuery(['orders'], (query) =>
-  ask(() => gateway.GET('/console/orders', { params: { query } })),
-)
+/** An order may be paid late, cancelled in another tab, expire or be decided: the page says so within seconds. */
+const openOrderMs = 3000
+const mayChange = (state: Order['state'] | undefined) => state === 'pending' || state === 'in_review'
+
+export const ordersQuery = {
+  ...pagesQuery(['orders'], (query) => ask(() => gateway.GET('/console/orders', { params: { query } }))),
+  refetchInterval: ({ state: { data } }: ShownOrders) =>
+    data?.pages.some(({ items }) => items.some(({ state }) => mayChange(state))) ? openOrderMs : refreshMs,
+}
+
+interface ShownOrders {
+  readonly state: { readonly data?: { readonly pages: readonly { readonly items: readonly Order[] }[] } | undefined }
+}
 
 export const orderQuery = (orderId: string | null) =>
   queryOptions({
@@ -123,8 +133,7 @@ export const orderQuery = (orderId: string | null) =>
       orderId === null
         ? skipToken
         : () => ask(() => gateway.GET('/console/orders/{orderId}', { params: { path: { orderId } } })),
-    // It expires, or is paid in another tab.
-    refetchInterval: ({ state: { data } }) => (data?.state === 'pending' ? refreshMs : false),
+    refetchInterval: ({ state: { data } }) => (mayChange(data?.state) ? openOrderMs : refreshMs),
   })
 
 /** Often enough to show progress while a job runs. */

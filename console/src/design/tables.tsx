@@ -4,7 +4,7 @@ import type { Charge, LedgerEntry, Order } from '../api/types.ts'
 import { useFormat } from '../format/format.ts'
 import { CopyId } from './copy.tsx'
 import { type Column, DataTable, type PagedQuery, PagedTable } from './data-table.tsx'
-import { ChargeMark, KeyLabel, OrderMark, Time } from './figures.tsx'
+import { ChargeMark, KeyLabel, Mark, OrderMark, Time } from './figures.tsx'
 import { Empty } from './notice.tsx'
 import styles from './tables.module.css'
 
@@ -96,9 +96,15 @@ export function EntryTable({ entries, isOfOneCall, Call = plainCall, action }: E
       key: 'kind',
       title: t('ledger.kind'),
       isMain: true,
-      cell: ({ kind }) => (
+      cell: ({ kind, orderId }) => (
         <span className={styles.kind}>
-          {t(`ledger.kinds.${kind}`)} <span className={styles.effect}>{t(`ledger.effects.${kind}`)}</span>
+          {orderId !== null && isOfRefund(kind) ? (
+            t(`ledger.refund.${kind}`)
+          ) : (
+            <>
+              {t(`ledger.kinds.${kind}`)} <span className={styles.effect}>{t(`ledger.effects.${kind}`)}</span>
+            </>
+          )}
         </span>
       ),
     },
@@ -141,12 +147,49 @@ function About({ entry: { chargeId, operation, orderId, reference }, Call }: { e
 
 const orderName = ({ orderId }: Order) => <code>{orderId}</code>
 
+/** What a refund does with the credits of an order. */
+const isOfRefund = (kind: LedgerEntry['kind']): kind is 'reserve' | 'withdraw' | 'release' =>
+  kind === 'reserve' || kind === 'withdraw' || kind === 'release'
+
 interface OrderTableProps {
   readonly query: PagedQuery<Order>
   /** The order's ID by default. */
   readonly name?: (order: Order) => ReactNode
   /** Next to the state of an order. */
   readonly action?: (order: Order) => ReactNode
+}
+
+/** The state, what was refunded, and what was received once more. */
+function OrderState({ order: { state, refundedFen, extraPayments } }: { order: Order }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const extraText = useExtraText()
+  const refunded = t('recharge.refunded', { yuan: format.yuanOfFen(refundedFen) })
+  if (state === 'failed' && refundedFen > 0) return <Mark tone="plain">{refunded}</Mark>
+  return (
+    <>
+      <OrderMark state={state} />
+      {refundedFen > 0 && <Mark tone="plain">{refunded}</Mark>}
+      {extraPayments.length > 0 && <span>{extraText(extraPayments)}</span>}
+    </>
+  )
+}
+
+/** "Two payments received, 50.00 yuan to be paid back". */
+export function useExtraText(): (extraPayments: Order['extraPayments']) => string {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (extraPayments) => {
+    const [paid, refunded] = [
+      extraPayments.reduce((sum, one) => sum + one.amountFen, 0),
+      extraPayments.reduce((sum, one) => sum + one.refundedFen, 0),
+    ]
+    if (paid === refunded) return t('recharge.extraRefunded', { yuan: format.yuanOfFen(refunded) })
+    const count = extraPayments.length + 1
+    return t(count === 2 ? 'recharge.paidTwice' : 'recharge.paidOften', {
+      ...{ amount: format.number(count), yuan: format.yuanOfFen(paid - refunded) },
+    })
+  }
 }
 
 export function OrderTable({ query, name = orderName, action }: OrderTableProps) {
@@ -166,7 +209,7 @@ export function OrderTable({ query, name = orderName, action }: OrderTableProps)
       narrow: 'untitled',
       cell: (order) => (
         <span className={styles.state}>
-          <OrderMark state={order.state} />
+          <OrderState order={order} />
           {action?.(order)}
         </span>
       ),

@@ -67,6 +67,19 @@ describe.runIf(runsBrowser)('paying', () => {
         await rows.first().getByRole('link').first().click()
         await page.getByText(words.states.cancelled).waitFor()
       },
+      /** Box and list say that it is being checked, and nothing asks to pay again. */
+      async payOther() {
+        await steps.button(words.again).click()
+        await steps.button(words.methods.simulated).click()
+        await shown.waitFor()
+        const opened = context.waitForEvent('page')
+        await page.getByRole('link', { name: words.open }).click()
+        await (await opened).getByRole('button', { name: /^Pay a different amount/ }).click()
+        await page.getByText(words.states.review).waitFor()
+        const row = page.locator('#content tbody tr').first()
+        await row.getByText(text.orderStates.in_review, { exact: true }).waitFor()
+        await expect.poll(() => page.getByText(text.recharge.continue, { exact: true }).count()).toBe(0)
+      },
       async end() {
         const me = await (await context.request.get(`${origin}/v1/me`)).json()
         expect(me.credits).toEqual({ available: 500, reserved: 0 })
@@ -86,6 +99,7 @@ describe.runIf(runsBrowser)('paying', () => {
     await site.gateway.restart()
     await all(({ seesPaid }) => seesPaid())
     await all(({ cancelAnother }) => cancelAnother())
+    await all(({ payOther }) => payOther())
     await all(({ end }) => end())
   })
 })

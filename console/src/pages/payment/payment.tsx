@@ -4,18 +4,21 @@ import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import { ask } from '../../api/ask.ts'
 import { askToWrite, gateway } from '../../api/gateway.ts'
-import { queryClient, refreshProjectData } from '../../api/queries.ts'
+import { orderQuery, queryClient, refreshProjectData } from '../../api/queries.ts'
 import type { Payment } from '../../api/types.ts'
 import { Button } from '../../design/button.tsx'
 import { useCreditsText } from '../../design/figures.tsx'
 import { Notice, Problem } from '../../design/notice.tsx'
 import { Sheet } from '../../design/page.tsx'
 import { QrCode } from '../../design/qr-code.tsx'
+import { useExtraText } from '../../design/tables.tsx'
 import { newIdempotencyKey } from '../../format/code-samples.ts'
 import { useFormat } from '../../format/format.ts'
 import styles from './payment.module.css'
 
 const pollMs = 1500
+/** A late payment, or an operator, still changes one that has ended. */
+const endedPollMs = 5000
 
 export const methodsQuery = queryOptions({
   queryKey: ['payment-methods'],
@@ -32,7 +35,7 @@ const paymentQuery = (paymentId: string) =>
   queryOptions({
     queryKey: ['payments', paymentId],
     queryFn: () => ask(() => gateway.GET('/console/payments/{paymentId}', { params: { path: { paymentId } } })),
-    refetchInterval: ({ state: { data } }) => (data === undefined || isOpen(data) ? pollMs : false),
+    refetchInterval: ({ state: { data } }) => (data === undefined || isOpen(data) ? pollMs : endedPollMs),
     refetchIntervalInBackground: true,
   })
 
@@ -95,8 +98,9 @@ export function PaymentProgress({ paymentId, onStartOver }: { paymentId: string;
   const { t } = useTranslation()
   const { data: payment, error, refetch } = useQuery(paymentQuery(paymentId))
   const state = payment?.state
+  // The list of orders says the same as this box.
   useEffect(() => {
-    if (state === 'paid') void refreshProjectData()
+    if (state !== undefined) void refreshProjectData()
   }, [state])
   return (
     <Sheet title={t('payment.title')} actions={<code>{paymentId}</code>}>
@@ -164,10 +168,26 @@ function OpenPayment({ payment }: { payment: Payment }) {
 
 function EndedPayment({ payment }: { payment: Payment }) {
   const { t } = useTranslation()
+  const format = useFormat()
   const creditsText = useCreditsText()
+  const extraText = useExtraText()
+  const { data: order } = useQuery(orderQuery(payment.orderId))
   const state = payment.state as Exclude<Payment['state'], 'created' | 'waiting'>
+  const { refundedFen = 0, extraPayments = [] } = order ?? {}
+  const refunded = t('recharge.refunded', { yuan: format.yuanOfFen(refundedFen) })
+  const extra = extraPayments.length > 0 && <Notice tone="wait" isNews title={extraText(extraPayments)} />
+  if (state === 'failed' && refundedFen > 0) return <Notice isNews title={refunded} />
   const title = t(`payment.states.${state}`, { credits: creditsText(payment.credits) })
-  if (state === 'paid') return <Notice tone="good" isNews title={title} />
+  if (state === 'paid') {
+    return (
+      <>
+        <Notice tone="good" isNews title={title}>
+          {refundedFen > 0 && refunded}
+        </Notice>
+        {extra}
+      </>
+    )
+  }
   return (
     <Notice tone="wait" isNews title={title}>
       {t(state === 'review' ? 'payment.reviewHint' : 'payment.late')}
