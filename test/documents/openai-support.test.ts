@@ -28,5 +28,8 @@ it('the table of what OpenAI clients can use is in docs/openai.md and in the gui
       .join('')
     expect(page.match(/<th scope="row">/g)).toHaveLength(openAiSupport.length - 2)
     expect(page.match(/<th scope="col">/g)).toHaveLength(3)
+    // On a phone, where the head is not shown, each cell says whether it is supported or refused.
+    const refused = language === 'en' ? 'refused' : '不支持'
+    expect(page.match(new RegExp(`<td data-title="[^"]*${refused}[^"]*">`, 'g'))).toHaveLength(openAiSupport.length - 2)
   }
 })

@@ -67,7 +67,7 @@ function tableOf([head = '', , ...rows]: readonly string[]): Markup {
   return html`<div class="table" tabindex="0" role="group" aria-label="${titles.map(({ text }) => text).join(', ')}"><table><thead><tr><td></td>${titles.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead><tbody>${rows.map(
     (row) => {
       const [first, ...others] = cells(row)
-      return html`<tr><th scope="row">${first!}</th>${others.map((cell) => html`<td>${cell}</td>`)}</tr>`
+      return html`<tr><th scope="row">${first!}</th>${others.map((cell, i) => html`<td data-title="${titles[i]}">${cell}</td>`)}</tr>`
     },
   )}</tbody></table></div>`
 }
