@@ -10,7 +10,7 @@ import { evaluated } from './build/evaluated.ts'
  * main.tsx, which awaits the words: a page that imports it would wait for itself; and without the long list of common passwords.
  */
 const ownCode =
-  /console\/src\/(api|design\/(?!action-menu|chart|new-password|tables)|format|shell|pages\/\w+-?\w*\.tsx?|pages\/keys\/unsaved-key|pages\/proof\/verify-button|(?!main)[\w-]+\.tsx?)|src\/(base|contract)\//
+  /console\/src\/(api|design\/(?!action-menu|charge-details|chart|chip-menu|new-password|tables|totp-secret)|format|shell|pages\/\w+-?\w*\.tsx?|pages\/keys\/unsaved-key|pages\/proof\/verify-button|(?!main)[\w-]+\.tsx?)|src\/(base|contract)\//
 
 /** All except the QR code library, which few pages need. */
 const libraries = { name: 'libraries', test: /node_modules\/(?!uqr)|rolldown\/runtime/ }
@@ -40,7 +40,7 @@ const apps: Record<'console' | 'operator', App> = {
     groups: [
       libraries,
       { name: 'console', test: ownCode },
-      { name: 'log', test: /console\/src\/pages\/(log|usage)\// },
+      { name: 'log', test: /console\/src\/(design\/chip-menu|pages\/(log|usage)\/)/ },
       { name: 'second-factor', test: /console\/src\/pages\/second-factor\// },
     ],
   },

@@ -58,6 +58,31 @@ export const dailyQuery = (query: DailyFilters) =>
     placeholderData: (previous) => previous,
   })
 
+export const partsQuery = (by: 'key' | 'model', query: DailyFilters) =>
+  queryOptions({
+    queryKey: ['daily', by, query],
+    queryFn: () => ask(() => gateway.GET('/console/usage/parts', { params: { query: { ...query, by } } })),
+    placeholderData: (previous) => previous,
+  })
+
+/** Calls that were refused without a charge. */
+export const refusalsQuery = (filters: RefusalFilters) =>
+  pagesQuery(['refusals', filters], (page) =>
+    ask(() => gateway.GET('/console/refusals', { params: { query: { ...filters, ...page } } })),
+  )
+
+export const refusalHoursQuery = (filters: RefusalFilters) =>
+  queryOptions({
+    queryKey: ['refusals', 'hours', filters],
+    queryFn: () => ask(() => gateway.GET('/console/refusals', { params: { query: { ...filters, limit: 1 } } })),
+    placeholderData: (previous) => previous,
+  })
+
+export interface RefusalFilters {
+  keyId?: string
+  code?: string
+}
+
 export const outcomesQuery = queryOptions({
   queryKey: ['outcomes'],
   queryFn: () => ask(() => gateway.GET('/console/usage/outcomes')),

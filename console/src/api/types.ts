@@ -19,6 +19,7 @@ export type { Webhook, WebhookDelivery } from '../../../src/features/notificatio
 export type {
   Charge,
   ChargeDetails,
+  DailyParts,
   DailyUsage,
   LedgerEntry,
   Review,

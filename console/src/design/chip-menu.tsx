@@ -62,13 +62,15 @@ interface ChipSelectProps {
   readonly value: string
   readonly data: readonly { readonly value: string; readonly label: string }[]
   readonly onChange: (value: string) => void
+  /** Chooses how something looks, so that no value stands out. */
+  readonly isLook?: boolean
 }
 
 /** One filter: its name and what it lets through. */
-export function ChipSelect({ label, value, data, onChange }: ChipSelectProps) {
+export function ChipSelect({ label, value, data, onChange, isLook = false }: ChipSelectProps) {
   const id = useId()
   return (
-    <span className={styles.chip} data-set={value !== '' || undefined}>
+    <span className={styles.chip} data-set={(!isLook && value !== '') || undefined}>
       <label htmlFor={id}>{label}</label>
       <select id={id} className={styles.select} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
         {data.map((choice) => (
@@ -81,7 +83,7 @@ export function ChipSelect({ label, value, data, onChange }: ChipSelectProps) {
   )
 }
 
-/** A line of chips, which scrolls sideways on narrow screens. */
+/** Chips, which wrap; on narrow screens a line that scrolls sideways. */
 export const ChipLine = ({ label, children }: { label: string; children: ReactNode }) => (
   // biome-ignore lint/a11y/useSemanticElements: not every browser can lay out a fieldset as a flex box.
   <div className={styles.line} role="group" aria-label={label}>

@@ -35,14 +35,18 @@ interface CopyIdProps {
   readonly of: string
   /** Shows only the ends; copies the whole ID. */
   readonly isShort?: boolean
+  /** One line, cut where its column ends; the whole text on hover. */
+  readonly isCut?: boolean
+  /** What hovering shows; the whole text by default. */
+  readonly hint?: string
 }
 
-export function CopyId({ id, of, isShort }: CopyIdProps) {
+export function CopyId({ id, of, isShort, isCut, hint }: CopyIdProps) {
   const { t } = useTranslation()
   const { outcome, copy } = useCopy(id)
   return (
-    <span className={styles.id}>
-      <code title={isShort ? id : undefined}>{isShort ? shortened(id) : id}</code>
+    <span className={styles.id} data-cut={isCut || undefined}>
+      <code title={hint ?? (isShort || isCut ? id : undefined)}>{isShort ? shortened(id) : id}</code>
       <button
         type="button"
         className={`${styles.copy} not-printed`}

@@ -1,5 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { freshStore, httpEngines, type Store } from '../../../testkit/store/engines.ts'
+import { dayOf } from '../../../src/base/time.ts'
+import { createConsoleStore } from '../../../src/features/records/reports/store.ts'
+import { dailyParts } from '../../../src/features/records/reports/usage.ts'
+import { engines, freshStore, type Store } from '../../../testkit/store/engines.ts'
 import {
   addCredits,
   chatCall,
@@ -12,7 +15,7 @@ import {
 
 const midnight = Date.UTC(2026, 8, 3, 16)
 
-describe.each(httpEngines)('usage by day on %s', (engine) => {
+describe.each(engines)('usage by day on %s', (engine) => {
   async function settleSome(store: Store) {
     let now = midnight - 1
     const rig = createRig(store, { clock: () => now })
@@ -52,5 +55,29 @@ describe.each(httpEngines)('usage by day on %s', (engine) => {
     )
     expect(await rowsOf(store)).toEqual(expect.arrayContaining(expected))
     expect(await rowsOf(store)).toHaveLength(expected.length)
+  })
+
+  test('usage by day and key or model adds up the same calls, and names the largest eight', async () => {
+    const { store, remove } = await freshStore(engine)
+    onTestFinished(remove)
+    const [projectId] = await settleSome(store)
+    const reports = createConsoleStore(store)
+    for (const by of ['key', 'model'] as const) {
+      const { items } = await dailyParts(reports, projectId!, { by, days: 30, now: midnight })
+      expect(items.map(({ day, calls, credits }) => [day, calls, credits])).toEqual([
+        ['2026-09-03', 3, 9],
+        ['2026-09-04', 6, 18],
+      ])
+      if (by === 'key')
+        expect(new Set(items.map(({ part }) => part))).toEqual(new Set([expect.stringMatching(/^key_/)]))
+    }
+    const many = {
+      ...reports,
+      partsByDay: async () =>
+        Array.from({ length: 20 }, (_, i) => ({ day: dayOf(midnight), part: `key_${i}`, calls: 1, credits: 20 - i })),
+    }
+    const { items } = await dailyParts(many, projectId!, { by: 'key', days: 1, now: midnight })
+    expect(items).toHaveLength(9)
+    expect(items.find(({ part }) => part === null)).toMatchObject({ calls: 12, credits: 78 })
   })
 })

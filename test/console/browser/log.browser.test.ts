@@ -108,8 +108,58 @@ describe.runIf(runsBrowser)('the log of calls', () => {
     await page.evaluate('localStorage.clear()')
   })
 
-  test.each(oneOf('zh-CN'))('the filters are one line, in %s', async (language) => {
-    for (const width of [1280, 360]) {
+  test.each(oneOf('zh-CN'))('ten calls are in sight on a laptop, below a chart of 120 px, in %s', async (language) => {
+    const { page, text } = await visit(language, 1280)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    const bottom = async () => {
+      const { y, height } = (await rows(page).nth(9).boundingBox())!
+      return y + height
+    }
+    await rows(page).nth(9).waitFor()
+    await expect.poll(bottom).toBeLessThanOrEqual(800)
+    // No filter is cut off: the bar wraps.
+    const line = page.getByRole('group', { name: text.tables.filters })
+    expect(await line.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
+    const chart = page.locator('#content section', { has: page.getByRole('button', { name: text.log.unfold }) })
+    expect((await chart.boundingBox())!.height).toBeLessThanOrEqual(120)
+    await page.getByLabel(text.log.split).selectOption('key')
+    await page.getByLabel(text.log.form).selectOption('line')
+    await page.getByRole('button', { name: text.log.unfold }).click()
+    await page
+      .locator('#content li', { hasText: /gk_live_/ })
+      .first()
+      .waitFor()
+    await expect.poll(() => page.locator('#content svg polyline').count()).toBeGreaterThan(0)
+    await page.evaluate('localStorage.clear()')
+  })
+
+  test.each(oneOf('en-US'))('back undoes a chosen filter, in %s', async (language) => {
+    const { page, text } = await visit(language, 1280)
+    await page.getByLabel(text.usage.state, { exact: true }).selectOption('released')
+    await page.getByLabel(text.usage.reason, { exact: true }).selectOption('PROVIDER_UNAVAILABLE')
+    await expect.poll(() => searchOf(page)).toEqual({ state: 'released', reason: 'PROVIDER_UNAVAILABLE' })
+    await page.goBack()
+    await expect.poll(() => searchOf(page)).toEqual({ state: 'released' })
+    await page.goBack()
+    await expect.poll(() => searchOf(page)).toEqual({})
+    expect(await page.getByLabel(text.usage.state, { exact: true }).inputValue()).toBe('')
+  })
+
+  test.each(oneOf('zh-CN'))('refused calls have a list and their hours, in %s', async (language) => {
+    const { page, text, history } = await visit(language, 1280)
+    const refused = await call(site, history.apiKey, { nonsense: true })
+    const requestId = refused.headers.get('x-request-id')!
+    await page.getByText(text.log.refused, { exact: true }).click()
+    await page.locator(`[title="${requestId}"]`).waitFor({ timeout: 15_000 })
+    await page.getByRole('list', { name: text.log.refusedHours }).waitFor()
+    await page.getByLabel(text.usage.reason, { exact: true }).selectOption('UNKNOWN_FIELDS')
+    await expect.poll(() => searchOf(page)).toEqual({ list: 'refused', code: 'UNKNOWN_FIELDS' })
+    await page.goBack()
+    await expect.poll(() => searchOf(page)).toEqual({ list: 'refused' })
+  })
+
+  test.each(oneOf('zh-CN'))('the filters are one line on a phone, in %s', async (language) => {
+    for (const width of [360]) {
       const { page, text } = await visit(language, width)
       const line = page.getByRole('group', { name: text.tables.filters })
       await line.waitFor()

@@ -6,8 +6,17 @@ import { useFormat } from '../../format/format.ts'
 import { type Column, DataTable } from '../data-table.tsx'
 import { useCreditsText } from '../figures.tsx'
 import styles from './chart.module.css'
-import { namedOperations, type Span, shownParts, weeksOf } from './days.ts'
-import { BarTip, ChartLegend, StackedBars, TipHead, TipLine, tickPlaces, useChartWidth } from './stacked-bars.tsx'
+import { namedParts, type Span, shownParts, weeksOf } from './days.ts'
+import {
+  BarTip,
+  type ChartForm,
+  ChartLegend,
+  StackedBars,
+  TipHead,
+  TipLine,
+  tickPlaces,
+  useChartWidth,
+} from './stacked-bars.tsx'
 
 interface DayChartProps {
   /** Undefined while loading; the space is reserved. */
@@ -16,24 +25,40 @@ interface DayChartProps {
   readonly countedFrom?: string | undefined
   readonly chosen?: { readonly from: string; readonly to: string } | null
   readonly onChoose?: (from: string, to: string) => void
+  readonly form?: ChartForm
+  /** As many days, right before these. */
+  readonly before?: readonly Span[] | undefined
+  /** Only the bars. */
+  readonly isFolded?: boolean
+  /** What people call a part; operations by default. */
+  readonly nameOf?: (part: string) => string
 }
 
-export function DayChart({ days, label, countedFrom, chosen = null, onChoose }: DayChartProps) {
+export function DayChart({ days, label, countedFrom, isFolded = false, ...bars }: DayChartProps) {
+  const operationName = useOperationName()
+  const hasSpending = days?.some(({ credits }) => credits > 0)
   return (
-    <div className={styles.body} data-empty={days?.every(({ credits }) => credits === 0)}>
+    <div className={styles.body} data-empty={hasSpending === false} data-folded={isFolded || undefined}>
       {days && (
         <>
-          <Summary days={days} countedFrom={countedFrom} />
-          {days.some(({ credits }) => credits > 0) && (
+          {!(isFolded && hasSpending) && <Summary days={days} countedFrom={countedFrom} />}
+          {hasSpending && (
             <>
-              <DayBars days={days} label={label} chosen={chosen} {...(onChoose && { onChoose })} />
-              <Numbers days={days} />
+              <DayBars {...{ days, label, isFolded }} nameOf={operationName} {...bars} />
+              {!isFolded && <Numbers days={days} nameOf={bars.nameOf ?? operationName} />}
             </>
           )}
         </>
       )}
     </div>
   )
+}
+
+type NameOf = (part: string) => string
+
+function useOperationName(): NameOf {
+  const { t } = useTranslation()
+  return (part) => t(`operations.${part as ChargedOperation}`)
 }
 
 function Summary({ days, countedFrom }: { days: readonly Span[]; countedFrom: string | undefined }) {
@@ -60,7 +85,7 @@ function Summary({ days, countedFrom }: { days: readonly Span[]; countedFrom: st
 }
 
 /** Rendered only while open: there may be hundreds of rows. */
-function Numbers({ days }: { days: readonly Span[] }) {
+function Numbers({ days, nameOf }: { days: readonly Span[]; nameOf: NameOf }) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   return (
@@ -73,31 +98,31 @@ function Numbers({ days }: { days: readonly Span[] }) {
           // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable, so it must be reachable by keyboard.
           tabIndex={0}
         >
-          <DailyTable days={days} />
+          <DailyTable days={days} nameOf={nameOf} />
         </section>
       )}
     </details>
   )
 }
 
-interface DayBarsProps {
+interface DayBarsProps extends Omit<DayChartProps, 'days' | 'countedFrom'> {
   readonly days: readonly Span[]
-  readonly label: string
-  readonly chosen?: { readonly from: string; readonly to: string } | null
-  readonly onChoose?: (from: string, to: string) => void
+  readonly nameOf: NameOf
 }
 
 /** Narrower bars are hard to see and to hit. */
 const narrowestBarPx = 7
 
 /** Bars of days, or of weeks where days would be too narrow. */
-function DayBars({ days, label, chosen, onChoose }: DayBarsProps) {
+function DayBars({ days, label, chosen = null, onChoose, form, before, isFolded, nameOf }: DayBarsProps) {
   const format = useFormat()
   const daysText = useDaysText()
   const { ref, width } = useChartWidth()
   const isTight = width > 0 && width / days.length < narrowestBarPx
   const spans = isTight ? weeksOf(days) : days
-  const named = namedOperations(days)
+  const named = namedParts(days)
+  const colourOf = coloursOf(named)
+  const spansBefore = before && (isTight ? weeksOf(before) : before).slice(-spans.length)
   const placeOf = (day: string) => spans.findIndex(({ from, to }) => from <= day && day <= to)
   const chosenSpan = chosen && spans.find(({ from, to }) => from === chosen.from && to === chosen.to)
   return (
@@ -107,49 +132,74 @@ function DayBars({ days, label, chosen, onChoose }: DayBarsProps) {
         bars={spans.map((span) => ({
           key: span.from,
           label: daysText(span),
-          parts: shownParts(span, named).map(({ operation, credits }) => ({
-            key: operation ?? '',
+          parts: shownParts(span, named).map(({ part, credits }) => ({
+            key: part ?? '',
             value: credits,
-            colour: colourOf(operation),
+            colour: colourOf(part),
           })),
         }))}
         ticks={new Map(tickPlaces(spans, width || 800).map((place) => [place, format.day(spans[place]!.from)]))}
         placeOf={placeOf}
         chosen={chosenSpan?.from ?? null}
         {...(onChoose && { onChoose: (bar: number) => onChoose(spans[bar]!.from, spans[bar]!.to) })}
-        tip={(bar, place) => <DayTip bar={spans[bar]!} named={named} place={place} colourOf={colourOf} />}
+        {...{ form, isFolded }}
+        before={spansBefore?.map(({ credits }) => credits)}
+        tip={(bar, place) => (
+          <DayTip bar={spans[bar]!} before={spansBefore?.[bar]} {...{ named, place, colourOf, nameOf }} />
+        )}
       />
-      <Legend days={days} named={named} />
+      {!isFolded && <Legend {...{ days, named, colourOf, nameOf }} hasBefore={before !== undefined} />}
     </div>
   )
 }
 
-function Legend({ days, named }: { days: readonly Span[]; named: ReadonlySet<ChargedOperation> }) {
+/** Operations in the order of the price list; others stay in theirs. */
+const byPriceList = (a: string, b: string) =>
+  chargedOperations.indexOf(a as ChargedOperation) - chargedOperations.indexOf(b as ChargedOperation)
+
+type ColourOf = (part: string | null) => string
+
+interface LegendProps {
+  readonly days: readonly Span[]
+  readonly named: ReadonlySet<string>
+  readonly colourOf: ColourOf
+  readonly nameOf: NameOf
+  readonly hasBefore: boolean
+}
+
+function Legend({ days, named, colourOf, nameOf, hasBefore }: LegendProps) {
   const { t } = useTranslation()
-  const hasOthers = days.some(({ parts }) => parts.some(({ operation }) => !named.has(operation)))
-  const shown = [...chargedOperations.filter((id) => named.has(id)), ...(hasOthers ? [null] : [])]
+  const hasOthers = days.some(({ parts }) => parts.some(({ part }) => !named.has(part)))
   return (
     <ChartLegend
-      names={shown.map((operation) => ({
-        name: operation ? t(`operations.${operation}`) : t('usage.others'),
-        colour: colourOf(operation),
-      }))}
+      names={[
+        ...[...named].toSorted(byPriceList).map((part) => ({ name: nameOf(part), colour: colourOf(part) })),
+        ...(hasOthers ? [{ name: t('usage.others'), colour: colourOf(null) }] : []),
+      ]}
+      dashed={hasBefore ? t('usage.periodBefore') : undefined}
     />
   )
 }
 
 /** Each operation keeps its colour regardless of the filter; null means "other". */
-const colourOf = (operation: ChargedOperation | null) =>
-  operation ? `var(--part-${chargedOperations.indexOf(operation) + 1})` : 'var(--rule-strong)'
+const coloursOf =
+  (named: ReadonlySet<string>): ColourOf =>
+  (part) => {
+    if (part === null) return 'var(--rule-strong)'
+    const operation = chargedOperations.indexOf(part as ChargedOperation)
+    return `var(--part-${(operation === -1 ? [...named].indexOf(part) : operation) + 1})`
+  }
 
 interface DayTipProps {
   readonly bar: Span
-  readonly named: ReadonlySet<ChargedOperation>
+  readonly before: Span | undefined
+  readonly named: ReadonlySet<string>
   readonly place: number
-  readonly colourOf: (operation: ChargedOperation | null) => string
+  readonly colourOf: ColourOf
+  readonly nameOf: NameOf
 }
 
-function DayTip({ bar, named, place, colourOf }: DayTipProps) {
+function DayTip({ bar, before, named, place, colourOf, nameOf }: DayTipProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const creditsText = useCreditsText()
@@ -161,21 +211,29 @@ function DayTip({ bar, named, place, colourOf }: DayTipProps) {
       </p>
       <p className={styles.calls}>{t('common.callsCount', { count: bar.calls, amount: format.number(bar.calls) })}</p>
       <ul>
-        {shownParts(bar, named).map(({ operation, credits }) => (
+        {shownParts(bar, named).map(({ part, credits }) => (
           <TipLine
-            key={operation}
-            name={operation ? t(`operations.${operation}`) : t('usage.others')}
+            key={part}
+            name={part === null ? t('usage.others') : nameOf(part)}
             value={format.number(credits)}
-            colour={colourOf(operation)}
+            colour={colourOf(part)}
           />
         ))}
+        {before && (
+          <TipLine
+            name={format.days(before.from, before.to)}
+            value={format.number(before.credits)}
+            colour="var(--ink-2)"
+          />
+        )}
       </ul>
     </BarTip>
   )
 }
 
 /** The chart as a table, newest first, without empty days. */
-function DailyTable({ days }: { days: readonly Span[] }) {
+function DailyTable({ days, nameOf }: { days: readonly Span[]; nameOf: NameOf }) {
+  const partName = (part: string, others: string) => (part === '' ? others : nameOf(part))
   const { t } = useTranslation()
   const format = useFormat()
   const columns: Column<Span>[] = [
@@ -213,7 +271,7 @@ function DailyTable({ days }: { days: readonly Span[] }) {
       isText: true,
       narrow: 'untitled',
       cell: ({ parts }) =>
-        parts.map(({ operation, credits }) => `${t(`operations.${operation}`)} ${format.number(credits)}`).join(' · '),
+        parts.map(({ part, credits }) => `${partName(part, t('usage.others'))} ${format.number(credits)}`).join(' · '),
     },
   ]
   const rows = days.filter(({ calls }) => calls > 0).toReversed()

@@ -1,9 +1,10 @@
 import { chargedOperations } from '../../../../src/contract/prices.ts'
-import type { ChargedOperation, DailyUsage } from '../../api/types.ts'
+import type { ChargedOperation, DailyParts, DailyUsage } from '../../api/types.ts'
 import { addDays, weekOf } from '../../format/calendar.ts'
 
 interface Part {
-  readonly operation: ChargedOperation
+  /** An operation, key or model; empty for the others. */
+  readonly part: string
   readonly calls: number
   readonly credits: number
 }
@@ -14,13 +15,18 @@ export interface Span {
   readonly to: string
   readonly calls: number
   readonly credits: number
-  /** In the order of the price list, so that colours stack the same way in every bar. */
+  /** In a fixed order, so that colours stack the same way in every bar. */
   readonly parts: readonly Part[]
 }
 
+interface DailyItems extends Pick<DailyUsage, 'from' | 'to'> {
+  readonly items: readonly (DailyUsage['items'][number] | DailyParts['items'][number])[]
+}
+
 /** Every day of the range, including those without spending. */
-export function daysOf({ from, to, items }: Pick<DailyUsage, 'from' | 'to' | 'items'>): Span[] {
-  const byDay = Map.groupBy(items, ({ day }) => day)
+export function daysOf({ from, to, items }: DailyItems): Span[] {
+  const parts = items.map((item) => ({ ...item, part: 'operation' in item ? item.operation : (item.part ?? '') }))
+  const byDay = Map.groupBy(parts, ({ day }) => day)
   const days: Span[] = []
   for (let day = from; day <= to; day = addDays(day, 1)) {
     days.push(spanOf(day, day, byDay.get(day) ?? []))
@@ -40,38 +46,41 @@ export function weeksOf(days: readonly Span[]): Span[] {
 }
 
 function spanOf(from: string, to: string, items: readonly Part[]): Span {
-  const parts = [...Map.groupBy(items, ({ operation }) => operation)]
-    .map(([operation, same]) => ({ operation, calls: sum(same, 'calls'), credits: sum(same, 'credits') }))
-    .sort((a, b) => chargedOperations.indexOf(a.operation) - chargedOperations.indexOf(b.operation))
+  const parts = [...Map.groupBy(items, ({ part }) => part)]
+    .map(([part, same]) => ({ part, calls: sum(same, 'calls'), credits: sum(same, 'credits') }))
+    .sort((a, b) => placeOf(a.part) - placeOf(b.part) || (a.part < b.part ? -1 : 1))
   return { from, to, parts, calls: sum(parts, 'calls'), credits: sum(parts, 'credits') }
 }
 
+/** Operations in the order of the price list. */
+const placeOf = (part: string) => chargedOperations.indexOf(part as ChargedOperation)
+
 const maxNamed = 4
 
-/** The operations with the most spending; the rest are grouped as "other". */
-export function namedOperations(days: readonly Span[]): ReadonlySet<ChargedOperation> {
-  const { parts } = spanOf(
+/** The parts with the most spending; the rest are grouped as "other". */
+export function namedParts(days: readonly Span[]): ReadonlySet<string> {
+  const parts = spanOf(
     '',
     '',
     days.flatMap((day) => day.parts),
-  )
-  // A single remaining operation is named instead of grouped.
+  ).parts.filter(({ part }) => part !== '')
+  // A single remaining part is named instead of grouped.
   const count = parts.length === maxNamed + 1 ? parts.length : maxNamed
   const largest = parts.toSorted((a, b) => b.credits - a.credits).slice(0, count)
-  return new Set(largest.map(({ operation }) => operation))
+  return new Set(largest.map(({ part }) => part))
 }
 
 interface ShownPart {
   /** Null means "other". */
-  readonly operation: ChargedOperation | null
+  readonly part: string | null
   readonly credits: number
 }
 
 /** The named parts of a bar, then the rest as one. */
-export function shownParts({ parts, credits }: Span, named: ReadonlySet<ChargedOperation>): ShownPart[] {
-  const shown = parts.filter(({ operation }) => named.has(operation))
+export function shownParts({ parts, credits }: Span, named: ReadonlySet<string>): ShownPart[] {
+  const shown = parts.filter(({ part }) => named.has(part))
   const others = credits - sum(shown, 'credits')
-  return [...shown, ...(others > 0 ? [{ operation: null, credits: others }] : [])]
+  return [...shown, ...(others > 0 ? [{ part: null, credits: others }] : [])]
 }
 
 const sum = (parts: readonly Part[], field: 'calls' | 'credits') =>

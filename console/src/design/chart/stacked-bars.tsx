@@ -29,24 +29,35 @@ interface StackedBarsProps {
   readonly chosen?: string | null
   /** Without it the bars are not clickable. */
   readonly onChoose?: (bar: number) => void
+  /** Bars by default. */
+  readonly form?: ChartForm | undefined
+  /** The sums of the period before, as a second line. */
+  readonly before?: readonly number[] | undefined
+  /** Low, without scale and labels. */
+  readonly isFolded?: boolean | undefined
 }
+
+export type ChartForm = 'bars' | 'line'
 
 const height = 160
 const gridLines = 4
 
 /** Stacked bars above a line. One stop for the Tab key; arrows move between the bars. */
 export function StackedBars(props: StackedBarsProps) {
-  const { bars, label, ticks, tip, chosen, onChoose } = props
+  const { bars, label, ticks, tip, chosen, onChoose, form = 'bars', before = [], isFolded } = props
   const format = useFormat()
-  const top = roundedUp(Math.max(0, ...bars.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0))))
+  const sums = bars.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0))
+  const top = roundedUp(Math.max(0, ...sums, ...before))
   const { place, pointed, point, move } = usePlace(bars, props.placeOf)
   return (
-    <div className={styles.chart}>
-      <div className={styles.scale} aria-hidden="true">
-        {Array.from({ length: gridLines + 1 }, (_, line) => top - (top / gridLines) * line).map((value) => (
-          <span key={value}>{format.number(value)}</span>
-        ))}
-      </div>
+    <div className={styles.chart} data-folded={isFolded || undefined}>
+      {!isFolded && (
+        <div className={styles.scale} aria-hidden="true">
+          {Array.from({ length: gridLines + 1 }, (_, line) => top - (top / gridLines) * line).map((value) => (
+            <span key={value}>{format.number(value)}</span>
+          ))}
+        </div>
+      )}
       <div className={styles.plot}>
         <ul className={styles.bars} aria-label={label} onKeyDown={move} onPointerLeave={() => point(null)}>
           {bars.map((bar, i) => (
@@ -63,9 +74,9 @@ export function StackedBars(props: StackedBarsProps) {
                 onPointerEnter={() => point(bar.key)}
                 onClick={() => onChoose?.(i)}
               >
-                <Bar parts={bar.parts} top={top} />
+                {form === 'bars' && <Bar parts={bar.parts} top={top} />}
               </button>
-              {ticks.has(i) && (
+              {!isFolded && ticks.has(i) && (
                 <span className={styles.tick} aria-hidden="true">
                   {ticks.get(i)}
                 </span>
@@ -73,6 +84,8 @@ export function StackedBars(props: StackedBarsProps) {
             </li>
           ))}
         </ul>
+        {form === 'line' && <Line values={sums} top={top} bars={bars.length} />}
+        {before.length > 0 && <Line values={before} top={top} bars={bars.length} isBefore />}
         {pointed !== -1 && tip(pointed, (pointed + 0.5) / bars.length)}
       </div>
     </div>
@@ -112,6 +125,27 @@ function usePlace(bars: readonly StackedBar[], placeOf: (key: string) => number)
   return { place, pointed: find(pointedKey), point, move }
 }
 
+interface LineProps {
+  readonly values: readonly number[]
+  readonly top: number
+  readonly bars: number
+  readonly isBefore?: boolean
+}
+
+/** Through the middle of each bar. */
+const Line = ({ values, top, bars, isBefore }: LineProps) => (
+  <svg
+    className={styles.lines}
+    style={{ maxWidth: `${bars * 6}rem` }}
+    viewBox={`0 0 ${bars} ${height}`}
+    preserveAspectRatio="none"
+    data-before={isBefore}
+    aria-hidden="true"
+  >
+    <polyline points={values.map((value, i) => `${i + 0.5},${height - (value / top) * height}`).join(' ')} />
+  </svg>
+)
+
 function Bar({ parts, top }: { parts: readonly BarPart[]; top: number }) {
   let from = 0
   return (
@@ -125,7 +159,13 @@ function Bar({ parts, top }: { parts: readonly BarPart[]; top: number }) {
   )
 }
 
-export function ChartLegend({ names }: { names: readonly { readonly name: string; readonly colour: string }[] }) {
+interface ChartLegendProps {
+  readonly names: readonly { readonly name: string; readonly colour: string }[]
+  /** What the dashed line is. */
+  readonly dashed?: string | undefined
+}
+
+export function ChartLegend({ names, dashed }: ChartLegendProps) {
   return (
     <ul className={styles.legend}>
       {names.map(({ name, colour }) => (
@@ -134,6 +174,12 @@ export function ChartLegend({ names }: { names: readonly { readonly name: string
           {name}
         </li>
       ))}
+      {dashed && (
+        <li>
+          <span aria-hidden="true">┄</span>
+          {dashed}
+        </li>
+      )}
     </ul>
   )
 }

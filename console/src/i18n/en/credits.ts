@@ -99,7 +99,6 @@ export const recharge = {
 
 export const usage = {
   title: 'Usage',
-  lead: 'Every billable call and what was charged for it.',
   charts: {
     settled: 'Credits spent',
     reserved: 'Credits reserved',
@@ -111,6 +110,7 @@ export const usage = {
   chartEmptyDays: 'No data for {{days}}.',
   countedFrom: 'Too many calls match this filter to count them all. The chart starts on {{day}}.',
   others: 'Other',
+  periodBefore: 'The period before',
   asTable: 'Show the numbers',
   day: 'Day',
   calls: 'Calls',

@@ -99,7 +99,6 @@ export const recharge: Messages['recharge'] = {
 
 export const usage: Messages['usage'] = {
   title: '用量',
-  lead: '查看每次计费调用及其费用。',
   charts: {
     settled: '消费点数',
     reserved: '冻结点数',
@@ -111,6 +110,7 @@ export const usage: Messages['usage'] = {
   chartEmptyDays: '{{days}}，没有数据。',
   countedFrom: '符合条件的调用过多，图表仅统计 {{day}}及之后的数据。',
   others: '其他',
+  periodBefore: '上一周期',
   asTable: '查看每日数据',
   day: '日期',
   calls: '调用次数',

@@ -14,27 +14,50 @@ const storageKey = 'console-log-look'
 /** All but the last fit next to the menu on a common laptop. */
 const usual: LogPreferences = { columns: optionalColumns.slice(0, -1), isCompact: false }
 
-export function useLogPreferences(): [LogPreferences, (look: LogPreferences) => void] {
-  const [look, setLook] = useState(storedLook)
+export const useLogPreferences = () => useStored(storageKey, lookOf)
+
+function lookOf(stored: Partial<LogPreferences>): LogPreferences {
+  const { columns, isCompact } = stored
+  if (!Array.isArray(columns)) return usual
+  return { columns: optionalColumns.filter((name) => columns.includes(name)), isCompact: isCompact === true }
+}
+
+export const chartSplits = ['operation', 'key', 'model'] as const
+export const chartForms = ['bars', 'line'] as const
+
+/** How the chart above the log looks. */
+interface ChartLook {
+  readonly split: (typeof chartSplits)[number]
+  readonly form: (typeof chartForms)[number]
+  readonly isFolded: boolean
+}
+
+export const useChartLook = () => useStored('console-usage-chart', chartLookOf)
+
+const chartLookOf = ({ split, form, isFolded }: Partial<ChartLook>): ChartLook => ({
+  split: chartSplits.find((known) => known === split) ?? 'operation',
+  form: form === 'line' ? 'line' : 'bars',
+  isFolded: isFolded !== false,
+})
+
+/** A choice of this browser. `read` makes sense of whatever is stored. */
+function useStored<T>(key: string, read: (stored: Partial<T>) => T): [T, (value: T) => void] {
+  const [value, setValue] = useState(() => {
+    try {
+      return read(JSON.parse(localStorage.getItem(key) ?? '{}'))
+    } catch {
+      return read({})
+    }
+  })
   return [
-    look,
+    value,
     (next) => {
-      setLook(next)
+      setValue(next)
       try {
-        localStorage.setItem(storageKey, JSON.stringify(next))
+        localStorage.setItem(key, JSON.stringify(next))
       } catch {
         // Storage is blocked: the choice lasts until the page is left.
       }
     },
   ]
-}
-
-function storedLook(): LogPreferences {
-  try {
-    const { columns, isCompact } = JSON.parse(localStorage.getItem(storageKey) ?? '{}')
-    if (!Array.isArray(columns)) return usual
-    return { columns: optionalColumns.filter((name) => columns.includes(name)), isCompact: isCompact === true }
-  } catch {
-    return usual
-  }
 }

@@ -4,9 +4,9 @@ import { Link } from 'wouter'
 import type { Charge } from '../../api/types.ts'
 import { CopyId } from '../../design/copy.tsx'
 import { type Column, DataTable } from '../../design/data-table.tsx'
-import { ChargeMark, KeyLabel, Time } from '../../design/figures.tsx'
+import { ChargeMark, Time } from '../../design/figures.tsx'
 import table from '../../design/tables.module.css'
-import { useFormat, useReason } from '../../format/format.ts'
+import { keyText, useFormat, useReason } from '../../format/format.ts'
 import styles from './log.module.css'
 import type { LogPreferences, OptionalColumn } from './log-preferences.ts'
 import { useColumnName } from './look-menu.tsx'
@@ -23,7 +23,10 @@ export function LogTable({ charges, look, onOpen }: LogTableProps) {
   const reasonText = useReason()
   const nameOf = useColumnName()
   const optional: Record<OptionalColumn, Omit<Column<Charge>, 'key' | 'title'>> = {
-    model: { isText: true, narrow: 'untitled', cell: ({ model }) => model && <code>{model}</code> },
+    model: {
+      narrow: 'untitled',
+      cell: ({ model }) => model && <CopyId id={model} of={t('log.model')} isCut />,
+    },
     latency: {
       isNumber: true,
       narrow: 'untitled',
@@ -31,14 +34,17 @@ export function LogTable({ charges, look, onOpen }: LogTableProps) {
     },
     tokens: { isNumber: true, narrow: 'untitled', cell: ({ usage }) => <Tokens usage={usage} /> },
     error: {
-      isText: true,
       narrow: 'untitled',
-      cell: ({ reason }) => reason && <code title={reasonText(reason)}>{reason.code}</code>,
+      cell: ({ reason }) =>
+        reason && <CopyId id={reason.code} of={t('log.error')} hint={`${reason.code}: ${reasonText(reason)}`} isCut />,
     },
     key: {
-      isText: true,
       narrow: 'untitled',
-      cell: ({ keyName, keyDisplayPrefix }) => <KeyLabel name={keyName} prefix={keyDisplayPrefix} />,
+      cell: ({ keyName, keyDisplayPrefix }) => (
+        <span className={styles.key} title={keyText({ name: keyName, displayPrefix: keyDisplayPrefix })}>
+          {keyName ? <bdi>{keyName}</bdi> : <code>{keyDisplayPrefix}</code>}
+        </span>
+      ),
     },
     charge: { narrow: 'omitted', cell: ({ chargeId }) => <CopyId id={chargeId} of={t('usage.charge')} isShort /> },
   }
@@ -52,6 +58,7 @@ export function LogTable({ charges, look, onOpen }: LogTableProps) {
         <Link
           href={`/usage/${chargeId}`}
           className={table.operation}
+          title={operation}
           // The link leads to a page of its own in a new tab; a plain click opens the call in the drawer.
           onClick={(event: MouseEvent) => {
             if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
@@ -59,7 +66,7 @@ export function LogTable({ charges, look, onOpen }: LogTableProps) {
             onOpen(chargeId)
           }}
         >
-          {t(`operations.${operation}`)} {!look.isCompact && <code>{operation}</code>}
+          {t(`operations.${operation}`)}
         </Link>
       ),
     },

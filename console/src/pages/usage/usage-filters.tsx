@@ -10,20 +10,16 @@ import { TextInput } from '../../design/field.tsx'
 import { Icons } from '../../design/icons.tsx'
 import { dayAt, isBackwards, presetOf } from '../../format/calendar.ts'
 import { useFormat } from '../../format/format.ts'
-import type { LogPreferences } from '../log/log-preferences.ts'
-import { LookMenu } from '../log/look-menu.tsx'
 import styles from './usage.module.css'
 import { chargeStates, idPattern, isFiltered, type UsageView } from './view.ts'
 
 interface FiltersProps {
   readonly view: UsageView
   readonly onChange: (view: UsageView) => void
-  readonly look: LogPreferences
-  readonly onLook: (look: LogPreferences) => void
 }
 
-/** Everything that narrows the log, in one line. */
-export function UsageFilters({ view, onChange, look, onLook }: FiltersProps) {
+/** Everything that narrows the log. */
+export function UsageFilters({ view, onChange }: FiltersProps) {
   const { t } = useTranslation()
   const { data: keys } = useQuery(keysQuery)
   const { data: outcomes } = useQuery(outcomesQuery)
@@ -74,7 +70,6 @@ export function UsageFilters({ view, onChange, look, onLook }: FiltersProps) {
       <Button variant="default" disabled={!isFiltered(view)} onClick={() => onChange({})}>
         {t('tables.clear')}
       </Button>
-      <LookMenu look={look} onChange={onLook} />
     </ChipLine>
   )
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { csvOf, overviewQuery, usageQuery } from '../../api/queries.ts'
 import { Button } from '../../design/button.tsx'
-import { WrongPeriod } from '../../design/choices.tsx'
+import { Segments, WrongPeriod } from '../../design/choices.tsx'
 import { ExportButton, ExportOutcome, PagedTable, useExportCsv } from '../../design/data-table.tsx'
 import { Empty } from '../../design/notice.tsx'
 import { PageHead, Sheet, wide } from '../../design/page.tsx'
@@ -16,7 +16,9 @@ import { useLiveTail } from '../log/live-tail.ts'
 import log from '../log/log.module.css'
 import { type LogPreferences, useLogPreferences } from '../log/log-preferences.ts'
 import { LogTable } from '../log/log-table.tsx'
-import { DailyChart } from './daily-chart.tsx'
+import { LookMenu } from '../log/look-menu.tsx'
+import { LogChart } from './log-chart.tsx'
+import { RefusedCalls } from './refused-calls.tsx'
 import styles from './usage.module.css'
 import { UsageFilters } from './usage-filters.tsx'
 import { chartFilters, isFiltered, listFilters, paramsOf, type UsageView, viewOf } from './view.ts'
@@ -26,7 +28,9 @@ export function Usage() {
   const { t, i18n } = useTranslation()
   const [params, setParams] = useSearchParams()
   const view = viewOf(params)
-  const show = (next: UsageView) => setParams(paramsOf(next), { replace: true })
+  const isRefused = params.get('list') === 'refused'
+  // An entry of the history for each choice: the browser's back button undoes it.
+  const show = (next: UsageView) => setParams(paramsOf(next))
   const today = dayAt(Date.now())
   const exporting = useExportCsv(csvOf('/console/usage.csv', listFilters(view), { today, language: i18n.language }))
   const isWrong = isBackwards(view)
@@ -41,16 +45,33 @@ export function Usage() {
     show(from !== to ? { ...filters, from, to } : day === from ? filters : { ...filters, day: from })
   }
   return (
-    <div className={wide}>
+    <div className={`${wide} ${styles.page}`}>
       <PageHead
         title={t('usage.title')}
-        lead={t('usage.lead')}
-        actions={!isNew && <ExportButton exporting={exporting} isDisabled={isWrong} />}
+        actions={
+          <>
+            <Segments
+              aria-label={t('log.lists')}
+              value={isRefused ? 'refused' : 'calls'}
+              onChange={(list) => setParams(list === 'refused' ? { list } : {})}
+              data={(['calls', 'refused'] as const).map((value) => ({ value, label: t(`log.${value}`) }))}
+            />
+            {!isNew && !isRefused && <ExportButton exporting={exporting} isDisabled={isWrong} />}
+          </>
+        }
       />
       <ExportOutcome exporting={exporting} />
-      {!isNew && <UsageFilters view={view} onChange={show} look={look} onLook={setLook} />}
-      {!isNew && !isWrong && <DailyChart chosenDay={view.day} onChoose={choose} filters={chartFilters(view)} />}
-      {isWrong ? <WrongPeriod /> : <Calls view={view} onChange={show} look={look} />}
+      {isRefused ? (
+        <Sheet title={t('log.refused')} className={styles.refused}>
+          <RefusedCalls params={params} onChange={(filters) => setParams({ list: 'refused', ...filters })} />
+        </Sheet>
+      ) : (
+        <>
+          {!isNew && <UsageFilters view={view} onChange={show} />}
+          {!isNew && !isWrong && <LogChart chosenDay={view.day} onChoose={choose} filters={chartFilters(view)} />}
+          {isWrong ? <WrongPeriod /> : <Calls view={view} onChange={show} look={look} onLook={setLook} />}
+        </>
+      )}
     </div>
   )
 }
@@ -59,9 +80,10 @@ interface CallsProps {
   readonly view: UsageView
   readonly onChange: (view: UsageView) => void
   readonly look: LogPreferences
+  readonly onLook: (look: LogPreferences) => void
 }
 
-function Calls({ view, onChange, look }: CallsProps) {
+function Calls({ view, onChange, look, onLook }: CallsProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const { day, ...filters } = view
@@ -72,6 +94,7 @@ function Calls({ view, onChange, look }: CallsProps) {
   const drawer = useDrawer()
   return (
     <Sheet
+      className={styles.calls}
       title={t('usage.table')}
       actions={
         <>
@@ -95,6 +118,7 @@ function Calls({ view, onChange, look }: CallsProps) {
           >
             {t('log.live')}
           </Button>
+          <LookMenu look={look} onChange={onLook} />
         </>
       }
     >

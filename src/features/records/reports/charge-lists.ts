@@ -33,6 +33,11 @@ export interface SettledDay {
   readonly credits: number
 }
 
+/** Calls of a day by key or model; the model is empty where there is none. */
+export interface DayPart extends Omit<SettledDay, 'operation'> {
+  readonly part: string
+}
+
 // Subqueries, because the planner could reorder a join, read a whole table and lose the order.
 const keyOf = (column: string) => `(SELECT k.${column} FROM api_keys k WHERE k.key_id = c.key_id)`
 const latency = `CASE WHEN c.reason IS NULL OR NOT EXISTS (SELECT 1 FROM review_decisions d WHERE d.charge_id = c.charge_id)
@@ -86,11 +91,18 @@ export const countByOutcome = rangeQuery<OutcomeCount, keyof Times>(
 
 const reservedOn = `((c.reserved_at + ${reportingZone.offsetMs}) / 86400000)`
 
-const byDay = rangeQuery<SettledDay, (typeof chargeFilter.names)[number]>(
-  chargeFilter.names,
-  (given) => `SELECT ${reservedOn} AS day, c.operation, COUNT(*) AS calls, SUM(c.credits) AS credits
-    FROM ${ofRange} AND ${chargeFilter.condition(given)} GROUP BY ${reservedOn}, c.operation`,
-)
+const byDayAnd = <Row extends object>(column: string, name: string) =>
+  rangeQuery<Row, (typeof chargeFilter.names)[number]>(
+    chargeFilter.names,
+    (given) => `SELECT ${reservedOn} AS day, ${column} AS ${name}, COUNT(*) AS calls, SUM(c.credits) AS credits
+    FROM ${ofRange} AND ${chargeFilter.condition(given)} GROUP BY ${reservedOn}, ${column}`,
+  )
+
+const byDay = byDayAnd<SettledDay>('c.operation', 'operation')
+const byDayAndPart = {
+  key: byDayAnd<DayPart>('c.key_id', 'part'),
+  model: byDayAnd<DayPart>(`COALESCE(c.model, '')`, 'part'),
+}
 
 const inView = openCharge('c')
 const reviewFilter = filterOn(inView)
@@ -136,3 +148,6 @@ export const readCharge = (tx: Reader, projectId: string, chargeId: string) =>
 
 export const countByDay = (tx: Reader, range: LedgerRange, filter: ChargeFilter) =>
   byDay(tx, range, chargeFilter.values(filter))
+
+export const countPartsByDay = (tx: Reader, range: LedgerRange, filter: ChargeFilter, by: 'key' | 'model') =>
+  byDayAndPart[by](tx, range, chargeFilter.values(filter))

@@ -121,6 +121,9 @@ export const ChargeDetails = named('ChargeDetails', {
   ]),
 })
 
+const pickDays = <T extends { from: unknown; to: unknown; countedFrom: unknown }>({ from, to, countedFrom }: T) =>
+  ({ from, to, countedFrom }) as Pick<T, 'from' | 'to' | 'countedFrom'>
+
 export const DailyUsage = named('DailyUsage', {
   from: Day('The first day of the range.'),
   to: Day('The last day of the range: today in Shanghai, or an earlier day that was asked for.'),
@@ -138,6 +141,22 @@ export const DailyUsage = named('DailyUsage', {
       description: 'Ordered by day and operation; a day and operation without such a call is left out.',
       maxItems: dailyLimit.maximum * chargedOperations.length,
     },
+  ),
+})
+
+export const DailyParts = named('DailyParts', {
+  ...pickDays(DailyUsage.properties),
+  items: Type.Array(
+    named('PartOfDay', {
+      day: Day('A day in Shanghai.'),
+      part: Type.Union([Type.String({ minLength: 1 }), Type.Null()], {
+        description:
+          'The id of a key, or a model as provider/alias. Null adds up the others, and calls without a model.',
+      }),
+      calls: Type.Integer({ minimum: 1 }),
+      credits: Type.Integer({ minimum: 1 }),
+    }),
+    { description: 'Ordered by day. The eight with the most credits are named.', maxItems: dailyLimit.maximum * 9 },
   ),
 })
 
@@ -206,10 +225,13 @@ export const dailyParameters = {
   days: Type.Integer({ ...dailyLimit, description: 'How many days up to the last one, where `from` does not say it.' }),
 }
 
+export const partParameters = { ...dailyParameters, by: Choice(['key', 'model'], { default: 'key' }) }
+
 export type Charge = Static<typeof Charge>
 export type ChargePage = Static<typeof ChargePage>
 export type ChargeDetails = Static<typeof ChargeDetails>
 export type DailyUsage = Static<typeof DailyUsage>
+export type DailyParts = Static<typeof DailyParts>
 export type UsageOutcomes = Static<typeof UsageOutcomes>
 export type Review = Static<typeof Review>
 export type ReviewPage = Static<typeof ReviewPage>

@@ -4,11 +4,13 @@ import { view } from '../../../contract/operations/access.ts'
 import {
   ChargeDetails,
   ChargePage,
+  DailyParts,
   DailyUsage,
   dailyParameters,
   LedgerPage,
   ledgerParameters,
   outcomeParameters,
+  partParameters,
   ReviewPage,
   reviewParameters,
   UsageOutcomes,
@@ -44,6 +46,16 @@ export const reportOperations = [
       'Calls and credits by the day of the settlement. With `keyId` or `state`: of the calls that pass the filter (settled ones, where no state is named), by the day of the reservation.',
     queryParameters: dailyParameters,
     response: response(200, 'Calls and credits by day.', DailyUsage),
+  }),
+  view({
+    id: 'console.usage.parts',
+    tag: 'Usage',
+    path: '/v1/console/usage/parts',
+    summary: 'See calls and credits by day and key or model',
+    description:
+      'Of the calls that pass the filter (settled ones, where no state is named), by the day of the reservation.',
+    queryParameters: partParameters,
+    response: response(200, 'Calls and credits by day.', DailyParts),
   }),
   view({
     id: 'console.usage.outcomes',

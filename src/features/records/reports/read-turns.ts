@@ -26,6 +26,7 @@ export function inTurns(store: ReportStore, options: TurnOptions = {}): ReportSt
   return {
     ...store,
     reservedByDay: (range, filter) => take(range, () => store.reservedByDay(range, filter)),
+    partsByDay: (range, filter, by) => take(range, () => store.partsByDay(range, filter, by)),
     charges: (range, filter, limit) => take(range, () => store.charges(range, filter, limit)),
     along: (range, read) => take(range, () => store.along(range, read)),
     entries: (range, filter, limit) => take(range, () => store.entries(range, filter, limit)),

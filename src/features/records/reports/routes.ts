@@ -24,7 +24,7 @@ import { usageOutcomes } from './outcomes.ts'
 import type { Catalog, Overview } from './overview-contract.ts'
 import { overviewOf, publicChargeDetails } from './public-charge.ts'
 import type { ReportStore } from './store.ts'
-import { dailyUsage, reviewPage, usagePage } from './usage.ts'
+import { dailyParts, dailyUsage, reviewPage, usagePage } from './usage.ts'
 
 export interface ReportRouteDeps extends ViewDeps {
   readonly reports: ReportStore
@@ -48,6 +48,11 @@ export function reportRoutes(deps: ReportRouteDeps): Route[] {
     ),
     viewRoute<DailyParameters>(deps, 'console.usage.daily', async ({ session, query }) =>
       ok(await dailyUsage(reports, session.projectId, { ...query, now: clock() })),
+    ),
+    viewRoute<DailyParameters & { readonly by: 'key' | 'model' }>(
+      deps,
+      'console.usage.parts',
+      async ({ session, query }) => ok(await dailyParts(reports, session.projectId, { ...query, now: clock() })),
     ),
     viewRoute<DayParameters>(deps, 'console.usage.outcomes', async ({ session, query }) =>
       ok(await usageOutcomes(reports, session.projectId, { ...query, now: clock() })),

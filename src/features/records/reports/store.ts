@@ -6,6 +6,7 @@ import {
   type ChargeFilter,
   countByDay,
   countByOutcome,
+  countPartsByDay,
   readCharge,
   readCharges,
   readReviews,
@@ -87,6 +88,8 @@ export const createConsoleStore = (engine: Engine) => ({
     engine.read((tx) => settledBetween(tx, projectId, first, last)),
   /** By day of reservation, for the charges of a ledger range that match the filter. */
   reservedByDay: (range: LedgerRange, filter: ChargeFilter) => engine.read((tx) => countByDay(tx, range, filter)),
+  partsByDay: (range: LedgerRange, filter: ChargeFilter, by: 'key' | 'model') =>
+    engine.read((tx) => countPartsByDay(tx, range, filter, by)),
   outcomes: (range: LedgerRange, times: Times) => engine.read((tx) => countByOutcome(tx, range, { ...times })),
   charges: (range: LedgerRange, filter: ChargeFilter, limit: number) =>
     engine.read((tx) => readCharges(tx, range, filter, limit)),

@@ -3,8 +3,8 @@ import { type DayNumber, dayOf, dayOfText, dayText, startOfDay } from '../../../
 import { Refusal } from '../../../contract/errors.ts'
 import { dailyLimit, type PageParameters } from '../../../contract/paging.ts'
 import type { LedgerRange } from '../archives/store.ts'
-import type { ChargeFilter, ChargeRow, SettledDay, Times } from './charge-lists.ts'
-import type { ChargePage, DailyParameters, DailyUsage, ReviewPage, UsageParameters } from './contract.ts'
+import type { ChargeFilter, ChargeRow, DayPart, SettledDay, Times } from './charge-lists.ts'
+import type { ChargePage, DailyParameters, DailyParts, DailyUsage, ReviewPage, UsageParameters } from './contract.ts'
 import {
   chargeFilterOf,
   type LedgerRows,
@@ -137,29 +137,75 @@ const firstWidth = 500
 /** More than for a page of a list, which can be continued. */
 const maxCountedEntries = 20_000
 
-async function countDays(
+async function countDays(store: ReportStore, projectId: string, days: DayRange, query: Query) {
+  const sums = new Map<string, SettledDay>()
+  const countedFrom = await scanDays(store, projectId, days, query, async (part, filter) => {
+    for (const row of await store.reservedByDay(part, filter)) addTo(sums, `${row.day} ${row.operation}`, row)
+  })
+  const counted = [...sums.values()].sort((a, b) => a.day - b.day || (a.operation < b.operation ? -1 : 1))
+  return { days: counted, countedFrom }
+}
+
+/** The keys or models with the most credits; the others are added up. */
+const namedParts = 8
+
+/** Calls and credits by day and key or model, from the charges. */
+export async function dailyParts(
+  store: ReportStore,
+  projectId: string,
+  { by, ...query }: Query & { readonly by: 'key' | 'model' },
+): Promise<DailyParts> {
+  const range = dayRangeOf(query)
+  const sums = new Map<string, DayPart>()
+  const totals = new Map<string, number>()
+  const countedFrom = await scanDays(store, projectId, range, query, async (part, filter) => {
+    for (const row of await store.partsByDay(part, filter, by)) {
+      addTo(sums, `${row.day} ${row.part}`, row)
+      totals.set(row.part, (totals.get(row.part) ?? 0) + row.credits)
+    }
+  })
+  const largest = [...totals].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).slice(0, namedParts)
+  const named = new Set(largest.map(([part]) => part))
+  const shown = new Map<string, Omit<DayPart, 'part'> & { readonly part: string | null }>()
+  for (const row of sums.values()) {
+    const part = row.part !== '' && named.has(row.part) ? row.part : null
+    if (row.day >= countedFrom) addTo(shown, `${row.day} ${part}`, { ...row, part })
+  }
+  return {
+    from: dayText(range.first),
+    to: dayText(range.last),
+    countedFrom: dayText(countedFrom),
+    items: [...shown.values()]
+      .sort((a, b) => a.day - b.day || ((a.part ?? '') < (b.part ?? '') ? -1 : 1))
+      .map(({ day, ...row }) => ({ day: dayText(day), ...row })),
+  }
+}
+
+type CountPart = (part: LedgerRange, filter: ChargeFilter) => Promise<void>
+
+/** Counts a bounded part of the ledger, the newest first; returns the first day that is counted whole. */
+async function scanDays(
   store: ReportStore,
   projectId: string,
   { first, last }: DayRange,
   { operation, state = 'settled', keyId, mostEntries = maxCountedEntries }: Query,
-): Promise<{ days: SettledDay[]; countedFrom: DayNumber }> {
+  count: CountPart,
+): Promise<DayNumber> {
   const filter = {
     ...chargeFilterOf({ state, ...(operation && { operation }), ...(keyId && { keyId }) }),
     fromAt: startOfDay(first),
     toAt: startOfDay(last + 1),
   }
   const range = await ledgerRangeOf(store, projectId, filter)
-  const sums = new Map<string, SettledDay>()
   let reached = range.before
   for (const part of scanBack(range, { width: Math.min(firstWidth, mostEntries), most: mostEntries })) {
-    for (const row of await store.reservedByDay(part, filter)) addTo(sums, row)
+    await count(part, filter)
     reached = part.from
   }
-  const days = [...sums.values()].sort((a, b) => a.day - b.day || (a.operation < b.operation ? -1 : 1))
-  if (reached <= range.from) return { days, countedFrom: Math.max(first, await firstWholeDay(store, projectId)) }
+  if (reached <= range.from) return Math.max(first, await firstWholeDay(store, projectId))
   // The scan may have ended within this day, so its count is incomplete.
   const endedAt = await store.enteredAt(projectId, reached)
-  return { days, countedFrom: dayOf(endedAt! + maxTimestampSkewMs) + 1 }
+  return dayOf(endedAt! + maxTimestampSkewMs) + 1
 }
 
 /** Calls of earlier days were archived. */
@@ -168,8 +214,11 @@ async function firstWholeDay(store: ReportStore, projectId: string): Promise<Day
   return archivedUntil === null ? 0 : dayOf(archivedUntil) + 1
 }
 
-function addTo(sums: Map<string, SettledDay>, { day, operation, calls, credits }: SettledDay): void {
-  const key = `${day} ${operation}`
-  const sum = sums.get(key) ?? { day, operation, calls: 0, credits: 0 }
-  sums.set(key, { day, operation, calls: sum.calls + calls, credits: sum.credits + credits })
+function addTo<R extends { readonly calls: number; readonly credits: number }>(
+  sums: Map<string, R>,
+  key: string,
+  row: R,
+): void {
+  const sum = sums.get(key)
+  sums.set(key, sum ? { ...row, calls: sum.calls + row.calls, credits: sum.credits + row.credits } : row)
 }
