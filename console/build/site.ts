@@ -24,6 +24,7 @@ const pageStyles = [
   'site/frame/page.css',
   'site/home/home.css',
   'site/verify/verify.css',
+  'site/status/status.css',
 ]
 const frameScript = 'site/frame/frame.js'
 

@@ -20,6 +20,7 @@ import { monitoringOperations } from '../features/operators/contract.ts'
 import { operatorsFeature } from '../features/operators/feature.ts'
 import { lookupFeature } from '../features/operators/lookup/feature.ts'
 import type { Activity } from '../features/operators/overview/activity.ts'
+import { statusFeature } from '../features/operators/status/feature.ts'
 import { keyApiFeature } from '../features/programs/key-api/feature.ts'
 import { mcpFeature } from '../features/programs/mcp/feature.ts'
 import { archivesFeature } from '../features/records/archives/feature.ts'
@@ -61,6 +62,7 @@ const features = [
   archivesFeature,
   operatorsFeature,
   lookupFeature,
+  statusFeature,
 ]
 
 /** What the web console needs beyond the public operations, but for its own document. */
@@ -128,6 +130,7 @@ export function buildFeatures(
     approvalHandlers: [...billing.credits.approvalHandlers, ...payments.approvalHandlers],
   })
   const lookup = lookupFeature.build(shared, reports)
+  const status = statusFeature.build(shared, { activity })
   return {
     ...identity,
     ...billing,
@@ -150,6 +153,7 @@ export function buildFeatures(
     archives,
     operators,
     lookup,
+    status,
   }
 }
 

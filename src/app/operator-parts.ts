@@ -16,6 +16,7 @@ export const operatorParts: ReadonlyMap<string, (options: PartOptions) => Promis
   ['credits', async () => (await import('../features/billing/credits/feature.ts')).creditsPart],
   ['payments', async () => (await import('../features/billing/payments/operator/handlers.ts')).paymentsPart],
   ['reviews', async () => (await import('../features/calls/reviews/handlers.ts')).reviewsPart],
+  ['incidents', async () => (await import('../features/operators/status/incidents.ts')).incidentsPart],
   ['approvals', loadOperators],
   ['operators', loadOperators],
 ])

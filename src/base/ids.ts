@@ -37,6 +37,7 @@ export type IdPrefix =
   | 'rfd'
   | 'unc'
   | 'psk'
+  | 'inc'
 
 /** An unguessable identifier. */
 export const newId = (prefix: IdPrefix): string => `${prefix}_${randomBase62(22)}`

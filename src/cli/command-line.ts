@@ -15,6 +15,7 @@ import { addAccounts } from './accounts.ts'
 import type { CommandLine } from './acting.ts'
 import { addApprovals, addReviews } from './credits.ts'
 import { addFind } from './find.ts'
+import { addIncidents } from './incidents.ts'
 import { addMigrate } from './migrate.ts'
 import { addOperatorCommands } from './operator-commands.ts'
 import { addAudit, addOperators } from './operators.ts'
@@ -89,6 +90,7 @@ const commands = [
   addAccounts,
   addApprovals,
   addPayments,
+  addIncidents,
   addOperators,
   addAudit,
   addReceipts,

@@ -19,6 +19,7 @@ type AuditedObject =
   | 'charge'
   | 'comparison'
   | 'provider'
+  | 'incident'
   | 'log'
   | 'run'
   | 'operator'
@@ -100,6 +101,8 @@ export const auditActions = {
     ...{ object: 'provider', effect: 'provider switched' },
     ...{ en: 'Put provider back in service', zh: '恢复服务商' },
   },
+  'incident.add': { object: 'incident', en: 'Publish an incident', zh: '发布状态公告' },
+  'incident.end': { object: 'incident', en: 'End an incident', zh: '结束状态公告' },
   'receipts.rotate_key': { object: 'log', en: 'Rotate signing key', zh: '更换签名密钥' },
   'transparency.fork': { object: 'log', en: 'Announce a fork of the log', zh: '公告日志分叉' },
   'transparency.resume': { object: 'log', en: 'Sign again after a change of server', zh: '更换数据库后恢复签名' },

@@ -59,7 +59,7 @@ export function createPages(deps: SitePageDeps) {
   }
 }
 
-const languageFor = (call: Call): Language => chooseLanguage(call.header('accept-language'), languages)
+export const languageFor = (call: Call): Language => chooseLanguage(call.header('accept-language'), languages)
 
 /** Renders a page on the first visit in each language and under each prefix: it takes about 20 ms. */
 function createRenderer({ operations, facts }: SitePageDeps) {
@@ -68,19 +68,30 @@ function createRenderer({ operations, facts }: SitePageDeps) {
     const name = `${page} ${language} ${prefix}`
     const known = rendered.get(name)
     if (known) return known
-    const content = createStaticContent({
-      body: withNotice(pages[page]({ operations, facts, language, prefix, files }), facts.notice),
-      contentType: 'text/html; charset=utf-8',
-      headers: {
-        'content-security-policy': pagePolicy({ connects: connecting.includes(page) }),
-        'content-language': languageTags[language],
-        vary: 'accept-encoding, accept-language',
-      },
-    })
+    const html = pages[page]({ operations, facts, language, prefix, files })
+    const content = pageContent(html, { facts, language, connects: connecting.includes(page) })
     rendered.set(name, content)
     return content
   }
 }
+
+interface ShownPage {
+  readonly facts: ServiceFacts
+  readonly language: Language
+  /** Whether its script calls this gateway. */
+  readonly connects: boolean
+}
+
+export const pageContent = (html: string, { facts, language, connects }: ShownPage): StaticContent =>
+  createStaticContent({
+    body: withNotice(html, facts.notice),
+    contentType: 'text/html; charset=utf-8',
+    headers: {
+      'content-security-policy': pagePolicy({ connects }),
+      'content-language': languageTags[language],
+      vary: 'accept-encoding, accept-language',
+    },
+  })
 
 const route = (operationId: string, path: string, handle: Route['handle']): Route => ({
   ...{ operationId, method: 'GET', path, handle },

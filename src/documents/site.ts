@@ -4,6 +4,7 @@ import { builtDirectory, loadAssets } from '../http/static/built-app.ts'
 import { createStaticContent, type StaticContent } from '../http/static/static-content.ts'
 import type { ServiceFacts } from './facts.ts'
 import type { Language } from './guide.ts'
+import type { StatusDocument } from './status.ts'
 
 /** What a page is made from. */
 export interface PageOptions {
@@ -13,6 +14,10 @@ export interface PageOptions {
   /** Before every path: empty, or /gateway in the local preview. */
   readonly prefix: string
   readonly files: SiteFiles
+}
+
+export interface StatusPageOptions extends Omit<PageOptions, 'operations'> {
+  readonly status: StatusDocument
 }
 
 /** The names of the files that pages load; each carries its hash. */
@@ -29,7 +34,9 @@ export interface SiteFiles {
 export type PageName = 'home' | 'pricing' | 'reference' | 'verify' | 'notFound'
 
 /** The module that the build makes of console/site/pages.ts. */
-export type SitePages = Readonly<Record<PageName, (options: PageOptions) => string>>
+export type SitePages = Readonly<Record<PageName, (options: PageOptions) => string>> & {
+  readonly status: (options: StatusPageOptions) => string
+}
 
 export interface Site {
   readonly pages: SitePages

@@ -21,7 +21,7 @@ export function servedPaths({ path }: Pick<Route, 'path'>, isLoopback: boolean):
 function previewPath(path: string): string | undefined {
   if (path === '/') return '/gateway'
   if (path.startsWith('/v1/')) return `/gateway/api/${path.slice('/v1/'.length)}`
-  return /^\/(console|docs|en|key|media|openapi\.json|llms\.txt|pricing|verify|zh)(\/|$)/.test(path)
+  return /^\/(console|docs|en|key|media|openapi\.json|llms\.txt|pricing|status|verify|zh)(\/|$)/.test(path)
     ? `/gateway${path}`
     : undefined
 }

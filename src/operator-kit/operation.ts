@@ -24,6 +24,7 @@ export const operatorTags = {
   Reviews: 'Calls with an uncertain outcome, whose credits stay reserved until an operator decides.',
   Payments: 'Payments and their refunds, and the comparison with the bills of the payment providers.',
   Providers: 'Their state on this instance, and taking them out of service on all instances.',
+  Incidents: 'What the public status page says about outages and maintenance.',
   Audit: 'Who did what, when, on what and why.',
   Reconcile: 'Recomputing the books from their rows.',
   Settings: 'The effective configuration without secrets, and what doctor finds.',

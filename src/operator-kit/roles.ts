@@ -9,6 +9,7 @@ export const permissions = {
   keys: 'support',
   reviews: 'support',
   providers: 'support',
+  incidents: 'support',
   reconcile: 'support',
   credits: 'treasurer',
   approvals: 'treasurer',

@@ -1,4 +1,4 @@
-import type { Value, Writer } from './engine.ts'
+import type { ScriptStatement, Value, Writer } from './engine.ts'
 
 /** Replaces text in SQL, except in strings, quoted names and comments. */
 function rewriteSql(sql: string, pattern: RegExp, replace: (match: string, ...groups: string[]) => string) {
@@ -91,6 +91,25 @@ export const pageOf = <Row>(rows: readonly Row[], limit: number, keyOf: (row: Ro
   rows: rows.slice(0, limit),
   next: rows.length > limit ? keyOf(rows[limit - 1]!) : null,
 })
+
+/** Few enough for the parameters of a statement. */
+const rowsOfInsert = 50
+
+/** Statements that insert many rows; `sqlOf` gets the rows after VALUES. */
+export function insertScript<T>(
+  rows: readonly T[],
+  sqlOf: (values: string) => string,
+  valuesOf: (row: T) => Value[],
+): ScriptStatement[] {
+  const statements: ScriptStatement[] = []
+  for (let from = 0; from < rows.length; from += rowsOfInsert) {
+    const values = rows.slice(from, from + rowsOfInsert).map(valuesOf)
+    let next = 0
+    const groups = values.map((row) => `(${row.map(() => `$${++next}`).join(', ')})`)
+    statements.push({ sql: sqlOf(groups.join(', ')), params: values.flat() })
+  }
+  return statements
+}
 
 /** Lists of this many values each; the last repeats its last value, so that every list has the same SQL text. */
 export function fullPages<V>(values: readonly V[], size: number): V[][] {

@@ -45,6 +45,7 @@ const owned: Record<string, readonly string[]> = {
   'features/records/reconcile': ['reconcile_runs'],
   'features/operators': [
     ...['operators', 'operator_sessions', 'sign_in_failures', 'provider_hours', 'provider_switches'],
+    ...['incidents', 'operation_calls'],
   ],
 }
 

@@ -8,17 +8,20 @@ import type { SiteConfig } from '../../src/config/schema.ts'
 import { publicOperations } from '../../src/contract/operations.ts'
 import { serviceFacts } from '../../src/documents/facts.ts'
 import { type Language, languages, languageTags } from '../../src/documents/guide.ts'
-import type { PageName } from '../../src/documents/site.ts'
+import type { SitePages } from '../../src/documents/site.ts'
+import type { StatusDocument } from '../../src/documents/status.ts'
 import { siteFiles } from '../../testkit/http/site-files.ts'
 import { publicVariables, withFile } from '../config/load.ts'
 
 const config = loadConfig({})
 const operations = publicOperations(config.providerNames)
-const names = Object.keys(pages) as PageName[]
+const names = Object.keys(pages) as (keyof SitePages)[]
+const status: StatusDocument = { state: 'ok', updatedAt: null, fewestCalls: 20, operations: [], incidents: [] }
 
-function render(name: PageName, language: Language = 'en', site: SiteConfig = { filings: [] }): string {
+function render(name: keyof SitePages, language: Language = 'en', site: SiteConfig = { filings: [] }): string {
   const facts = { ...serviceFacts(config), site }
-  return pages[name]({ operations, facts, language, prefix: '', files: siteFiles })
+  const options = { operations, facts, language, prefix: '', files: siteFiles, status }
+  return pages[name](options)
 }
 
 const partOf = (page: string, tag: 'header' | 'footer') =>

@@ -105,8 +105,8 @@ describe('/docs', () => {
       const links = new Set([...html.matchAll(/(?:href|src)="(\/[^"#]*)"/g)].map(([, href]) => href!))
       for (const link of links) {
         expect(link.startsWith(prefix)).toBe(true)
-        // The console is not part of this server.
-        if (!link.includes('/console'))
+        // The console and the status page are not part of this server.
+        if (!/\/(console|status)\b/.test(link))
           expect({ link, ...(await send(link, { method: 'HEAD' })) }).toMatchObject({ status: 200 })
       }
     },

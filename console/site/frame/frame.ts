@@ -74,6 +74,7 @@ function footer({ language, prefix, facts: { site } }: FrameOptions): Markup {
   const words = frameWords[language]
   const links = [
     ...placesOf({ language, prefix }),
+    { name: words.status, href: `${prefix}/status/${language}` },
     ...(site.termsUrl ? [{ name: words.terms, href: site.termsUrl }] : []),
     ...(site.privacyUrl ? [{ name: words.privacy, href: site.privacyUrl }] : []),
   ]

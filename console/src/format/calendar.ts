@@ -7,6 +7,9 @@ type Day = string
 /** The zone has no daylight saving time, and making an `Intl` format blocks the first render. */
 const offsetMs = 8 * 3_600_000
 
+/** After a time that was typed in this zone. */
+export const zoneOffset = '+08:00'
+
 export const dayAt = (ms: number): Day => new Date(ms + offsetMs).toISOString().slice(0, 10)
 
 /** The time of day, such as 13:06:52. */

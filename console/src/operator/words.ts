@@ -28,7 +28,7 @@ const en = {
   roleHints: {
     viewer: 'Can read everything, but change nothing.',
     support:
-      'Can also decide reviews, suspend accounts, revoke keys, take providers in and out of service, and reconcile.',
+      'Can also decide reviews, suspend accounts, revoke keys, take providers in and out of service, publish incidents, and reconcile.',
     treasurer: 'Can also grant and withdraw credits, and approve other operators’ requests.',
     admin: 'Can also add, reset and disable operators.',
   },
@@ -81,7 +81,7 @@ const zh: Translated<typeof en> = {
   roles: { viewer: '只读', support: '客服', treasurer: '财务', admin: '管理员' },
   roleHints: {
     viewer: '可查看全部内容，不能修改。',
-    support: '还可处理待确认调用、停用账号、吊销密钥、停用或恢复服务商、对账。',
+    support: '还可处理待确认调用、停用账号、吊销密钥、停用或恢复服务商、发布状态公告、对账。',
     treasurer: '还可人工入账、扣回和审批他人的申请。',
     admin: '还可添加、重置和停用操作员。',
   },

@@ -226,6 +226,22 @@ export const operatorErrors = {
     Password recovery cannot be started here.
     Ask the customer to reset it themselves.
     Password recovery cannot be started here. Ask the customer to reset it themselves. | 无法在此发起密码找回，请客户自行找回。`,
+  INCIDENT_NOT_FOUND: row`404 fix
+    There is no such incident.
+    List the incidents.
+    There is no such incident. | 没有这条公告。`,
+  INCIDENT_TEXT_INVALID: row`400 fix
+    A text is empty, longer than 500 characters or not a single line.
+    Send zh and en, each in one line of at most 500 characters.
+    Describe it in one line of at most 500 characters. | 请用一行文字说明，不超过 500 个字符。`,
+  INCIDENT_TIME_INVALID: row`400 fix
+    A time cannot be read, is more than a year away, or the end is before the beginning.
+    Send times such as 2026-09-03T08:00:00Z, with to after from.
+    The end must be after the beginning, and both within a year of now. | 结束时间须晚于开始时间，且均在前后一年之内。`,
+  INCIDENT_ENDED: row`409 never
+    The incident has ended.
+    There is nothing to end.
+    This incident has already ended. | 这条公告已结束。`,
   RECONCILE_RUNNING: row`409 fix
     A run is in progress.
     Wait until it finishes.

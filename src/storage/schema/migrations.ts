@@ -190,6 +190,38 @@ CREATE INDEX approvals_by_reference_key ON approvals (kind, reference_key) WHERE
 `,
     { compatibleFrom: 1 },
   ),
+  step(
+    6,
+    'status',
+    `
+-- Calls of all instances, for the public status page, in spans of five minutes, an hour and a day. \`latency_ms\` is the longest that
+-- these calls took; 0 for calls that failed.
+CREATE TABLE operation_calls (
+  span_ms BIGINT NOT NULL,
+  starts_at BIGINT NOT NULL,
+  operation TEXT NOT NULL,
+  latency_ms BIGINT NOT NULL CHECK (latency_ms >= 0),
+  calls BIGINT NOT NULL CHECK (calls > 0),
+  PRIMARY KEY (span_ms, starts_at, operation, latency_ms)
+) STRICT, WITHOUT ROWID;
+
+-- Outages and maintenance that operators tell the public about. \`ends_at\` is null while the end is unknown.
+CREATE TABLE incidents (
+  incident_id TEXT NOT NULL PRIMARY KEY,
+  zh TEXT NOT NULL,
+  en TEXT NOT NULL,
+  starts_at BIGINT NOT NULL,
+  ends_at BIGINT,
+  added_by TEXT NOT NULL,
+  CHECK (ends_at >= starts_at)
+) STRICT;
+
+CREATE INDEX incidents_by_time ON incidents (starts_at, incident_id);
+
+CREATE INDEX incidents_open ON incidents (starts_at) WHERE ends_at IS NULL;
+`,
+    { compatibleFrom: 1 },
+  ),
 ]
 
 /**

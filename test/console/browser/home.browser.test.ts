@@ -1,6 +1,7 @@
 import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { homeWords } from '../../../console/site/home/words.ts'
+import { statusWords } from '../../../console/site/status/words.ts'
 import { verifyWords } from '../../../console/site/verify/words.ts'
 import { languageTags } from '../../../src/documents/guide.ts'
 import { axeFindings } from '../../../testkit/browser/axe.ts'
@@ -8,14 +9,17 @@ import { fitsScreen } from '../../../testkit/browser/check-page.ts'
 import { runsBrowser, sharedChromium } from '../../../testkit/browser/chromium.ts'
 import { type ConsoleGateway, startConsoleGateway } from '../../../testkit/browser/console-gateway.ts'
 import { visitConsole } from '../../../testkit/browser/console-visit.ts'
+import { runCommand } from '../../../testkit/gateway/run-command.ts'
 import { isFullMatrix } from '../../../testkit/store/engines.ts'
 
 const mostBytes = 60_000
+const incident = { zh: '模型对话响应变慢', en: 'Model chat is slow' }
 
 describe.runIf(runsBrowser)('the public pages', () => {
   let gateway: ConsoleGateway
   beforeAll(async () => {
     gateway = await startConsoleGateway()
+    await runCommand(gateway.database, ['incidents', 'add', '--zh', incident.zh, '--en', incident.en])
   })
   afterAll(() => gateway.stop())
 
@@ -62,6 +66,10 @@ describe.runIf(runsBrowser)('the public pages', () => {
       await isSound(page, { inDark: language === 'en-US' })
       await page.getByRole('link', { name: words.register }).click()
       await page.waitForURL('**/console/register')
+      await open('/status')
+      await page.getByRole('heading', { name: statusWords[path].title, level: 1 }).waitFor()
+      await page.getByText({ en: incident.en, zh: incident.zh }[path]).waitFor()
+      await isSound(page, { inDark: language === 'en-US' })
       expect(faults).toEqual([])
       await context.close()
     },

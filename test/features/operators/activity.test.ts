@@ -10,12 +10,12 @@ describe('the activity of an instance', () => {
     let now = 1_000 * minuteMs
     const activity = createActivity(() => now)
     const call = (code: string | null, durationMs = 1) =>
-      activity.observe({ operationId: 'model.chat', code, durationMs })
+      activity.observe({ operationId: 'model.chat', status: 200, code, durationMs })
     call(null)
     activity.settled({ operation: 'model.chat', credits: 3 })
-    activity.observe({ operationId: 'account.get', code: null, durationMs: 1 })
-    activity.observe({ operationId: 'media.jobs.create', code: null, durationMs: 1 })
-    activity.observe({ operationId: 'media.jobs.read', code: null, durationMs: 1 })
+    activity.observe({ operationId: 'account.get', status: 200, code: null, durationMs: 1 })
+    activity.observe({ operationId: 'media.jobs.create', status: 200, code: null, durationMs: 1 })
+    activity.observe({ operationId: 'media.jobs.read', status: 200, code: null, durationMs: 1 })
     now += minuteMs
     call('INVALID_PROMPT')
     call('PROVIDER_DISABLED')
@@ -36,22 +36,23 @@ describe('the activity of an instance', () => {
   test('the activity of an instance sums the last 15 minutes and remembers an hour, and survives a clock that is set back', () => {
     let now = 1_000 * minuteMs
     const activity = createActivity(() => now)
-    activity.observe({ operationId: 'model.chat', code: null, durationMs: 1 })
+    activity.observe({ operationId: 'model.chat', status: 200, code: null, durationMs: 1 })
     now += 15 * minuteMs
     expect(activity.now()).toMatchObject({ operations: [], latency: null })
     expect(activity.now().minutes).toHaveLength(16)
     now += 600 * minuteMs
-    activity.observe({ operationId: 'model.chat', code: null, durationMs: 1 })
+    activity.observe({ operationId: 'model.chat', status: 200, code: null, durationMs: 1 })
     expect(activity.now().minutes).toHaveLength(60)
     expect(activity.now().minutes.filter(({ calls }) => calls > 0)).toHaveLength(1)
     now -= 300 * minuteMs
-    activity.observe({ operationId: 'model.chat', code: null, durationMs: 1 })
+    activity.observe({ operationId: 'model.chat', status: 200, code: null, durationMs: 1 })
     expect(activity.now().operations).toMatchObject([{ calls: 1 }])
   })
 
   test('the activity of an instance states percentiles within a tenth', () => {
     const activity = createActivity(() => 0)
-    for (let ms = 1; ms <= 1000; ms += 1) activity.observe({ operationId: 'model.chat', code: null, durationMs: ms })
+    for (let ms = 1; ms <= 1000; ms += 1)
+      activity.observe({ operationId: 'model.chat', status: 200, code: null, durationMs: ms })
     const { p50Ms, p95Ms, p99Ms } = activity.now().latency!
     for (const [found, right] of [
       [p50Ms, 500],

@@ -34,6 +34,12 @@ export const inboxQuery = queryOptions({
   refetchInterval: liveMs,
 })
 
+export const incidentsQuery = queryOptions({
+  queryKey: ['incidents'],
+  queryFn: () => ask(() => operatorApi.GET('/incidents')),
+  refetchInterval: calmMs,
+})
+
 export const providersQuery = queryOptions({
   queryKey: ['providers'],
   queryFn: () => ask(() => operatorApi.GET('/providers')),

@@ -31,6 +31,7 @@ export type { AuditItem } from '../../../../src/features/operators/audit/contrac
 export type { LookedUpItem, OperatedCharge } from '../../../../src/features/operators/lookup/contract.ts'
 export type { OperatorOverview as Overview } from '../../../../src/features/operators/overview/contract.ts'
 export type { ProviderDay, ProviderState as Provider } from '../../../../src/features/operators/providers/contract.ts'
+export type { Incident } from '../../../../src/features/operators/status/contract.ts'
 export type { ReconcileRun } from '../../../../src/features/records/reconcile/contract.ts'
 
 export type ListedAccount = AccountPage['items'][number]

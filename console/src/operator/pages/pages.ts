@@ -29,6 +29,12 @@ export const pages = {
     load: async () => (await import('./providers/providers.tsx')).Providers,
     words: [() => import('./providers/words.ts')],
   }),
+  incidents: page({
+    path: '/incidents',
+    menu: { group: 'watching', icon: 'alerts', en: 'Incidents', zh: '状态公告' },
+    load: async () => (await import('./incidents/incidents.tsx')).Incidents,
+    words: [() => import('./incidents/words.ts')],
+  }),
   accounts: page({
     path: '/accounts',
     menu: { group: 'people', icon: 'account', en: 'Accounts', zh: '账号' },

@@ -5,7 +5,7 @@ import type { OperatorApiCode } from '../../../../src/contract/error-codes/opera
 import { isRefused, Unreachable } from '../../api/ask.ts'
 import { Button, type ButtonProps } from '../../design/button.tsx'
 import { Dialog, DialogActions } from '../../design/dialog.tsx'
-import { Checkbox, PasswordField, Select, TextInput } from '../../design/field.tsx'
+import { Checkbox, PasswordField, Select, Textarea, TextInput } from '../../design/field.tsx'
 import { Notice, Problem } from '../../design/notice.tsx'
 import { plainDigits } from '../../format/digits.ts'
 import { useSentence } from '../../format/format.ts'
@@ -17,7 +17,7 @@ export interface FormField<Name extends string> {
   readonly name: Name
   readonly label: string
   readonly hint?: string
-  readonly kind?: 'text' | 'number' | 'password' | 'choice' | 'check'
+  readonly kind?: 'text' | 'lines' | 'number' | 'password' | 'choice' | 'check' | 'time'
   readonly choices?: readonly { readonly value: string; readonly label: string }[]
   readonly maxLength?: number
   readonly isOptional?: boolean
@@ -146,6 +146,10 @@ function Field<Name extends string>({ field, value, onChange, isMissing, error, 
       )
     case 'password':
       return <PasswordField {...common} autoComplete="current-password" />
+    case 'lines':
+      return <Textarea {...common} minRows={2} maxRows={6} {...(maxLength && { maxLength })} />
+    case 'time':
+      return <TextInput {...common} type="datetime-local" />
     default:
       return (
         <TextInput

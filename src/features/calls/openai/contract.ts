@@ -10,6 +10,8 @@ import { endOfStream } from './chat-completion.ts'
 import { completionErrors, errorShape, StreamError } from './errors.ts'
 import { ChatCompletionRequest } from './request.ts'
 
+export const completionId = 'openai.completions'
+
 const Id = Type.String({ pattern: '^chatcmpl-[A-Za-z0-9]+$', description: 'Named after the charge.' })
 const Created = Type.Integer({ minimum: 0, description: 'Seconds since 1970.' })
 const ModelName = Type.String({ minLength: 1, description: 'As the request named it.' })
@@ -154,7 +156,7 @@ const { credits, scope } = prices['model.chat']
 /** Another entrance to `model.chat`, for clients of the chat completions protocol. */
 export const completionOperations: readonly Operation[] = [
   {
-    id: 'openai.completions',
+    id: completionId,
     tag: 'Models',
     method: 'POST',
     path: '/v1/chat/completions',

@@ -6,7 +6,7 @@ import type { Relay } from '../../../relay/relay.ts'
 import type { Authenticate } from '../../identity/keys/authenticate.ts'
 import { authenticateCall } from '../native/routes.ts'
 import type { createCompletions } from './completions.ts'
-import { completionOperations } from './contract.ts'
+import { completionId, completionOperations } from './contract.ts'
 import { errorResponse, finishResponse } from './errors.ts'
 
 interface ModelFacts {
@@ -77,7 +77,7 @@ export function completionRoutes(deps: CompletionRouteDeps): Route[] {
   const shown = (model: NamedModel) => shownModel(model, deps)
   return [
     {
-      ...inProtocolTerms(endpoint(operation('openai.completions'), deps.completions.respond)),
+      ...inProtocolTerms(endpoint(operation(completionId), deps.completions.respond)),
       bodyLimitBytes: deps.bodyLimitBytes,
     },
     inProtocolTerms(

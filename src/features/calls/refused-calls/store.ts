@@ -1,6 +1,7 @@
 import { sortableIdFloor, timeOfSortableId } from '../../../base/ids.ts'
 import { hourMs, isoOf } from '../../../base/time.ts'
 import { type Engine, type Reader, type ScriptStatement, type Value, writeScript } from '../../../storage/engine.ts'
+import { insertScript } from '../../../storage/sql-text.ts'
 import { countedHours, listedHours, listedPerKey, type RefusedCallParameters, type RefusedCalls } from './contract.ts'
 import type { RefusalBatch, RefusalCount, RefusedCall } from './refusal-tally.ts'
 
@@ -28,19 +29,16 @@ export function createRefusalStore(engine: Engine, clock: () => number) {
   }
 }
 
-/** Rows of an INSERT: few enough for the parameters of a statement. */
-const rowsAtOnce = 50
-
 function statementsOf({ counts, calls }: RefusalBatch): ScriptStatement[] {
   // Sorted, so that two instances lock the same rows in the same order.
   const sortedCounts = [...counts].sort((a, b) => compare(countId(a), countId(b)))
   const sortedCalls = [...calls].sort((a, b) => compare(callId(a), callId(b)))
   const keys = new Map(sortedCalls.map(({ projectId, keyId }) => [keyId, projectId]))
   return [
-    ...inserts(sortedCounts, insertCounts, ({ projectId, keyId, hour, code, calls }) => [
+    ...insertScript(sortedCounts, insertCounts, ({ projectId, keyId, hour, code, calls }) => [
       ...[projectId, keyId, hour, code, calls],
     ]),
-    ...inserts(sortedCalls, insertCalls, ({ projectId, keyId, requestId, operation, code }) => [
+    ...insertScript(sortedCalls, insertCalls, ({ projectId, keyId, requestId, operation, code }) => [
       ...[projectId, keyId, requestId, operation, code],
     ]),
     ...[...keys].map(([keyId, projectId]) => ({ sql: deleteSurplus, params: [projectId, keyId, listedPerKey] })),
@@ -50,17 +48,6 @@ function statementsOf({ counts, calls }: RefusalBatch): ScriptStatement[] {
 const countId = ({ keyId, hour, code }: RefusalCount) => `${keyId} ${hour} ${code}`
 const callId = ({ keyId, requestId }: RefusedCall) => `${keyId} ${requestId}`
 const compare = (a: string, b: string) => (a < b ? -1 : 1)
-
-function inserts<T>(rows: readonly T[], sqlOf: (values: string) => string, valuesOf: (row: T) => Value[]) {
-  const statements: ScriptStatement[] = []
-  for (let from = 0; from < rows.length; from += rowsAtOnce) {
-    const values = rows.slice(from, from + rowsAtOnce).map(valuesOf)
-    let next = 0
-    const groups = values.map((row) => `(${row.map(() => `$${++next}`).join(', ')})`)
-    statements.push({ sql: sqlOf(groups.join(', ')), params: values.flat() })
-  }
-  return statements
-}
 
 const insertCounts = (values: string) =>
   `INSERT INTO refusal_counts (project_id, key_id, hour, code, calls) VALUES ${values}

@@ -9,6 +9,7 @@ export const operatorPages = [
   'comparisons',
   'reviews',
   'providers',
+  'incidents',
   'audit',
   'reconcile',
   'settings',

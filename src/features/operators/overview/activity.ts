@@ -3,20 +3,27 @@ import { isoOf, minuteMs } from '../../../base/time.ts'
 import { type ChargedOperation, chargedOperations, mediaOperation } from '../../../contract/prices.ts'
 import { isRejection } from '../../../providers/provider-watch.ts'
 import { createJobId } from '../../calls/media/operations.ts'
+import { completionId } from '../../calls/openai/contract.ts'
 import { type ActivityNow, rememberedMinutes, summedMinutes } from './contract.ts'
 
 export type Activity = ReturnType<typeof createActivity>
 
 /** In milliseconds: bounds about a tenth apart, up to a minute. */
-const latencies = histogram(Array.from({ length: 116 }, (_, index) => 0.5 * 1.107 ** index))
+const bounds = Array.from({ length: 116 }, (_, index) => 0.5 * 1.107 ** index)
+const latencies = histogram(bounds)
 
 interface Tally {
   calls: number
   failed: number
   rejected: number
+  /** Of the rejected, those whose provider an operator had taken out of service. */
+  disabled: number
+  /** Their outcome is uncertain. */
+  uncertain: number
   credits: number
   /** Calls by latency bucket; the last is for all slower ones. */
-  readonly buckets: Uint32Array
+  readonly succeeded: Uint32Array
+  readonly others: Uint32Array
 }
 
 interface Minute {
@@ -29,7 +36,25 @@ interface Minute {
 const charged = new Map<string, ChargedOperation>([
   ...chargedOperations.map((operation) => [operation, operation] as const),
   [createJobId, mediaOperation],
+  [completionId, 'model.chat'],
 ])
+
+/** What a minute says about an operation to those who may not see calls. */
+export interface MinuteOutcomes {
+  readonly minute: number
+  readonly operation: ChargedOperation
+  /** Failed here or at a provider, uncertain, or refused while the provider was out of service. */
+  readonly failed: number
+  /** Those that succeeded, by their longest time. */
+  readonly succeeded: readonly { readonly latencyMs: number; readonly calls: number }[]
+}
+
+interface ObservedCall {
+  readonly operationId: string
+  readonly status: number
+  readonly code: string | null
+  readonly durationMs: number
+}
 
 /** Remembers the billable calls of the last hour on this instance: one small record per minute. */
 export function createActivity(clock: () => number) {
@@ -48,32 +73,53 @@ export function createActivity(clock: () => number) {
   }
 
   function tallyOf({ operations }: Minute, operation: ChargedOperation): Tally {
-    let tally = operations.get(operation)
-    if (!tally) {
-      tally = { calls: 0, failed: 0, rejected: 0, credits: 0, buckets: new Uint32Array(latencies.size) }
-      operations.set(operation, tally)
-    }
+    const known = operations.get(operation)
+    if (known) return known
+    const tally = newTally()
+    operations.set(operation, tally)
     return tally
   }
 
   return {
-    observe({ operationId, code, durationMs }: { operationId: string; code: string | null; durationMs: number }) {
+    observe({ operationId, status, code, durationMs }: ObservedCall) {
       const operation = charged.get(operationId)
       if (!operation) return
       const minute = current()
       const tally = tallyOf(minute, operation)
+      // Accepting a media job is a success; any other 202 is a review.
+      const isUncertain = status === 202 && operation !== mediaOperation
       tally.calls += 1
-      tally.buckets[latencies.bucketOf(durationMs)]! += 1
+      tally[code === null && !isUncertain ? 'succeeded' : 'others'][latencies.bucketOf(durationMs)]! += 1
+      if (isUncertain) tally.uncertain += 1
       if (code === null) return
       tally[isRejection(code) ? 'rejected' : 'failed'] += 1
+      if (code === 'PROVIDER_DISABLED') tally.disabled += 1
       minute.codes.set(code, (minute.codes.get(code) ?? 0) + 1)
     },
     settled({ operation, credits }: { operation: ChargedOperation; credits: number }) {
       tallyOf(current(), operation).credits += credits
     },
+    /** The minutes after this one, without the current one, which is not over. */
+    ended: (after: number, before = Math.floor(clock() / minuteMs)): MinuteOutcomes[] =>
+      minutes.filter(({ minute }) => minute > after && minute < before).flatMap(outcomesOf),
     now: () => summary(minutes, Math.floor(clock() / minuteMs), startedAt),
   }
 }
+
+const newTally = (): Tally => ({
+  ...{ calls: 0, failed: 0, rejected: 0, disabled: 0, uncertain: 0, credits: 0 },
+  ...{ succeeded: new Uint32Array(latencies.size), others: new Uint32Array(latencies.size) },
+})
+
+const outcomesOf = ({ minute, operations }: Minute): MinuteOutcomes[] =>
+  [...operations].map(([operation, { failed, disabled, uncertain, succeeded }]) => ({
+    minute,
+    operation,
+    failed: failed + disabled + uncertain,
+    succeeded: [...succeeded].flatMap((calls, bucket) =>
+      calls === 0 ? [] : { latencyMs: bounds[Math.min(bucket, bounds.length - 1)]!, calls },
+    ),
+  }))
 
 function summary(minutes: readonly Minute[], now: number, startedAt: number): Omit<ActivityNow, 'instanceId'> {
   const byMinute = new Map(minutes.map((minute) => [minute.minute, minute]))
@@ -124,8 +170,8 @@ const sum = (tallies: readonly Tally[], what: 'calls' | 'failed' | 'rejected' | 
 
 function percentiles(tallies: readonly Tally[]) {
   const buckets = new Array<number>(latencies.size).fill(0)
-  for (const tally of tallies) {
-    for (const [index, calls] of tally.buckets.entries()) buckets[index]! += calls
+  for (const counted of tallies.flatMap(({ succeeded, others }) => [succeeded, others])) {
+    for (const [index, calls] of counted.entries()) buckets[index]! += calls
   }
   const at = (share: number) => Math.round(latencies.percentile(buckets, share)! * 10) / 10
   return buckets.some((calls) => calls > 0) ? { p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99) } : null
