@@ -66,6 +66,8 @@ export interface TrailFacts {
 }
 
 const inKib = (bytes: number) => `${bytes / 1024} KiB`
+/** Both languages group digits alike. */
+const grouped = (count: number) => count.toLocaleString('en')
 
 export const homeWords: Readonly<Record<Language, HomeWords>> = {
   en: {
@@ -103,8 +105,8 @@ export const homeWords: Readonly<Record<Language, HomeWords>> = {
     shops: 'Shops',
     limits: 'Limits',
     limitLines: ({ calls, windowSeconds, promptChars, bodyBytes, activeKeys }) => [
-      `${calls} calls in ${windowSeconds} seconds with one key`,
-      ...(promptChars === null ? [] : [`Prompts of up to ${promptChars} characters`]),
+      `${grouped(calls)} calls in ${windowSeconds} seconds with one key`,
+      ...(promptChars === null ? [] : [`Prompts of up to ${grouped(promptChars)} characters`]),
       `Requests of up to ${inKib(bodyBytes)}`,
       `Up to ${activeKeys} active keys`,
       'Add ¥1 to ¥10,000 at a time, in whole yuan',
@@ -171,8 +173,8 @@ export const homeWords: Readonly<Record<Language, HomeWords>> = {
     shops: '购物平台',
     limits: '限制',
     limitLines: ({ calls, windowSeconds, promptChars, bodyBytes, activeKeys }) => [
-      `每个密钥 ${windowSeconds} 秒内最多调用 ${calls} 次`,
-      ...(promptChars === null ? [] : [`提示词最长 ${promptChars} 个字符`]),
+      `每个密钥 ${windowSeconds} 秒内最多调用 ${grouped(calls)} 次`,
+      ...(promptChars === null ? [] : [`提示词最长 ${grouped(promptChars)} 个字符`]),
       `请求最大 ${inKib(bodyBytes)}`,
       `最多 ${activeKeys} 个有效密钥`,
       '每次可充值 1 到 10,000 元的整数金额',

@@ -82,8 +82,7 @@ describe.runIf(runsBrowser)('the log of calls', () => {
   test.each(oneOf('en-US'))('columns and density are chosen and kept, in %s', async (language) => {
     const { page, text, open } = await visit(language, 1280)
     const head = (name: string) => page.getByRole('columnheader', { name, exact: true })
-    for (const name of [text.log.model, text.log.latency, text.log.tokens, text.log.error, text.usage.key])
-      await head(name).waitFor()
+    for (const name of [text.log.model, text.log.latency, text.log.error, text.usage.key]) await head(name).waitFor()
     await rows(page).filter({ hasText: 'PROVIDER_UNAVAILABLE' }).first().waitFor()
     await expect.poll(() => rows(page).first().textContent()).toMatch(/20 (ms|毫秒)/)
     const before = (await rows(page).first().boundingBox())!.height
@@ -188,7 +187,7 @@ describe.runIf(runsBrowser)('the log of calls', () => {
     const chargeId = response.headers.get('x-charge-id')!
     await rows(page).first().locator(`a[href$="${chargeId}"]`).waitFor()
     await expect.poll(() => rows(page).first().textContent()).toContain('model_provider_a/')
-    await expect.poll(() => rows(page).first().textContent()).toContain('→')
+    await expect.poll(() => rows(page).first().textContent()).toMatch(/\d ms/)
     await rows(page)
       .nth(20)
       .evaluate((row) => row.scrollIntoView({ block: 'start' }))

@@ -94,6 +94,7 @@ describe.runIf(runsBrowser)('the usage page', () => {
     await expect.poll(() => page.getByRole('table', { includeHidden: true }).count()).toBe(1)
     await choosePeriod(page, shared.text.tables.presets.days90)
     await expect.poll(() => bars(page).count()).toBe(90)
+    await page.getByRole('button', { name: text.log.unfold, exact: true }).click()
     await page.getByText(text.usage.asTable).click()
     const rows = page.locator('details tbody tr')
     await rows.first().waitFor()
@@ -231,7 +232,7 @@ describe.runIf(runsBrowser)('the usage page', () => {
       await expect.poll(() => page.getByText(text.overview.runway.split('{{time}}')[0]!.trim()).count()).toBe(0)
       await page.getByRole('link', { name: /PROVIDER_UNAVAILABLE/ }).click()
       await page.waitForURL('**/usage?*reason=PROVIDER_UNAVAILABLE')
-      const rows = page.getByRole('row').filter({ hasText: 'model.chat' })
+      const rows = page.getByRole('row').filter({ hasText: text.operations['model.chat'] })
       await expect.poll(() => rows.count()).toBe(2)
       await expect
         .poll(() => page.getByLabel(text.usage.key, { exact: true }).locator('option').allTextContents())

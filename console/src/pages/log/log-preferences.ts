@@ -11,8 +11,8 @@ export interface LogPreferences {
 }
 
 const storageKey = 'console-log-look'
-/** All but the last fit next to the menu on a common laptop. */
-const usual: LogPreferences = { columns: optionalColumns.slice(0, -1), isCompact: false }
+/** What fits next to the menu on a common laptop. */
+const usual: LogPreferences = { columns: ['model', 'latency', 'error', 'key'], isCompact: false }
 
 export const useLogPreferences = () => useStored(storageKey, lookOf)
 

@@ -66,10 +66,11 @@ export function UsageFilters({ view, onChange }: FiltersProps) {
         data={[{ value: '', label: t('usage.allReasons') }, ...[...reasons].map((value) => ({ value, label: value }))]}
       />
       <IdSearch key={view.id ?? ''} id={view.id ?? ''} onSearch={set('id')} />
-      {/* Always rendered, so that nothing moves when it becomes enabled. */}
-      <Button variant="default" disabled={!isFiltered(view)} onClick={() => onChange({})}>
-        {t('tables.clear')}
-      </Button>
+      {isFiltered(view) && (
+        <Button variant="default" onClick={() => onChange({})}>
+          {t('tables.clear')}
+        </Button>
+      )}
     </ChipLine>
   )
 }
