@@ -29,6 +29,12 @@ export function useBackLink(fallback: string) {
   }
 }
 
+/** The page that linked here, also after further steps that pass its state on; null if there is none like `pages`. */
+export function useCameFrom(pages: RegExp): string | null {
+  const state = useHistoryState<BackState | null>()
+  return typeof state?.back === 'string' && pages.test(state.back) ? state.back : null
+}
+
 /** Goes back to the page that linked here, or to `fallback` without adding to the history. */
 export function useGoBack(fallback: string): () => void {
   const [, navigate] = useLocation()

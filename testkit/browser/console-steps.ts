@@ -86,11 +86,14 @@ export function stepsOf({ page, text, context, origin, open }: Visit, codeFor: (
       await page.getByRole('heading', { name: text[name].title, level: 1 }).waitFor()
     },
 
+    /** The button of the cashier. */
+    pay: (yuan: string) => button(text.payment.pay.replace('{{yuan}}', `¥${yuan}.00`)),
+
     async recharge(yuan: string): Promise<void> {
       await page.getByLabel(text.recharge.amount).fill(yuan)
-      await button(text.recharge.create).click()
-      await button(text.recharge.confirm).click()
-      await button(text.recharge.startOver).waitFor()
+      await this.pay(yuan).click()
+      await button(text.payment.paySimulated).click()
+      await button(text.payment.again).waitFor()
     },
 
     /** Returns the plaintext key. */

@@ -97,6 +97,10 @@ export class Unreachable extends Error {
   }
 }
 
+/** Whether a write may or may not have had its effect. */
+export const isUnanswered = (error: unknown): boolean =>
+  error instanceof Unreachable || (error instanceof Refused && error.status >= 500)
+
 export const isRefused = (error: unknown, ...codes: OperatorApiCode[]): error is Refused =>
   error instanceof Refused && (codes.length === 0 || codes.includes(error.code))
 

@@ -1,15 +1,21 @@
-import { queryOptions, skipToken } from '@tanstack/react-query'
+import { type InfiniteData, queryOptions, skipToken } from '@tanstack/react-query'
 import { ask, isRefused, type Reply } from './ask.ts'
 import { askToWrite, gateway } from './gateway.ts'
-import { createQueryClient, pagesQuery } from './query-client.ts'
+import { afterOutage, createQueryClient, pagesQuery } from './query-client.ts'
 import { session } from './session.ts'
-import type { ChargedOperation, ChargeState, EventType, LedgerEntry, Order } from './types.ts'
+import type { ChargedOperation, ChargeState, EventType, LedgerEntry, Order, Page } from './types.ts'
 
 export const queryClient = createQueryClient((error) => {
   if (isRefused(error, 'GATEWAY_AUTH_REQUIRED')) session.expired()
 })
 
 const refreshMs = 30_000
+
+/** Often enough that an event appears while it is still news. */
+const newsMs = 5000
+
+/** Often enough for somebody who has just paid. */
+const payingMs = 1500
 
 export const overviewQuery = queryOptions({
   queryKey: ['overview'],
@@ -137,18 +143,14 @@ export const reviewsQuery = pagesQuery(
   (query) => ask(() => gateway.GET('/console/reviews', { params: { query } })),
   100,
 )
-/** An order may be paid late, cancelled in another tab, expire or be decided: the page says so within seconds. */
-const openOrderMs = 3000
-const mayChange = (state: Order['state'] | undefined) => state === 'pending' || state === 'in_review'
-
 export const ordersQuery = {
   ...pagesQuery(['orders'], (query) => ask(() => gateway.GET('/console/orders', { params: { query } }))),
-  refetchInterval: ({ state: { data } }: ShownOrders) =>
-    data?.pages.some(({ items }) => items.some(({ state }) => mayChange(state))) ? openOrderMs : refreshMs,
-}
-
-interface ShownOrders {
-  readonly state: { readonly data?: { readonly pages: readonly { readonly items: readonly Order[] }[] } | undefined }
+  // They are paid or decided, or expire. Rarely when many pages are loaded, because each of them is a request.
+  refetchInterval(query: { state: { error: unknown; data?: InfiniteData<Page<Order>> | undefined } }) {
+    const pages = query.state.data?.pages ?? []
+    const isOpen = pages.some(({ items }) => items.some(({ state }) => state === 'pending' || state === 'in_review'))
+    return isOpen ? (pages.length === 1 ? newsMs : refreshMs) : afterOutage(query)
+  },
 }
 
 export const orderQuery = (orderId: string | null) =>
@@ -158,7 +160,9 @@ export const orderQuery = (orderId: string | null) =>
       orderId === null
         ? skipToken
         : () => ask(() => gateway.GET('/console/orders/{orderId}', { params: { path: { orderId } } })),
-    refetchInterval: ({ state: { data } }) => (mayChange(data?.state) ? openOrderMs : refreshMs),
+    // It is paid on a phone, cancelled in another tab, expires, or is paid late.
+    refetchInterval: ({ state: { data } }) =>
+      data?.state === 'pending' ? payingMs : data?.state === 'credited' ? refreshMs : newsMs,
   })
 
 /** Often enough to show progress while a job runs. */
@@ -170,9 +174,6 @@ export const mediaJobsQuery = queryOptions({
   refetchInterval: ({ state: { data } }) =>
     data?.items.some(({ finishedAt }) => finishedAt === null) ? runningMs : refreshMs,
 })
-
-/** Often enough that an event appears while it is still news. */
-const newsMs = 5000
 
 /** The newest events and the number of unread ones. */
 export const latestEventsQuery = queryOptions({

@@ -12,7 +12,7 @@ export const createQueryClient = (onError: (error: unknown) => void): QueryClien
         retry: isWorthRetrying,
         retryDelay: (failures) => 500 * 2 ** failures,
         // Pages recover automatically after an outage.
-        refetchInterval: ({ state }) => (state.error instanceof Unreachable ? outageMs : false),
+        refetchInterval: afterOutage,
       },
       // A write never waits for the network to return and then goes out on its own.
       mutations: { networkMode: 'always', retry: false, onError },
@@ -20,6 +20,9 @@ export const createQueryClient = (onError: (error: unknown) => void): QueryClien
   })
 
 const outageMs = 3000
+
+export const afterOutage = ({ state }: { state: { error: unknown } }): number | false =>
+  state.error instanceof Unreachable ? outageMs : false
 
 /** Retries only requests that got no response, at most twice. */
 function isWorthRetrying(failures: number, error: unknown): boolean {

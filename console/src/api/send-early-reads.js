@@ -5,7 +5,7 @@
   const page = location.pathname.split('/')[isPreview ? 3 : 2] ?? ''
   const pages = {
     '': ['/console/usage/daily?days=30', '/console/usage?limit=25'],
-    recharge: ['/pricing', '/console/orders?limit=25'],
+    recharge: ['/pricing', '/console/payment-methods', '/console/orders?limit=25'],
     usage: ['/console/usage/daily', '/console/usage?limit=25', '/console/keys'],
     ledger: ['/console/ledger?limit=25'],
     reviews: ['/console/reviews?limit=100'],

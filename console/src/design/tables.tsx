@@ -155,6 +155,8 @@ interface OrderTableProps {
   readonly query: PagedQuery<Order>
   /** The order's ID by default. */
   readonly name?: (order: Order) => ReactNode
+  /** An order that is known better than from the list, if it is in it. */
+  readonly newest?: Order | null
   /** Next to the state of an order. */
   readonly action?: (order: Order) => ReactNode
 }
@@ -170,7 +172,7 @@ function OrderState({ order: { state, refundedFen, extraPayments } }: { order: O
     <>
       <OrderMark state={state} />
       {refundedFen > 0 && <Mark tone="plain">{refunded}</Mark>}
-      {extraPayments.length > 0 && <span>{extraText(extraPayments)}</span>}
+      {extraPayments.length > 0 && <span className={styles.note}>{extraText(extraPayments)}</span>}
     </>
   )
 }
@@ -192,7 +194,7 @@ export function useExtraText(): (extraPayments: Order['extraPayments']) => strin
   }
 }
 
-export function OrderTable({ query, name = orderName, action }: OrderTableProps) {
+export function OrderTable({ query, name = orderName, newest = null, action }: OrderTableProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const columns: Column<Order>[] = [
@@ -229,12 +231,15 @@ export function OrderTable({ query, name = orderName, action }: OrderTableProps)
     },
   ]
   return (
-    <PagedTable
-      query={query}
-      caption={t('recharge.orders')}
-      columns={columns}
-      rowKey={({ orderId }) => orderId}
-      empty={<Empty title={t('recharge.noOrders')} />}
-    />
+    <PagedTable query={query} empty={<Empty title={t('recharge.noOrders')} />}>
+      {(rows) => (
+        <DataTable
+          caption={t('recharge.orders')}
+          columns={columns}
+          rows={rows.map((order) => (order.orderId === newest?.orderId ? newest : order))}
+          rowKey={({ orderId }) => orderId}
+        />
+      )}
+    </PagedTable>
   )
 }

@@ -128,10 +128,13 @@ describe.runIf(runsBrowser)('the dialogs, panels and states of the console', () 
       await page.keyboard.press('Escape')
     },
 
-    async *'a paid order'() {
+    async *'the cashier'() {
       const { page, text, go, steps } = visit
       await go('/console/recharge')
-      await steps.recharge('10')
+      await steps.pay('50').click()
+      await page.getByRole('img', { name: text.payment.code }).waitFor()
+      yield
+      await steps.button(text.payment.paySimulated).click()
       await page.getByRole('link', { name: text.recharge.toPlayground }).waitFor()
       yield
     },

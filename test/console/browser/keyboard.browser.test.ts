@@ -59,7 +59,7 @@ describe.runIf(runsBrowser)('the console by keyboard alone', () => {
     await arrivedAt(text.recharge.title)
     await type(text.recharge.amount, '10')
     await keyboard.press('Enter')
-    await press(button(text.recharge.confirm))
+    await press(button(text.payment.paySimulated))
     await press(page.getByRole('link', { name: text.recharge.toKeys }))
     await arrivedAt(text.keys.title)
 

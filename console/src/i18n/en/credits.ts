@@ -82,6 +82,7 @@ export const recharge = {
   credited: '{{credits}} added to your balance',
   toKeys: 'Next: create an API key',
   toPlayground: 'Make a call',
+  goBack: 'Back to where you were',
   orders: 'Orders',
   noOrders: 'No orders yet',
   refunded: 'Refunded {{yuan}}',

@@ -82,6 +82,7 @@ export const recharge: Messages['recharge'] = {
   credited: '{{credits}}已到账',
   toKeys: '下一步：新建 API 密钥',
   toPlayground: '发起调用',
+  goBack: '返回之前的页面',
   orders: '充值记录',
   noOrders: '还没有充值记录',
   refunded: '已退款 {{yuan}}',

@@ -2,18 +2,20 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
+import { useHistoryState } from 'wouter/use-browser-location'
 import { orderMinutes } from '../../../../src/contract/choices.ts'
-import { ask, isRefused, Refused, Unreachable } from '../../api/ask.ts'
+import { ask, isRefused, isUnanswered } from '../../api/ask.ts'
 import { askToWrite, gateway } from '../../api/gateway.ts'
-import { orderQuery, overviewQuery, queryClient, refreshProjectData } from '../../api/queries.ts'
+import { orderQuery, queryClient, refreshProjectData } from '../../api/queries.ts'
 import type { Order } from '../../api/types.ts'
-import { Button, LinkButton } from '../../design/button.tsx'
+import { Button } from '../../design/button.tsx'
 import { useCreditsText } from '../../design/figures.tsx'
 import { Notice, Problem } from '../../design/notice.tsx'
 import { Sheet } from '../../design/page.tsx'
 import { type Step, Steps } from '../../design/steps.tsx'
 import { newIdempotencyKey } from '../../format/code-samples.ts'
 import { useFormat } from '../../format/format.ts'
+import { NextStep } from './next-step.tsx'
 import styles from './recharge.module.css'
 
 /** The order as steps; a lost response is a step that says how to continue safely. */
@@ -73,7 +75,12 @@ function useSteps({ order, isCreateUnknown, isConfirmUnknown }: RechargeFlow): S
   ]
 }
 
-function UnknownCreate({ flow }: { flow: RechargeFlow }) {
+interface UnknownCreateProps {
+  readonly flow: Pick<RechargeFlow, 'isCreating'> & { readonly createAgain: () => unknown }
+}
+
+/** After a lost response: the repeat has the same Idempotency-Key. */
+export function UnknownCreate({ flow }: UnknownCreateProps) {
   const { t } = useTranslation()
   return (
     <Notice
@@ -91,18 +98,6 @@ function UnknownCreate({ flow }: { flow: RechargeFlow }) {
   )
 }
 
-/** With a key already there, the next step is a call. */
-function NextStep() {
-  const { t } = useTranslation()
-  const { data } = useQuery(overviewQuery)
-  const hasKey = data?.firstSteps.hasKey === true
-  return (
-    <LinkButton href={hasKey ? '/playground' : '/keys'}>
-      {t(hasKey ? 'recharge.toPlayground' : 'recharge.toKeys')}
-    </LinkButton>
-  )
-}
-
 function NextMove({ flow }: { flow: RechargeFlow }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -117,7 +112,7 @@ function NextMove({ flow }: { flow: RechargeFlow }) {
         actions={
           <>
             <NextStep />
-            <Button variant="default" onClick={flow.startOver}>
+            <Button size="md" variant="default" onClick={flow.startOver}>
               {t('recharge.startOver')}
             </Button>
           </>
@@ -185,6 +180,8 @@ interface Intent {
 /** One recharge from the amount to the credits, recoverable after every lost response. The order is the one in the address. */
 export function useRecharge(orderId: string | null) {
   const [, navigate] = useLocation()
+  // Says where the payer came from, for the way back.
+  const state = useHistoryState<object | null>()
   const [intent, setIntent] = useState<Intent | null>(null)
   const reading = useQuery(orderQuery(orderId))
   const order = orderId === null ? null : (reading.data ?? null)
@@ -202,7 +199,7 @@ export function useRecharge(orderId: string | null) {
       setIntent(null)
       const expiresAt = new Date(Date.parse(created.createdAt) + orderMinutes * 60_000).toISOString()
       show({ ...created, expiresAt, paymentId: null, refundedFen: 0, extraPayments: [] })
-      navigate(`/recharge/${created.orderId}`)
+      navigate(`/recharge/${created.orderId}`, { state })
       void refreshProjectData()
     },
   })
@@ -255,8 +252,8 @@ export function useRecharge(orderId: string | null) {
     cancelError: cancelling.error,
     checkError: checking.error,
     /** The response was lost: the order may or may not exist. */
-    isCreateUnknown: intent !== null && isUnknown(creating.error),
-    isConfirmUnknown: isUnknown(confirming.error),
+    isCreateUnknown: intent !== null && isUnanswered(creating.error),
+    isConfirmUnknown: isUnanswered(confirming.error),
     wasStillPending: checking.isSuccess && checking.data?.state === 'pending',
 
     create(amountFen: number) {
@@ -274,11 +271,9 @@ export function useRecharge(orderId: string | null) {
     startOver() {
       setIntent(null)
       for (const mutation of [creating, confirming, cancelling, checking]) mutation.reset()
-      navigate('/recharge')
+      navigate('/recharge', { state })
     },
   }
 }
-
-const isUnknown = (error: unknown) => error instanceof Unreachable || (error instanceof Refused && error.status >= 500)
 
 export type RechargeFlow = ReturnType<typeof useRecharge>

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useParams } from 'wouter'
-import { ordersQuery, overviewQuery, pricingQuery } from '../../api/queries.ts'
-import type { Pricing } from '../../api/types.ts'
+import { Link, Redirect, useParams } from 'wouter'
+import { useHistoryState } from 'wouter/use-browser-location'
+import { ordersQuery, overviewQuery, pricingQuery, refreshProjectData } from '../../api/queries.ts'
+import type { Order, Pricing } from '../../api/types.ts'
 import { Button } from '../../design/button.tsx'
 import { TextInput } from '../../design/field.tsx'
 import { Amount } from '../../design/figures.tsx'
@@ -12,41 +13,71 @@ import { PageHead, PageSkeleton, Sheet } from '../../design/page.tsx'
 import { OrderTable } from '../../design/tables.tsx'
 import { plainDigits } from '../../format/digits.ts'
 import { useFormat } from '../../format/format.ts'
-import { methodsQuery, type PaymentFlow, PaymentProgress, PayWith, usePayment } from '../payment/payment.tsx'
+import { Cashier } from '../payment/cashier.tsx'
+import { Methods, useMethod } from '../payment/methods.tsx'
+import { methodsQuery, type PaidOrder } from '../payment/queries.ts'
+import { type PaymentFlow, useOpenPayment, usePayment } from '../payment/use-payment.ts'
 import { VerifyButton } from '../proof/verify-button.tsx'
-import { OrderProgress, type RechargeFlow, useRecharge } from './order-progress.tsx'
+import { OrderProgress, type RechargeFlow, UnknownCreate, useRecharge } from './order-progress.tsx'
 import styles from './recharge.module.css'
 
 export function Recharge() {
   const { t } = useTranslation()
   const { data: pricing, error, refetch } = useQuery(pricingQuery)
+  const { data: offered, error: methodsError, refetch: readMethods } = useQuery(methodsQuery)
   const { orderId = null } = useParams()
   const [openedWith] = useState(orderId)
   const flow = useRecharge(orderId)
   const payment = usePayment()
-  const { data: offered } = useQuery(methodsQuery)
-  if (!pricing && !error) return <PageSkeleton label={t('common.loading')} />
+  const openOrderId = useOpenPayment()
+  const state = useHistoryState<object | null>()
+  useNewsOf(flow.order)
+  if ((!pricing && !error) || (!offered && !methodsError)) return <PageSkeleton label={t('common.loading')} />
+  if (orderId === null && openOrderId !== null && !payment.isCreateUnknown)
+    return <Redirect to={`/recharge/${openOrderId}`} state={state} replace />
+
+  const methods = offered?.methods ?? []
   const isOpen = pricing?.paymentMode === 'local-simulated'
-  const canPay = (offered?.methods.length ?? 0) > 0
-  const paymentId = orderId === null ? payment.paymentId : (flow.order?.paymentId ?? null)
+  const isSimulated = isOpen && methods.every((method) => method === 'simulated')
   const isOrdering = orderId !== null || flow.isCreateUnknown || flow.isCreating
+  const isKnown = pricing !== undefined && offered !== undefined
+  const takesFocus = orderId !== openedWith
   return (
     <div>
       <PageHead title={t('recharge.title')} lead={t('recharge.lead')} />
       {error && <Problem error={error} onRetry={() => void refetch()} />}
-      {pricing && !isOpen && !canPay && <Notice title={t('recharge.disabledTitle')}>{t('recharge.disabled')}</Notice>}
-      {pricing && isOpen && <Notice title={t('recharge.simulatedTitle')}>{t('recharge.simulated')}</Notice>}
+      {methodsError && !offered && <Problem error={methodsError} onRetry={() => void readMethods()} />}
+      {isKnown && !isOpen && methods.length === 0 && (
+        <Notice title={t('recharge.disabledTitle')}>{t('recharge.disabled')}</Notice>
+      )}
+      {isKnown && isSimulated && <Notice title={t('recharge.simulatedTitle')}>{t('recharge.simulated')}</Notice>}
       {flow.readError && !flow.order && <Problem error={flow.readError} onRetry={flow.readAgain} />}
-      {paymentId !== null && <PaymentProgress key={paymentId} paymentId={paymentId} onStartOver={payment.startOver} />}
-      {paymentId === null && isOrdering && (orderId === null || flow.order) && (
-        <OrderProgress key={orderId} flow={flow} takesFocus={orderId !== openedWith} />
+      {flow.order && hasPayment(flow.order) ? (
+        <Cashier key={orderId} order={flow.order} takesFocus={takesFocus} onStartOver={payment.startOver} />
+      ) : (
+        isOrdering &&
+        (orderId === null || flow.order) && <OrderProgress key={orderId} flow={flow} takesFocus={takesFocus} />
       )}
-      {pricing && (isOpen || canPay) && !isOrdering && paymentId === null && (
-        <AmountForm pricing={pricing} flow={flow} payment={payment} canOrder={isOpen} />
+      {orderId === null && payment.isCreateUnknown && <UnknownCreate flow={payment} />}
+      {isKnown && (isOpen || methods.length > 0) && !isOrdering && !payment.isCreateUnknown && (
+        <AmountForm pricing={pricing} flow={flow} payment={payment} methods={methods} />
       )}
-      <OrderList canPay={isOpen} />
+      <OrderList canPay={isOpen} shown={flow.order} />
     </div>
   )
+}
+
+const hasPayment = (order: Order): order is PaidOrder => order.paymentId !== null
+
+/** Refreshes the balance and the list when the order that is shown changes. */
+function useNewsOf(order: Order | null): void {
+  const news = order && `${order.state} ${order.refundedFen} ${order.extraPayments.length}`
+  const seen = useRef({ orderId: order?.orderId, news })
+  useEffect(() => {
+    const isNews = seen.current.orderId === order?.orderId && seen.current.news !== news
+    seen.current = { orderId: order?.orderId, news }
+    if (isNews) void refreshProjectData()
+  }, [order?.orderId, news])
 }
 
 const presets = [10, 50, 100, 500, 1000]
@@ -57,16 +88,17 @@ interface AmountFormProps {
   pricing: Pricing
   flow: RechargeFlow
   payment: PaymentFlow
-  /** Whether an order can be confirmed without a payment. */
-  canOrder: boolean
+  /** Without any, an order is confirmed without a payment. */
+  methods: readonly string[]
 }
 
-function AmountForm({ pricing, flow, payment, canOrder }: AmountFormProps) {
+function AmountForm({ pricing, flow, payment, methods }: AmountFormProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const { data: overview } = useQuery(overviewQuery)
   const [text, setText] = useState('50')
   const [isFaultShown, setFaultShown] = useState(false)
+  const [method, setMethod] = useMethod(methods)
 
   const yuan = /^[0-9]{1,6}$/.test(text) ? Number(text) : Number.NaN
   const amountFen = yuan * fenPerYuan
@@ -75,12 +107,12 @@ function AmountForm({ pricing, flow, payment, canOrder }: AmountFormProps) {
     min: format.number(pricing.minAmountFen / fenPerYuan),
     max: format.number(pricing.maxAmountFen / fenPerYuan),
   }
+  const createError = flow.createError ?? payment.createError
   const credits = isValid ? yuan * pricing.creditsPerYuan : 0
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (isValid && canOrder) return flow.create(amountFen)
-    if (isValid) return
+    if (isValid) return method === null ? flow.create(amountFen) : payment.create(amountFen, method)
     setFaultShown(true)
     event.currentTarget.querySelector('input')?.focus()
   }
@@ -136,45 +168,48 @@ function AmountForm({ pricing, flow, payment, canOrder }: AmountFormProps) {
             </div>
           )}
         </dl>
-        {flow.createError && <Problem error={flow.createError} />}
-        <PayWith flow={payment} amountFen={isValid ? amountFen : null} />
-        {canOrder && (
-          <div>
-            <Button type="submit" size="md" loading={flow.isCreating}>
-              {t('recharge.create')}
-            </Button>
-          </div>
-        )}
+        {createError && <Problem error={createError} />}
+        {method !== null && <Methods methods={methods} value={method} onChoose={setMethod} />}
+        <div className={styles.pay}>
+          <Button type="submit" size="md" loading={flow.isCreating || payment.isCreating}>
+            {method === null
+              ? t('recharge.create')
+              : isValid
+                ? t('payment.pay', { yuan: format.yuanOfFen(amountFen) })
+                : t('payment.payNothing')}
+          </Button>
+        </div>
       </form>
     </Sheet>
   )
 }
 
 /** Each order has its own address, where it is paid or cancelled. */
-function OrderList({ canPay }: { canPay: boolean }) {
+function OrderList({ canPay, shown }: { canPay: boolean; shown: Order | null }) {
   const { t } = useTranslation()
   return (
     <Sheet title={t('recharge.orders')}>
       <OrderTable
         query={ordersQuery}
+        newest={shown}
         name={({ orderId }) => (
           <Link href={`/recharge/${orderId}`}>
             <code>{orderId}</code>
           </Link>
         )}
-        action={({ orderId, state, paymentId }) =>
-          state === 'credited' ? (
-            <VerifyButton of={{ orderId }} isInRow />
-          ) : (
-            state === 'pending' &&
-            (canPay || paymentId !== null) && (
-              <Link href={`/recharge/${orderId}`} aria-label={t('recharge.continueLabel', { orderId })}>
-                {t('recharge.continue')}
-              </Link>
-            )
-          )
-        }
+        action={(order) => <OrderAction order={order} canPay={canPay} />}
       />
     </Sheet>
+  )
+}
+
+function OrderAction({ order: { orderId, state, paymentId }, canPay }: { order: Order; canPay: boolean }) {
+  const { t } = useTranslation()
+  if (state === 'credited') return <VerifyButton of={{ orderId }} isInRow />
+  if (state !== 'pending' || (!canPay && paymentId === null)) return null
+  return (
+    <Link href={`/recharge/${orderId}`} aria-label={t('recharge.continueLabel', { orderId })}>
+      {t('recharge.continue')}
+    </Link>
   )
 }
