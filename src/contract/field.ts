@@ -1,4 +1,5 @@
 import { type TObject, type TObjectOptions, type TProperties, type TSchemaOptions, Type } from '../base/schema.ts'
+import { invisibleCharacters } from './choices.ts'
 import type { ErrorCode } from './errors.ts'
 
 /** Annotates a field with the error code for a missing or invalid value. */
@@ -38,8 +39,8 @@ export const DisplayName = () =>
   Type.String({
     minLength: 1,
     maxLength: 64,
-    // Not blank, and without control characters, or ones that turn the direction of the text or are invisible.
-    pattern: '^(?=.*\\S)[^\\p{Cc}\\p{Cs}\\u061C\\u200B\\u200E\\u200F\\u202A-\\u202E\\u2060-\\u2069\\uFEFF]+$',
+    // Not blank.
+    pattern: `^(?=.*\\S)[^${invisibleCharacters}]+$`,
     ...failsWith('INVALID_NAME'),
   })
 

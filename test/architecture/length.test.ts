@@ -52,7 +52,7 @@ const longFunctions: Readonly<Record<string, number>> = {
   'features/records/reconcile/runs.ts createReconcileRuns': 80,
   'features/records/reports/store.ts createConsoleStore': 81,
   'features/records/transparency/publisher.ts createPublisher': 56,
-  'features/records/transparency/receipts/statements.ts createStatements': 138,
+  'features/records/transparency/receipts/statements.ts createStatements': 89,
   'features/records/transparency/sequencer.ts createSequencer': 68,
   'features/records/transparency/witnessing.ts createWitnessing': 58,
   'http/responder.ts createResponder': 102,

@@ -138,6 +138,12 @@ export const ledgerQuery = (filters: LedgerFilters) =>
   pagesQuery(['ledger', filters], (page) =>
     ask(() => gateway.GET('/console/ledger', { params: { query: { ...filters, ...page } } })),
   )
+export const statementQuery = (month: string) =>
+  queryOptions({
+    queryKey: ['statement', month],
+    queryFn: () => ask(() => gateway.GET('/console/statements/{month}', { params: { path: { month } } })),
+  })
+
 export const reviewsQuery = pagesQuery(
   ['reviews'],
   (query) => ask(() => gateway.GET('/console/reviews', { params: { query } })),

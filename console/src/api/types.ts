@@ -26,6 +26,7 @@ export type {
 } from '../../../src/features/records/reports/contract.ts'
 export type { Catalog, Overview } from '../../../src/features/records/reports/overview-contract.ts'
 export type { FoundThing } from '../../../src/features/records/reports/search/contract.ts'
+export type { MonthStatement } from '../../../src/features/records/transparency/receipts/contract.ts'
 
 export type Pricing = Static<typeof PricingSchema>
 export type PricedOperation = Pricing['operations'][number]

@@ -17,6 +17,7 @@ function createFormat(language: string) {
   const clock = dates({ ...dayParts, ...clockParts })
   const exactClock = dates({ ...dayParts, ...clockParts, second: '2-digit', fractionalSecondDigits: 3 })
   const day = dates({ month: 'short', day: 'numeric' })
+  const month = dates({ year: 'numeric', month: 'long' })
   const relative = once(() => new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'long' }))
 
   return {
@@ -35,6 +36,9 @@ function createFormat(language: string) {
     },
     exactTime: (iso: string) => exactClock().format(new Date(iso)),
     day: (isoDay: string) => day().format(noonOf(isoDay)),
+    /** Of a month such as 2026-09; the text itself if it is none. */
+    month: (isoMonth: string) =>
+      /^\d{4}-(0[1-9]|1[0-2])$/.test(isoMonth) ? month().format(noonOf(`${isoMonth}-01`)) : isoMonth,
     days: (from: string, to: string) =>
       [...new Set([from, to])].map((isoDay) => day().format(noonOf(isoDay))).join(' – '),
     ago(iso: string, nowMs: number) {

@@ -32,6 +32,11 @@ export const pages = {
     menu: { group: 'money', icon: 'ledger', en: 'Ledger', zh: '收支明细' },
     load: async () => (await import('./ledger/ledger.tsx')).Ledger,
   }),
+  statement: page({
+    path: '/statements/:month?',
+    load: async () => (await import('./statement/statement.tsx')).Statement,
+    words: [() => import('./statement/words.ts')],
+  }),
   reviews: page({
     path: '/reviews',
     menu: { group: 'money', icon: 'reviews', en: 'Reviews', zh: '待确认' },
@@ -39,7 +44,7 @@ export const pages = {
   }),
   proof: page({
     path: '/proof',
-    menu: { group: 'money', icon: 'proof', en: 'Proof', zh: '存证' },
+    menu: { group: 'money', icon: 'proof', en: 'Receipts and proof', zh: '收据与存证' },
     load: async () => (await import('./proof/proof.tsx')).Proof,
     words: [() => import('./proof/words.ts')],
   }),

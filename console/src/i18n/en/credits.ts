@@ -192,6 +192,7 @@ export const ledger = {
   amount: 'Credits',
   available: 'Available',
   reserved: 'Reserved',
+  statements: 'Monthly statements',
   kinds: {
     credit: 'Credits added',
     reserve: 'Reserved',

@@ -51,6 +51,7 @@ export const shell = {
     none: 'None',
     optional: 'optional',
     timesIn: 'Times are in Beijing time (UTC+8).',
+    nameInvisible: 'The name contains a control or invisible character. Type it again.',
     required: 'This field is required.',
     notFound: 'Page not found',
     notFoundHint: 'Check the link, or start from the overview.',

@@ -192,6 +192,7 @@ export const ledger: Messages['ledger'] = {
   amount: '点数',
   available: '可用',
   reserved: '冻结',
+  statements: '月度对账单',
   kinds: entryKindsInChinese,
   effects: {
     credit: '计入可用',

@@ -59,6 +59,7 @@ export const shell: Omit<
     none: '无',
     optional: '选填',
     timesIn: '时间均为北京时间（UTC+8）。',
+    nameInvisible: '名称中含有控制字符或不可见字符，请重新输入。',
     required: '此项为必填。',
     notFound: '页面不存在',
     notFoundHint: '请检查链接是否正确，或返回总览。',

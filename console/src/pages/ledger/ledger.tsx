@@ -5,7 +5,7 @@ import { entryKinds } from '../../../../src/contract/choices.ts'
 import { csvOf, type LedgerFilters, ledgerQuery, overviewQuery } from '../../api/queries.ts'
 import type { LedgerEntry } from '../../api/types.ts'
 import { CallLink } from '../../back-navigation.tsx'
-import { Button } from '../../design/button.tsx'
+import { Button, LinkButton } from '../../design/button.tsx'
 import { Chips, PeriodFilter, WrongPeriod } from '../../design/choices.tsx'
 import { ExportButton, ExportOutcome, PagedTable, useExportCsv } from '../../design/data-table.tsx'
 import { Empty } from '../../design/notice.tsx'
@@ -35,7 +35,16 @@ export function Ledger() {
       <PageHead
         title={t('ledger.title')}
         lead={t('ledger.lead')}
-        actions={!isNew && <ExportButton exporting={exporting} isDisabled={isWrong} />}
+        actions={
+          !isNew && (
+            <>
+              <LinkButton href="/statements" variant="default">
+                {t('ledger.statements')}
+              </LinkButton>
+              <ExportButton exporting={exporting} isDisabled={isWrong} />
+            </>
+          )
+        }
       />
       <ExportOutcome exporting={exporting} />
       {!isNew && <Filters filters={filters} onChange={show} />}

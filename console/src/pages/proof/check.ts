@@ -4,6 +4,7 @@ import { oldestOf, originIn, readSeen, rememberSeen, type SeenCheckpoint, sizeIn
 import { ask, isRefused, type Reply } from '../../api/ask.ts'
 import { gateway } from '../../api/gateway.ts'
 import { readCheckpoint, readJwks, readTile } from '../../api/public-log.ts'
+import { asBlob, asFile, entriesOf, statementOf } from './statement-files.ts'
 
 /** Whose receipt: of a call or media job, an order, a ledger entry, or the statement of a month. */
 export type ReceiptOf =
@@ -44,30 +45,19 @@ const text = async (send: () => Reply<Blob>): Promise<string> => (await ask(send
 function read(of: ReceiptOf, query: { since?: string }): Promise<string> {
   if ('chargeId' in of) {
     return text(() =>
-      asBlob(gateway.GET('/console/usage/{chargeId}/receipt.jws', jws({ chargeId: of.chargeId }, query))),
+      asBlob(gateway.GET('/console/usage/{chargeId}/receipt.jws', asFile({ chargeId: of.chargeId }, query))),
     )
   }
   if ('orderId' in of) {
-    return text(() => asBlob(gateway.GET('/console/orders/{orderId}/receipt.jws', jws({ orderId: of.orderId }, query))))
+    return text(() =>
+      asBlob(gateway.GET('/console/orders/{orderId}/receipt.jws', asFile({ orderId: of.orderId }, query))),
+    )
   }
   if ('seq' in of) {
-    return text(() => asBlob(gateway.GET('/console/ledger/{seq}/receipt.jws', jws({ seq: String(of.seq) }, query))))
+    return text(() => asBlob(gateway.GET('/console/ledger/{seq}/receipt.jws', asFile({ seq: String(of.seq) }, query))))
   }
   return text(statementOf(of.month, query))
 }
-
-const jws = <Path extends object>(path: Path, query: { since?: string }) =>
-  ({ params: { path, query }, parseAs: 'blob' }) as const
-
-export const statementOf =
-  (month: string, query: { since?: string } = {}) =>
-  () =>
-    asBlob(gateway.GET('/console/statements/{month}.jws', jws({ month }, query)))
-
-export const entriesOf = (month: string) => () =>
-  asBlob(gateway.GET('/console/statements/{month}.jsonl', { params: { path: { month } }, parseAs: 'blob' }))
-
-const asBlob = (reply: Reply<unknown>) => reply as Reply<Blob>
 
 /** How a checkpoint seen before relates to the current one. */
 export type CheckpointState = 'current' | 'consistent' | 'otherLog' | 'rewritten' | 'unknown'

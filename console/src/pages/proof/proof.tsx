@@ -1,27 +1,14 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { originIn, sizeIn } from '../../../site/verify/seen.ts'
-import { ask } from '../../api/ask.ts'
-import { Button, RowButton } from '../../design/button.tsx'
+import { Button, LinkButton, RowButton } from '../../design/button.tsx'
 import { type Column, DataTable, save } from '../../design/data-table.tsx'
-import { Select } from '../../design/field.tsx'
 import { Mark, Time } from '../../design/figures.tsx'
-import { Icons } from '../../design/icons.tsx'
 import { Empty, LoadingRows, Notice, Problem, type Tone } from '../../design/notice.tsx'
 import { PageHead, Sheet } from '../../design/page.tsx'
-import { dayAt } from '../../format/calendar.ts'
 import { useFormat } from '../../format/format.ts'
-import {
-  CannotVerify,
-  type CheckpointState,
-  checkSeen,
-  entriesOf,
-  type JudgedCheckpoint,
-  statementOf,
-} from './check.ts'
+import { CannotVerify, type CheckpointState, checkSeen, type JudgedCheckpoint } from './check.ts'
 import styles from './proof.module.css'
-import { VerifyButton } from './verify-button.tsx'
 
 export function Proof() {
   const { t } = useTranslation()
@@ -148,52 +135,14 @@ function SeenTable({ seen }: { seen: readonly JudgedCheckpoint[] }) {
   return <DataTable caption={t('proof.seen')} columns={columns} rows={seen} rowKey={({ note }) => note} />
 }
 
-const monthsOffered = 24
-
-/** This month and those before it. */
-function recentMonths(today: string): string[] {
-  const [year, month] = today.split('-').map(Number) as [number, number]
-  return Array.from({ length: monthsOffered }, (_, back) =>
-    new Date(Date.UTC(year, month - 1 - back, 1)).toISOString().slice(0, 7),
-  )
-}
-
-function Statement() {
+const Statement = () => {
   const { t } = useTranslation()
-  const [months] = useState(() => recentMonths(dayAt(Date.now())))
-  const [month, setMonth] = useState(months[0]!)
-  const download = useMutation({
-    mutationFn: async (end: 'jws' | 'jsonl') =>
-      save(await ask(end === 'jws' ? statementOf(month) : entriesOf(month)), `statement-${month}.${end}`),
-  })
-  const button = (end: 'jws' | 'jsonl') => (
-    <Button
-      variant="default"
-      icon={<Icons.download size={16} />}
-      loading={download.isPending && download.variables === end}
-      onClick={() => download.mutate(end)}
-    >
-      {t(`proof.${end}`)}
-    </Button>
-  )
   return (
     <Sheet title={t('proof.statement')}>
       <p className={styles.hint}>{t('proof.statementHint')}</p>
-      {download.error && <Problem error={download.error} />}
-      <div className={styles.statement}>
-        <Select
-          label={t('proof.month')}
-          value={month}
-          onChange={(event) => {
-            setMonth(event.currentTarget.value)
-            download.reset()
-          }}
-          data={months}
-        />
-        {button('jws')}
-        {button('jsonl')}
-        <VerifyButton of={{ month }} />
-      </div>
+      <LinkButton href="/statements" variant="default">
+        {t('proof.openStatement')}
+      </LinkButton>
     </Sheet>
   )
 }

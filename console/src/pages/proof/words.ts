@@ -8,7 +8,7 @@ declare module '../../i18n/messages.ts' {
 }
 
 const en = {
-  title: 'Proof',
+  title: 'Receipts and proof',
   lead: 'Verify in this browser that your charges are in the public log and that its history was not rewritten.',
   seen: 'Checkpoints seen by this browser',
   seenHint:
@@ -45,12 +45,10 @@ const en = {
     rewritten:
       'The current log contradicts a checkpoint that the gateway signed. Download that checkpoint as evidence.',
   },
-  statement: 'Monthly statement',
+  statement: 'Monthly statements',
   statementHint:
-    'Signed, with opening and closing balances, totals and a digest of all entries. The current month runs up to now.',
-  month: 'Month',
-  jws: 'Statement',
-  jsonl: 'Entries',
+    'Opening and closing balances and every day, to print or to keep as a signed file with a digest of all entries.',
+  openStatement: 'Open the statement',
   elsewhere: 'Verify without this console',
   elsewhereHint:
     'Anyone with a receipt, the public keys and a saved checkpoint can verify offline, with Node.js and one file that you can read first:',
@@ -73,7 +71,7 @@ const en = {
 } as const
 
 const zh: Translated<typeof en> = {
-  title: '存证',
+  title: '收据与存证',
   lead: '在浏览器中核验您的扣费已写入公开日志，且历史记录未被改写。',
   seen: '本浏览器记录的检查点',
   seenHint: '仅保存在本设备上。当前日志的开头应与每个检查点一致，否则说明历史已被改写。',
@@ -107,10 +105,8 @@ const zh: Translated<typeof en> = {
     rewritten: '当前日志与网关签名的检查点不一致，请下载该检查点作为证据。',
   },
   statement: '月度对账单',
-  statementHint: '带签名，包含期初和期末余额、分类合计以及全部明细的摘要。当月数据截至目前。',
-  month: '月份',
-  jws: '对账单',
-  jsonl: '明细',
+  statementHint: '期初、期末余额与每日明细，可打印，也可下载带签名的文件存档。',
+  openStatement: '查看对账单',
   elsewhere: '在控制台之外核验',
   elsewhereHint: '任何人凭回执、公钥和保存的检查点，都可以离线核验。只需 Node.js 和一个文件，运行前可先查看其内容：',
   program: '核验程序（verify.mjs）',

@@ -68,7 +68,7 @@ export async function openArchiveRig(engine: EngineName, seed: number) {
       const jws = await statements.jws(projectId, month)
       const lines: Buffer[] = []
       for await (const chunk of await statements.jsonl(projectId, month)) lines.push(chunk)
-      return [jws, Buffer.concat(lines).toString()]
+      return [jws, Buffer.concat(lines).toString(), JSON.stringify(await statements.month(projectId, month))]
     },
     database,
     history,

@@ -118,6 +118,10 @@ describe.each(engines)('a gateway with retentionDays on %s', (engine) => {
     const entries = (await customer.browser.get(`/v1/console/statements/${month}.jsonl`)).text
     expect((await verifyStatement(jws, { jwks, entries })).steps.filter(({ ok }) => !ok)).toEqual([])
     expect(entries).toContain(firstCharge)
+    const { opening, closing, count } = JSON.parse(Buffer.from(jws.split('.')[1]!, 'base64url').toString())
+    const shown = (await customer.browser.get(`/v1/console/statements/${month}`)).body
+    expect(shown).toMatchObject({ month, opening, closing, entries: count })
+    expect(shown.days.at(-1)).toMatchObject(closing)
     const { apiKey } = await customer.browser.createKey(['models:invoke'])
     const other = { authorization: `Bearer ${apiKey}` }
     expect((await gateway.send('GET', `/v1/charges/${firstCharge}/receipt.jws`, other)).status).toBe(404)

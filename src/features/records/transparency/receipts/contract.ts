@@ -1,8 +1,11 @@
 import { Type } from '../../../../base/schema.ts'
 import { chargeIdPattern } from '../../../../contract/field.ts'
-import type { ResponseRow } from '../../../../contract/operation.ts'
+import { type ResponseRow, response } from '../../../../contract/operation.ts'
 import { view } from '../../../../contract/operations/access.ts'
 import { orderIdPattern } from '../../../../contract/schemas/account.ts'
+import { MonthStatement, monthParameter } from './statement-contract.ts'
+
+export type { MonthStatement } from './statement-contract.ts'
 
 /** Three parts in base64url. The example is shortened. */
 const exampleJws = 'eyJhbGciOiJFZERTQSIsInR5cCI6InJlY2VpcHQrandzIn0.eyJ0eXBlIjoiY2hhcmdlIn0.c2lnbmF0dXJl'
@@ -29,9 +32,6 @@ export interface SinceParameters {
 
 const verify =
   'The keys are at `/.well-known/jwks.json`; `/verify/verify.mjs` verifies it offline. `pending` until its entries are in the public tree, a few seconds later.'
-
-const monthPattern = '^20[0-9]{2}-(0[1-9]|1[0-2])$'
-const month = { month: { pattern: monthPattern, code: 'STATEMENT_NOT_FOUND', example: '2026-09' } } as const
 
 export const receiptOperations = [
   view({
@@ -72,13 +72,24 @@ export const receiptOperations = [
     ownErrors: ['ENTRY_NOT_FOUND', 'SINCE_INVALID'],
   }),
   view({
+    id: 'console.statements.read',
+    tag: 'Ledger',
+    path: '/v1/console/statements/{month}',
+    summary: 'Read the statement of a month, day by day',
+    description:
+      'Adds up the same entries as the signed statement of the month. Months and days are in Beijing time; the current month runs up to now. A project can read one statement at a time.',
+    pathParameters: monthParameter,
+    response: response(200, 'The statement.', MonthStatement),
+    ownErrors: ['STATEMENT_NOT_FOUND'],
+  }),
+  view({
     id: 'console.statements.jws',
     tag: 'Ledger',
     path: '/v1/console/statements/{month}.jws',
     summary: 'Download the signed statement of a month',
     description:
       'Months are in Beijing time. The statement for the current month runs up to now. A project can read one statement at a time.',
-    pathParameters: month,
+    pathParameters: monthParameter,
     queryParameters: sinceParameter,
     response: jwsResponse('The statement.'),
     ownErrors: ['STATEMENT_NOT_FOUND', 'SINCE_INVALID'],
@@ -90,7 +101,7 @@ export const receiptOperations = [
     summary: 'Download the entries of a statement',
     description:
       'A line `{"entry","salt","index"}` for each, in the order of the ledger; `index` is null until it is in the tree.',
-    pathParameters: month,
+    pathParameters: monthParameter,
     response: {
       status: 200,
       description: 'The entries, as JSON lines.',

@@ -1,4 +1,4 @@
-import { pathParameter, viewRoute } from '../../../../http/endpoint.ts'
+import { ok, pathParameter, viewRoute } from '../../../../http/endpoint.ts'
 import { type RouteResponse, StreamedBody } from '../../../../http/route.ts'
 import { defineFeature } from '../../../../ops/feature.ts'
 import type { Accounts } from '../../../identity/accounts/feature.ts'
@@ -51,6 +51,9 @@ export const receiptsFeature = defineFeature({
         ),
         viewRoute<SinceParameters>(deps, 'console.ledger.receiptJws', async ({ session, query, call }) =>
           jose(await receipts.entry(session.projectId, Number(seq(call)), query.since)),
+        ),
+        viewRoute(deps, 'console.statements.read', async ({ session, call }) =>
+          ok(await statements.month(session.projectId, month(call))),
         ),
         viewRoute<SinceParameters>(deps, 'console.statements.jws', async ({ session, query, call }) =>
           jose(await statements.jws(session.projectId, month(call), query.since)),

@@ -163,6 +163,10 @@ describe.each(engines)('receipts on %s', (engine) => {
       ['statements/2026-08.jws', 'STATEMENT_NOT_FOUND'],
       ['statements/2026-13.jws', 'STATEMENT_NOT_FOUND'],
       ['statements/2026-08.jsonl', 'STATEMENT_NOT_FOUND'],
+      ['statements/2026-10', 'STATEMENT_NOT_FOUND'],
+      ['statements/2026-08', 'STATEMENT_NOT_FOUND'],
+      ['statements/2026-13', 'STATEMENT_NOT_FOUND'],
+      ['statements/september', 'STATEMENT_NOT_FOUND'],
     ] as const
     for (const [at, code] of refusals) {
       expect([at, (await other.browser.get(`/v1/console/${at}`)).body.error.code]).toEqual([at, code])
@@ -216,6 +220,12 @@ describe.each(engines)('receipts on %s', (engine) => {
       },
       ...{ count: lines.length, firstSeq: 1, lastSeq: lines.length, consistency: { size: 0, proof: [] } },
     })
+    const { body: shown } = await payer.browser.get('/v1/console/statements/2026-09')
+    const { opening, closing, count, sums } = payloadOf(jws)
+    expect(shown).toMatchObject({ opening, closing, entries: count, months: ['2026-09'] })
+    expect(shown.totals).toMatchObject({ recharged: sums.credit, spent: sums.settle, held: sums.reserve })
+    const csv = (await payer.browser.get('/v1/console/ledger.csv?kind=settle&from=2026-09-01&to=2026-09-30')).text
+    expect(csv.trim().split('\n').slice(1).length * 3).toBe(shown.totals.spent)
     const less = lines.slice(1).join('\n')
     expect(await verifyStatement(jws, { jwks: keys, entries: less })).toMatchObject({ ok: false })
   })
