@@ -10,7 +10,7 @@ import { evaluated } from './build/evaluated.ts'
  * main.tsx, which awaits the words: a page that imports it would wait for itself; and without the long list of common passwords.
  */
 const ownCode =
-  /console\/src\/(api|design\/(?!action-menu|charge-details|chart|chip-menu|new-password|tables|totp-secret)|format|shell|pages\/\w+-?\w*\.tsx?|pages\/keys\/unsaved-key|pages\/proof\/verify-button|(?!main)[\w-]+\.tsx?)|src\/(base|contract)\//
+  /console\/src\/(api|design\/(?!action-menu|charge-details|chart|chip-menu|new-password|qr-code|steps|tables|totp-secret)|format|shell|pages\/\w+-?\w*\.tsx?|pages\/keys\/unsaved-key|pages\/proof\/verify-button|(?!main)[\w-]+\.tsx?)|src\/(base\/|contract\/(?!browser-names))/
 
 /** All except the QR code library, which few pages need. */
 const libraries = { name: 'libraries', test: /node_modules\/(?!uqr)|rolldown\/runtime/ }

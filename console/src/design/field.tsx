@@ -91,6 +91,11 @@ export function TextInput({ leftSection, rightSection, after, inputClassName = '
       {leftSection && <span className={styles.left}>{leftSection}</span>}
       <input {...control} className={`${styles.control} ${inputClassName}`} />
       {rightSection && <span className={styles.right}>{rightSection}</span>}
+      {control.type === 'date' && (
+        <span className={`${styles.right} ${styles.calendar}`}>
+          <Icons.calendar size={16} />
+        </span>
+      )}
     </div>
   )
   return (

@@ -161,6 +161,11 @@ export const Icons = {
       <path d="M8 4H4v12h12v-4M11.5 4H16v4.5M16 4l-7 7" />
     </Drawing>
   ),
+  calendar: (props: IconProps) => (
+    <Drawing {...props}>
+      <path d="M3.5 5h13v11.5h-13zM3.5 8.5h13M7 3v3.500M13 3v3.500" />
+    </Drawing>
+  ),
   print: (props: IconProps) => (
     <Drawing {...props}>
       <path d="M6 7V3h8v4M6 14H3.5V7h13v7H14M6 11.5h8V17H6v-5.5Z" />
