@@ -37,5 +37,5 @@ export interface HandedCredentials {
 /** What was typed to register or recover, for the sign-in form. */
 export const handedCredentials = createHandoff<HandedCredentials>()
 
-/** What was typed to sign in, for the recovery form. */
+/** A phone number or an email address that was typed before, for the next form of a guest. */
 export const handedIdentifier = createHandoff<string>()

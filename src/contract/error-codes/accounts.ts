@@ -97,9 +97,9 @@ export const accountErrors = {
     Send a non-empty list of distinct known scopes. | 发送非空且不重复的已知权限。
     Select at least one permission. | 请至少选择一项权限。`,
   INVALID_NAME: row`400 fix
-    The name does not have 1 to 64 characters. | 名称不是 1 到 64 个字符。
+    The name does not have 1 to 64 characters, or has a control or invisible character. | 名称不是 1 到 64 个字符，或含有控制字符、不可见字符。
     Correct the name. | 修正名称。
-    Enter a name of 1 to 64 characters. | 请输入 1 到 64 个字符的名称。`,
+    Enter a name of 1 to 64 characters, without control or invisible characters. | 请输入 1 到 64 个字符的名称，不含控制字符或不可见字符。`,
   INVALID_EXPIRY: row`400 fix
     The expiry is not in the future, or is later than allowed. | 到期时间早于当前时间，或超过了允许的期限。
     Correct the time. | 修正时间。

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { codeAt } from '../../../src/base/totp.ts'
@@ -43,7 +44,11 @@ describe.runIf(runsBrowser)('two-step verification', () => {
     await list.waitFor()
     const codes = await list.locator('code').allInnerTexts()
     expect(codes).toHaveLength(10)
-    await tick(page.getByLabel(secondFactor.codesSaved))
+    const file = page.waitForEvent('download')
+    await page.getByRole('button', { name: secondFactor.downloadCodes }).click()
+    const kept = readFileSync(await (await file).path(), 'utf8')
+    expect(kept.trim().split('\n').slice(-10)).toEqual(codes)
+    await expect.poll(() => page.getByLabel(secondFactor.codesSaved).isChecked()).toBe(true)
     await press(page, secondFactor.finish)
     await page.getByText(secondFactor.onNews).waitFor()
     return { nextCode, codes }
@@ -159,7 +164,11 @@ describe.runIf(runsBrowser)('two-step verification', () => {
       const authenticator = await addAuthenticator(page)
       await steps.goTo('account')
       await steps.button(secondFactor.addPasskey).click()
-      await page.getByLabel(secondFactor.passkeyName).fill('Laptop')
+      const passkeyName = page.getByLabel(secondFactor.passkeyName)
+      await expect.poll(() => passkeyName.inputValue()).toBe('Chrome, Linux')
+      await passkeyName.fill('Lap\u200Btop')
+      await page.getByText(text.common.nameInvisible).waitFor()
+      await passkeyName.fill('Laptop')
       await page.getByLabel(text.account.currentPassword, { exact: true }).fill(password)
       await press(page, secondFactor.addPasskey)
       const list = page.getByRole('list', { name: secondFactor.codes })

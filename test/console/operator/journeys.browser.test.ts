@@ -259,6 +259,9 @@ describe.runIf(runsBrowser).each(operatorRuns('narrow'))('operator journeys on $
     const found = await findings.allTextContents()
     expect(found.length).toBeGreaterThan(8)
     for (const finding of found) expect(/\p{Script=Han}/u.test(finding), finding).toBe(isChinese)
+    const warnings = found.filter((finding) => finding.includes(words.settings.levels.warning)).length
+    expect(warnings).toBeGreaterThan(1)
+    await page.getByText(words.settings.warnings_other.replace('{{count}}', String(warnings))).waitFor()
     await goTo('audit')
     const { audit } = words
     await page.getByLabel(audit.action, { exact: true }).selectOption('operator.sign_in')

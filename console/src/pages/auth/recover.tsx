@@ -97,7 +97,10 @@ export function Recover() {
         </p>
       )}
       <p>
-        {t('auth.recover.toSignIn')} <Link href={signInPath}>{t('auth.recover.toSignInLink')}</Link>
+        {t('auth.recover.toSignIn')}{' '}
+        <Link href={signInPath} onClick={() => handedIdentifier.give(values.identifier)}>
+          {t('auth.recover.toSignInLink')}
+        </Link>
       </p>
     </AuthLayout>
   )

@@ -9,7 +9,8 @@ import { Button } from '../../design/button.tsx'
 import { TextInput } from '../../design/field.tsx'
 import { NewPassword } from '../../design/new-password.tsx'
 import { Problem } from '../../design/notice.tsx'
-import { isEmail, isPhone, passwordFault, phoneOf } from '../../format/contact.ts'
+import { identifierOf, isEmail, isPhone, passwordFault, phoneOf } from '../../format/contact.ts'
+import { handedIdentifier } from '../../handoff.ts'
 import { AuthLayout, CodeField, EmailField, TrySigningIn } from './parts.tsx'
 import { codeFault, keptChallenge, useChallenge } from './use-challenge.ts'
 import { useFields } from './use-fields.ts'
@@ -18,7 +19,9 @@ export function Register() {
   const { t } = useTranslation()
   const search = useSearch()
   const codeInput = useRef<HTMLInputElement>(null)
-  const { form, values, challenge, change, faultOf, elsewhere, ...registration } = useRegistration()
+  const { form, values, challenge, change, faultOf, elsewhere, ...registration } = useRegistration(
+    handedIdentifier.useGiven(),
+  )
   const sendingError = elsewhere(challenge.error)
   const signInPath = search ? `/sign-in?${search}` : '/sign-in'
 
@@ -82,15 +85,24 @@ export function Register() {
         </Button>
       </form>
       <p>
-        {t('auth.register.toSignIn')} <Link href={signInPath}>{t('auth.register.toSignInLink')}</Link>
+        {t('auth.register.toSignIn')}{' '}
+        <Link href={signInPath} onClick={() => handedIdentifier.give(values.phone)}>
+          {t('auth.register.toSignInLink')}
+        </Link>
       </p>
     </AuthLayout>
   )
 }
 
-function useRegistration() {
+/** An email address may have been typed to sign in. */
+const phoneIn = (typed: string): string => (isPhone(identifierOf(typed)) ? phoneOf(typed) : '')
+
+function useRegistration(typedBefore: string | null) {
   const fields = useFields(
-    () => ({ phone: keptChallenge('registration').read()?.contact ?? '', code: '', email: '', password: '' }),
+    () => ({
+      phone: phoneIn(typedBefore ?? '') || (keptChallenge('registration').read()?.contact ?? ''),
+      ...{ code: '', email: '', password: '' },
+    }),
     { PHONE_INVALID: 'phone', VERIFICATION_FAILED: 'code', EMAIL_INVALID: 'email', PASSWORD_INVALID: 'password' },
   )
   const { phone, code, email, password } = fields.values

@@ -24,8 +24,9 @@ export function SignIn() {
   const current = useSession()
   const reason = current.phase === 'out' ? current.reason : 'none'
   const handed = handedCredentials.useGiven()
+  const typedBefore = handedIdentifier.useGiven()
   const { form, values, change, faultOf, ...fields } = useFields(
-    () => ({ identifier: handed?.identifier ?? '', password: handed?.password ?? '' }),
+    () => ({ identifier: handed?.identifier ?? typedBefore ?? '', password: handed?.password ?? '' }),
     { IDENTIFIER_INVALID: 'identifier', PASSWORD_INVALID: 'password' },
   )
   const { identifier, password } = values
@@ -104,7 +105,10 @@ export function SignIn() {
         </Link>
       </p>
       <p>
-        {t('auth.signIn.toRegister')} <Link href={withSearch('/register')}>{t('auth.signIn.toRegisterLink')}</Link>
+        {t('auth.signIn.toRegister')}{' '}
+        <Link href={withSearch('/register')} onClick={() => handedIdentifier.give(identifier)}>
+          {t('auth.signIn.toRegisterLink')}
+        </Link>
       </p>
     </AuthLayout>
   )

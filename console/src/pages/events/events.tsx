@@ -3,13 +3,14 @@ import { Link, useSearchParams } from 'wouter'
 import { eventGroups } from '../../../../src/contract/event-row.ts'
 import { eventsQuery } from '../../api/queries.ts'
 import type { GatewayEvent } from '../../api/types.ts'
-import { type Column, PagedTable } from '../../design/data-table.tsx'
+import { type Column, DataTable, PagedTable } from '../../design/data-table.tsx'
 import { Select } from '../../design/field.tsx'
 import { Time } from '../../design/figures.tsx'
 import { Empty } from '../../design/notice.tsx'
 import { PageHead, Sheet } from '../../design/page.tsx'
 import { EventName, eventTypes, typesIn, useEventText, useNewEvents } from './event-text.tsx'
 import styles from './events.module.css'
+import { withoutRepeats } from './runs.ts'
 
 /** All events; the bell refreshes the list when new ones arrive. */
 export function Events() {
@@ -47,9 +48,6 @@ export function Events() {
         <PagedTable
           key={type}
           query={eventsQuery(type)}
-          caption={t('events.table')}
-          columns={columns}
-          rowKey={({ id }) => id}
           empty={
             type ? (
               <Empty title={t('events.noMatch')} />
@@ -57,7 +55,16 @@ export function Events() {
               <Empty title={t('events.none')} hint={t('events.noneHint')} />
             )
           }
-        />
+        >
+          {(events) => (
+            <DataTable
+              caption={t('events.table')}
+              columns={columns}
+              rows={withoutRepeats(events)}
+              rowKey={({ id }) => id}
+            />
+          )}
+        </PagedTable>
       </Sheet>
     </div>
   )

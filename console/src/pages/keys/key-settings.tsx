@@ -14,6 +14,7 @@ import { useCreditsText } from '../../design/figures.tsx'
 import { Problem } from '../../design/notice.tsx'
 import { dayAt } from '../../format/calendar.ts'
 import { plainDigits } from '../../format/digits.ts'
+import { hasInvisible } from '../../format/names.ts'
 import { mediaCreditsPerSecond } from '../../installation.ts'
 import { wrongAddressIn } from './addresses.ts'
 import { KeyChain } from './key-table.tsx'
@@ -36,7 +37,11 @@ function NameField({ draft, onChange, error }: SettingsFieldsProps) {
       maxLength={64}
       required
       value={draft.name}
-      error={isRefused(error, 'INVALID_NAME') && t('errors.INVALID_NAME')}
+      error={
+        hasInvisible(draft.name)
+          ? t('common.nameInvisible')
+          : isRefused(error, 'INVALID_NAME') && t('errors.INVALID_NAME')
+      }
       onChange={(event) => onChange({ ...draft, name: event.currentTarget.value })}
     />
   )

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { browserOf } from '../../../../src/contract/browser-names.ts'
 import { askToWrite, gateway } from '../../api/gateway.ts'
 import { passkeysQuery } from '../../api/queries.ts'
 import type { PasskeyItem } from '../../api/types.ts'
@@ -10,6 +11,7 @@ import { Dialog, DialogActions } from '../../design/dialog.tsx'
 import { TextInput } from '../../design/field.tsx'
 import { Problem } from '../../design/notice.tsx'
 import { useFormat } from '../../format/format.ts'
+import { hasInvisible } from '../../format/names.ts'
 import { CurrentPassword, currentPasswordFault, DialogForm } from '../account/password.tsx'
 import { useFields } from '../auth/use-fields.ts'
 import { createPasskey, PasskeyCancelled } from './passkey-browser.ts'
@@ -147,7 +149,7 @@ function PasskeyName({ value, onChange, error }: PasskeyNameProps) {
       maxLength={64}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
-      error={error}
+      error={hasInvisible(value) ? t('common.nameInvisible') : error}
       data-autofocus
       required
     />
@@ -194,14 +196,17 @@ interface AddPasskeyProps {
   readonly onDone: (codes: readonly string[] | null) => void
 }
 
-/** A name and the password; the browser then asks its authenticator. */
+/** A name, at first that of the device, and the password; the browser then asks its authenticator. */
 export function AddPasskey({ onClose, onDone }: AddPasskeyProps) {
   const { t } = useTranslation()
-  const { form, values, change, faultOf, ...fields } = useFields(() => ({ name: '', current: '' }), {
-    INVALID_NAME: 'name',
-    AUTHENTICATION_FAILED: { field: 'current', fault: 'passwordWrong' },
-    PASSWORD_INVALID: { field: 'current', fault: 'passwordWrong' },
-  })
+  const { form, values, change, faultOf, ...fields } = useFields(
+    () => ({ name: browserOf(navigator.userAgent) ?? '', current: '' }),
+    {
+      INVALID_NAME: 'name',
+      AUTHENTICATION_FAILED: { field: 'current', fault: 'passwordWrong' },
+      PASSWORD_INVALID: { field: 'current', fault: 'passwordWrong' },
+    },
+  )
   const adding = useMutation({
     async mutationFn() {
       const body = { password: values.current }

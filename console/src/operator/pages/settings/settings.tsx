@@ -30,6 +30,18 @@ export function Settings() {
 
 const tones: Record<DoctorFinding['level'], Tone> = { ok: 'good', warning: 'wait', failure: 'bad' }
 
+/** Failures and warnings by their numbers. */
+function Verdict({ findings }: { findings: readonly DoctorFinding[] }) {
+  const { t } = useTranslation()
+  const counts = (['failure', 'warning'] as const).map((level) => ({
+    level,
+    count: findings.filter((finding) => finding.level === level).length,
+  }))
+  const found = counts.filter(({ count }) => count > 0)
+  if (found.length === 0) return t('operator.settings.healthy')
+  return found.map(({ level, count }) => t(`operator.settings.${level}s`, { count })).join(t('operator.settings.and'))
+}
+
 function Doctor() {
   const { t, i18n } = useTranslation()
   const { data, error, refetch, isFetching } = useQuery(doctorQuery(i18n.language === 'en' ? 'en' : 'zh'))
@@ -66,8 +78,7 @@ function Doctor() {
         data && (
           <>
             <span className={styles.checked}>
-              {t(data.isHealthy ? 'operator.settings.healthy' : 'operator.settings.unhealthy')}{' '}
-              <Time at={data.checkedAt} />
+              <Verdict findings={data.findings} /> <Time at={data.checkedAt} />
             </span>
             <Button variant="default" size="compact-sm" loading={isFetching} onClick={() => void refetch()}>
               {t('operator.settings.checkAgain')}
