@@ -118,7 +118,7 @@ test('waiting helps with exactly the codes of a passing state, and each says how
   const waiting = rows.filter(([, { repeat }]) => repeat === 'wait').map(([code]) => code)
   // The first is for operators only.
   expect(waiting.sort()).toEqual(
-    words(`BILL_UNAVAILABLE INTERNAL_ERROR PROVIDER_CAPACITY_EXHAUSTED PROVIDER_CIRCUIT_OPEN PROVIDER_RATE_LIMITED PROVIDER_UNAVAILABLE
+    words(`BILL_UNAVAILABLE INTERNAL_ERROR PAYMENT_UNAVAILABLE PROVIDER_CAPACITY_EXHAUSTED PROVIDER_CIRCUIT_OPEN PROVIDER_RATE_LIMITED PROVIDER_UNAVAILABLE
       RATE_LIMITED REQUEST_TIMEOUT`),
   )
   for (const code of ['PROVIDER_DISABLED', 'PROVIDER_AUTH_REQUIRED'] as const) expect(errors[code].repeat).toBe('never')
