@@ -24,9 +24,11 @@ describe.runIf(runsBrowser)('the console by keyboard alone', () => {
     }
     const field = (label: string) => page.getByLabel(label, { exact: true })
     const button = (name: string) => page.getByRole('button', { name, exact: true })
+    let presses = 0
     async function press(target: Locator): Promise<void> {
       await tabTo(target)
       await keyboard.press('Enter')
+      presses += 1
     }
     async function type(label: string, value: string): Promise<void> {
       await tabTo(field(label))
@@ -77,6 +79,8 @@ describe.runIf(runsBrowser)('the console by keyboard alone', () => {
     await arrivedAt(text.playground.title)
 
     await press(page.getByRole('button', { name: 'Run for 3 credits' }))
+    // The way to the first paid call gets no longer.
+    expect(presses).toBe(8)
     await press(page.getByRole('link', { name: text.playground.seeCharge }))
     await arrivedAt(text.chargeDetails.title)
     await page.getByText(text.chargeDetails.paid).first().waitFor()

@@ -99,7 +99,7 @@ describe.runIf(runsBrowser)('paying', () => {
         await shown.waitFor()
         await payElsewhere('pay_other')
         await seesBoth(words.states.in_review, orderStates.in_review)
-        expect(await steps.button(words.again).count()).toBe(0)
+        expect(await steps.button(words.startNew).count()).toBe(0)
         await expect.poll(() => rows.getByText(text.recharge.continue, { exact: true }).count()).toBe(0)
       },
       /** The order of a cancelled payment is offered no more, and its address leads back to the payment. */
@@ -110,7 +110,7 @@ describe.runIf(runsBrowser)('paying', () => {
         await shown.waitFor()
         await steps.button(words.cancel).click()
         await page.getByText(words.states.cancelled).waitFor()
-        await steps.button(words.again).click()
+        await steps.button(words.startNew).click()
         await expect.poll(() => rows.count()).toBe(orders + 1)
         await expect.poll(() => rows.getByText(text.recharge.continue, { exact: true }).count()).toBe(0)
         await rows.first().getByRole('link').first().click()

@@ -125,6 +125,20 @@ describe.runIf(runsBrowser)('the playground', () => {
     }
   })
 
+  test('a caller without credits adds some, and returns to the call', async () => {
+    const { page, text, open, steps, context, origin } = await site.signedIn()
+    const write = sessionWriter(context, origin)
+    const { apiKey } = await write('/v1/keys', { scopes: ['models:invoke'] }, { 'idempotency-key': 'a key' })
+    await open('/console/playground/model.chat')
+    await page.getByLabel(text.playground.key, { exact: true }).fill(apiKey)
+    await page.locator('button[type=submit]').click()
+    await page.getByRole('main').getByRole('link', { name: text.recharge.title }).click()
+    await steps.recharge('10')
+    await page.getByRole('link', { name: text.recharge.goBack }).click()
+    await page.waitForURL('**/playground/model.chat')
+    await steps.runInPlayground()
+  })
+
   test.each(looks('wide'))(
     'a caller with a key at its budget is not asked to add credits, in $language at $width px',
     async (look) => {

@@ -69,7 +69,7 @@ describe.runIf(runsBrowser)('the console in trouble', () => {
     await steps.button(text.payment.paySimulated).waitFor()
     expect(await orderCount(shared)).toBe(1)
     await steps.button(text.payment.cancel).click()
-    await steps.button(text.payment.again).waitFor()
+    await steps.button(text.payment.startNew).waitFor()
   })
 
   test('a recharge whose responses get lost is checked safely: one order, credited once', async () => {

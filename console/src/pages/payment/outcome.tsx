@@ -56,7 +56,7 @@ export function Ended({ order, state, onStartOver }: OutcomeProps & { readonly s
       {state !== 'in_review' && (
         <div className={styles.buttons}>
           <Button size="md" variant="default" onClick={onStartOver}>
-            {t('payment.again')}
+            {t('payment.startNew')}
           </Button>
         </div>
       )}

@@ -32,6 +32,7 @@ const en = {
   checking: 'Checking with the payment provider. This page updates automatically.',
   cancel: 'Cancel payment',
   again: 'Top up again',
+  startNew: 'Start a new payment',
   states: {
     paid: '{{credits}} added',
     expired: 'The payment has expired',
@@ -40,9 +41,9 @@ const en = {
     in_review: 'The amount paid does not match, and the operator is checking it',
   },
   paid: 'You paid {{yuan}}.',
-  late: 'If you have already paid, your credits will still be added. Do not pay again.',
+  late: 'If you have already paid, do not pay again: your credits will still be added.',
   reviewHint: 'Your money is safe. Contact the operator and include the payment ID.',
-  refundedHint: 'The money goes back to the account you paid from.',
+  refundedHint: 'The money goes back to the account you paid from. It can take a few days to arrive.',
   extraHint: 'Only one payment of an order adds credits. The money goes back to the account you paid from.',
 }
 
@@ -72,6 +73,7 @@ const zh: Translated<typeof en> = {
   checking: '正在查询支付结果，页面会自动更新。',
   cancel: '取消支付',
   again: '再充一笔',
+  startNew: '重新充值',
   states: {
     paid: '{{credits}}已到账',
     expired: '支付已过期',
@@ -80,9 +82,9 @@ const zh: Translated<typeof en> = {
     in_review: '实付金额与订单不符，运营方正在核对',
   },
   paid: '已支付 {{yuan}}。',
-  late: '如已付款，点数仍会到账，请勿重复支付。',
+  late: '如已付款，请勿重复支付，点数仍会到账。',
   reviewHint: '您的资金安全。请联系运营方并提供付款编号。',
-  refundedHint: '款项将原路退回。',
+  refundedHint: '款项将原路退回，到账时间以支付渠道为准。',
   extraHint: '每个订单只有一笔付款会充入点数，多付的款项将原路退回。',
 }
 

@@ -8,7 +8,7 @@ import type { Order, Pricing } from '../../api/types.ts'
 import { Button } from '../../design/button.tsx'
 import { TextInput } from '../../design/field.tsx'
 import { Amount } from '../../design/figures.tsx'
-import { Notice, Problem } from '../../design/notice.tsx'
+import { Notice, Problem, useSecondsUntil } from '../../design/notice.tsx'
 import { PageHead, PageSkeleton, Sheet } from '../../design/page.tsx'
 import { OrderTable } from '../../design/tables.tsx'
 import { plainDigits } from '../../format/digits.ts'
@@ -203,10 +203,12 @@ function OrderList({ canPay, shown }: { canPay: boolean; shown: Order | null }) 
   )
 }
 
-function OrderAction({ order: { orderId, state, paymentId }, canPay }: { order: Order; canPay: boolean }) {
+function OrderAction({ order: { orderId, state, paymentId, expiresAt }, canPay }: { order: Order; canPay: boolean }) {
   const { t } = useTranslation()
+  // After its time only the provider can say how a payment ended.
+  const isInTime = useSecondsUntil(state === 'pending' ? Date.parse(expiresAt) : null) > 0
   if (state === 'credited') return <VerifyButton of={{ orderId }} isInRow />
-  if (state !== 'pending' || (!canPay && paymentId === null)) return null
+  if (!isInTime || (!canPay && paymentId === null)) return null
   return (
     <Link href={`/recharge/${orderId}`} aria-label={t('recharge.continueLabel', { orderId })}>
       {t('recharge.continue')}
