@@ -103,7 +103,7 @@ describe('a gateway whose checkpoints payers hold', () => {
   test('an older key than the one before can be revoked, once', async () => {
     const { keys, revoked } = await jwks()
     const [oldest, current] = [keys[0].kid, keys.at(-1).kid]
-    const rotate = (kid: string) => run('receipts', 'rotate-key', '--reason', 'stolen', '--leaked', kid)
+    const rotate = (kid: string) => run('receipts', 'rotate-key', '--reason', 'stolen', `--leaked=${kid}`)
     const { stdout } = await rotate(oldest)
     expect(stdout).toContain(`${current} also signs checkpoints`)
     expect(stdout).toContain(`${oldest} is revoked.`)
