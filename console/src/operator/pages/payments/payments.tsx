@@ -13,6 +13,7 @@ import { useMay } from '../../api/session.ts'
 import type { Payment } from '../../api/types.ts'
 import { useAddressFilter } from '../../parts/address-filter.ts'
 import { ProjectLink, shortId } from '../../parts/parts.tsx'
+import { Note } from './note.tsx'
 import { RefundButton, RefundTable } from './refunds.tsx'
 import { UncreditedMoney } from './uncredited.tsx'
 
@@ -97,7 +98,7 @@ function usePaymentColumns(): Column<Payment>[] {
       cell: ({ projectId }) => <ProjectLink projectId={projectId} />,
     },
     { key: 'created', title: t('operator.payments.created'), cell: ({ createdAt }) => <Time at={createdAt} /> },
-    { key: 'note', title: t('operator.payments.note'), isText: true, cell: ({ note }) => note },
+    { key: 'note', title: t('operator.payments.note'), isText: true, cell: ({ note }) => <Note note={note} /> },
   ]
 }
 
@@ -179,7 +180,7 @@ function PaymentFacts({ payment }: { payment: Payment }) {
             t('operator.payments.transaction'),
             <CopyId key="transaction" id={transactionId} of={t('operator.payments.transaction')} />,
           ],
-          note !== null && [t('operator.payments.note'), note],
+          note !== null && [t('operator.payments.note'), <Note key="note" note={note} />],
         ]}
       />
     </Sheet>

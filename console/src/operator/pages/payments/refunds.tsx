@@ -11,6 +11,7 @@ import { useMay } from '../../api/session.ts'
 import type { Payment, PaymentRefund } from '../../api/types.ts'
 import { ActionButton, type DialogForm, FormDialog, useReasonField } from '../../parts/form-dialog.tsx'
 import { shortId, useNotify } from '../../parts/parts.tsx'
+import { Note } from './note.tsx'
 import styles from './payments.module.css'
 
 const refundTones: Record<PaymentRefund['state'], Tone> = {
@@ -45,7 +46,7 @@ export function RefundTable({ refunds }: { refunds: readonly PaymentRefund[] }) 
       cell: ({ amountFen }) => format.yuanOfFen(amountFen),
     },
     { key: 'id', title: t('operator.payments.refundId'), cell: ({ refundId }) => <code>{shortId(refundId)}</code> },
-    { key: 'note', title: t('operator.payments.note'), isText: true, cell: ({ note }) => note },
+    { key: 'note', title: t('operator.payments.note'), isText: true, cell: ({ note }) => <Note note={note} /> },
   ]
   if (mayDecide && refunds.some(({ state }) => state === 'review')) {
     columns.push({

@@ -9,6 +9,7 @@ import { useMay } from '../../api/session.ts'
 import type { Payment } from '../../api/types.ts'
 import { ActionButton } from '../../parts/form-dialog.tsx'
 import { useNotify } from '../../parts/parts.tsx'
+import { Note } from './note.tsx'
 import styles from './payments.module.css'
 
 type Uncredited = Payment['uncredited'][number]
@@ -56,7 +57,12 @@ export function UncreditedMoney({ payment }: { payment: Payment }) {
       title: t('operator.payments.uncredited.paidAt'),
       cell: ({ paidAt }) => <Time at={paidAt} />,
     },
-    { key: 'note', title: t('operator.payments.uncredited.note'), isText: true, cell: ({ note }) => note },
+    {
+      key: 'note',
+      title: t('operator.payments.uncredited.note'),
+      isText: true,
+      cell: ({ note }) => <Note note={note} />,
+    },
   ]
   const isOpen = openFen > 0 || (isInReview && uncredited.length === 0)
   const kind = isInReview ? 'review' : 'twice'
