@@ -155,6 +155,10 @@ export const auditedFields = {
   paymentId: { en: 'payment ID', zh: '付款编号' },
   transactionId: { en: 'transaction', zh: '交易号' },
   outcome: { en: 'outcome', zh: '处理结果' },
+  amountFen: { en: 'fen', zh: '金额（分）' },
+  transactions: { en: 'transactions', zh: '交易号' },
+  uncreditedId: { en: 'uncredited money', zh: '未入账款项编号' },
+  projectId: { en: 'project', zh: '项目' },
 } as const
 
 export type AuditedField = keyof typeof auditedFields

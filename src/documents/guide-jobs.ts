@@ -1,3 +1,4 @@
+import { eventRows } from '../contract/event-types.ts'
 import { fenOfCredits, yuanOfFen } from '../contract/prices.ts'
 
 /** A line in English and Chinese, or an empty one. */
@@ -29,11 +30,17 @@ function price(credits: number): Line {
   ]
 }
 
+const typesIn = (language: 'en' | 'zh', separator: string, open: string, close: string) =>
+  Object.entries(eventRows)
+    .map(([type, { name }]) => `\`${type}\`${open}${name[language]}${close}`)
+    .join(separator)
+
 export const webhooks = (): Line[] => [
   [
     '- In the console, under Webhooks, add an HTTPS URL and choose its events: credits, keys, reviews, finished videos, sign-ins.',
     '- 在控制台的“Webhook”页填写 HTTPS 地址，并选择要接收的事件：余额、密钥、待确认、视频完成、登录等。',
   ],
+  [`- The event types: ${typesIn('en', ', ', ' (', ')')}.`, `- 事件类型：${typesIn('zh', '、', '（', '）')}。`],
   [
     '- Each delivery is a POST with the event as JSON. `webhook-id`, `webhook-timestamp` and `webhook-signature` follow Standard Webhooks. Verify the signature before you trust the body.',
     '- 每次推送是一个 POST 请求，内容为 JSON 格式的事件。`webhook-id`、`webhook-timestamp` 和 `webhook-signature` 遵循 Standard Webhooks 规范，请先验证签名。',

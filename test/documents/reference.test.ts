@@ -3,6 +3,7 @@ import { referencePage } from '../../console/site/reference/page.ts'
 import { operations as chineseOperations, rateLimits, sentences } from '../../console/site/reference/words/chinese.ts'
 import { wordsOf } from '../../console/site/reference/words/words.ts'
 import { loadConfig } from '../../src/config/config.ts'
+import { eventRows } from '../../src/contract/event-types.ts'
 import { codesIn } from '../../src/contract/operations/access.ts'
 import { publicOperations } from '../../src/contract/operations.ts'
 import { serviceFacts } from '../../src/documents/facts.ts'
@@ -36,6 +37,13 @@ describe.each(languages)('the reference in %s', (language) => {
       const article = page.slice(page.indexOf(`<article id="${id}"`)).split('</article>')[0]!
       const fields = Object.keys((request as { properties?: object } | undefined)?.properties ?? {})
       for (const field of fields) expect(article).toContain(`<code class="name">${field}</code>`)
+    }
+  })
+
+  test('the reference names every type of events', () => {
+    for (const [type, { name }] of Object.entries(eventRows)) {
+      expect(page).toContain(`<code>${type}</code>`)
+      expect(page).toContain(name[language])
     }
   })
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { Gateway, type WebhookEvent } from '../../sdk/src/index.ts'
+import { eventRows } from '../../src/contract/event-types.ts'
 import { compile } from '../../src/contract/validate.ts'
 import { WebhookEvent as EventSchema } from '../../src/features/notifications/webhooks/contract.ts'
 import { startGateway } from '../../testkit/gateway/gateway.ts'
@@ -10,6 +11,30 @@ import { startReceiver } from '../../testkit/webhooks/receiver.ts'
 function creditsIn(event: WebhookEvent): number | null {
   return event.type === 'order.credited' ? event.data.credits : null
 }
+
+/** Compiles only because the union has these types. */
+function fenIn({ type, data }: WebhookEvent): number[] {
+  if (type === 'payment.in_review') return [data.amountFen, data.paidFen]
+  if (type === 'payment.paid_twice') return [data.paidFen]
+  return type === 'payment.refunded' ? [data.refundedFen] : []
+}
+
+it.each([
+  ['payment.in_review', [5000, 3000]],
+  ['payment.paid_twice', [5000]],
+  ['payment.refunded', [5000]],
+] as const)('the union of the SDK has %s, with its amounts', (type, fen) => {
+  const data = eventRows[type].example
+  const event = {
+    id: 'evt_0VVm9dE6005fG8xVa4Mh',
+    type,
+    at: '2026-09-03T08:30:00.000Z',
+    projectId: 'prj_3fQ7sJ8wMa2P',
+    data,
+  }
+  expect(compile(EventSchema)(event)).toEqual({ ok: true })
+  expect(fenIn(event as WebhookEvent)).toEqual(fen)
+})
 
 it('a delivery of a gateway is the event that the type of the SDK promises', async () => {
   const [gateway, receiver] = await Promise.all([startGateway(), startReceiver()])

@@ -1,8 +1,8 @@
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { History } from './console-history.ts'
-import { sessionWriter } from './console-steps.ts'
 import type { OperatorSteps } from './operator-steps.ts'
 import { type ConsoleSite, type SiteVisit, setUpConsole } from './set-up-console.ts'
+import { payOther, simulatedPayment } from './simulated-payment.ts'
 
 export interface OperatorPages {
   readonly site: ConsoleSite
@@ -27,10 +27,12 @@ export function checkOperatorPages(paths: readonly string[]): () => OperatorPage
     ids[':projectId'] = payer.history.projectId
     ids[':chargeId'] = payer.history.chargeIds[0]!
     ids[':accountId'] = (await (await payer.context.request.get(`${payer.origin}/v1/me`)).json()).account.accountId
-    ids[':paymentId'] = await pay(payer)
     operator = await site.operator()
     chinese = await site.operator({ language: 'zh-CN', width: 360, colorScheme: 'dark' })
     for (const one of [operator, chinese]) await one.signInWithLink()
+    ids[':paymentId'] = await payThrice(payer, operator)
+    // Above the limit: it waits for a second operator.
+    await end(operator, await payOther(payer, 20_000), 'credit')
     if (paths.includes('/reconcile/:runId')) ids[':runId'] = await reconcile(operator)
     if (paths.includes('/comparisons/:comparison')) ids[':comparison'] = await compare(operator)
   })
@@ -51,17 +53,30 @@ export function checkOperatorPages(paths: readonly string[]): () => OperatorPage
   return () => ({ site, operator, history: payer.history })
 }
 
-/** A payment of today that the provider's bill misses. */
-async function pay({ context, origin }: SiteVisit): Promise<string> {
-  const write = sessionWriter(context, origin)
-  const order = { amountFen: 2000, method: 'simulated' }
-  const { paymentId, qrText } = await write('/v1/console/payments', order, { 'idempotency-key': 'a payment' })
-  for (const form of [{ action: 'pay' }, { lie: 'bill_missing' }])
-    await context.request.post(qrText!, { form, headers: { origin } })
-  const read = () => context.request.get(`${origin}/v1/console/payments/${paymentId}`)
-  const isPaid = async () => expect((await (await read()).json()).state).toBe('paid')
-  await vi.waitFor(isPaid, { timeout: 30_000 })
-  return paymentId!
+/** An order that was paid three times, and the second one is a refund with an unknown outcome. The bill misses the first. */
+async function payThrice(payer: SiteVisit, operator: OperatorSteps): Promise<string> {
+  const { paymentId, send, until } = await simulatedPayment(payer, 2000)
+  await send({ action: 'pay' })
+  await until({ state: 'credited' })
+  await send({ action: 'pay' })
+  await until({ extraPayments: [{}] })
+  await send({ lie: 'refund_unclear' })
+  await end(operator, paymentId, 'refund')
+  for (const form of [{ lie: 'refund_unclear' }, { lie: 'bill_missing' }, { action: 'pay' }]) await send(form)
+  await until({ extraPayments: [{}, {}] })
+  return paymentId
+}
+
+async function end(
+  { words, button, dialog, go, submit }: OperatorSteps,
+  paymentId: string,
+  outcome: 'credit' | 'refund',
+) {
+  const { label } = words.payments.uncredited[outcome]
+  await go(`/payments/${paymentId}`)
+  await button(label).last().click()
+  await submit({ reason: 'checked with the provider' }, label)
+  await dialog.waitFor({ state: 'detached' })
 }
 
 async function reconcile({ page, words, button, goTo }: OperatorSteps): Promise<string> {

@@ -31,6 +31,8 @@ export class AlipayServer {
   readonly trades = new Map<string, Trade>()
   readonly created = new Map<string, string>()
   readonly calls: string[] = []
+  /** What each call asked for. */
+  readonly contents: { readonly method: string; readonly content: Record<string, string> }[] = []
   /** With which refunds are refused. */
   refundCode: string | null = null
   /** Refunds that were carried out. */
@@ -108,6 +110,7 @@ export class AlipayServer {
   }
 
   #respond(method: string, content: Record<string, string>): object {
+    this.contents.push({ method, content })
     const paymentId = content.out_trade_no ?? ''
     const trade = this.trades.get(paymentId)
     const missing = { code: '40004', msg: 'Business Failed', sub_code: 'ACQ.TRADE_NOT_EXIST' }

@@ -1,10 +1,11 @@
 import { approvalHandlersOn } from '../../src/app/operator-parts.ts'
 import { createKeyring } from '../../src/base/keyring.ts'
 import { moveCredits } from '../../src/features/billing/credits/credits.ts'
-import { decideUncredited, endPayment } from '../../src/features/billing/payments/operator/end-payment.ts'
+import { endPayment } from '../../src/features/billing/payments/operator/end-payment.ts'
 import { decideRefund } from '../../src/features/billing/payments/operator/refund-decisions.ts'
 import { refundPayment } from '../../src/features/billing/payments/operator/refund-requests.ts'
 import { settleDifference } from '../../src/features/billing/payments/operator/settle-difference.ts'
+import { decideUncredited } from '../../src/features/billing/payments/operator/unclear-refunds.ts'
 import { decideReview, listReviews } from '../../src/features/calls/reviews/reviews.ts'
 import { createReviewStore } from '../../src/features/calls/reviews/store.ts'
 import {

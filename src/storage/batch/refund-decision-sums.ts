@@ -7,16 +7,17 @@ const actions = Object.values(decisionActions)
   .map((action) => `'${action}'`)
   .join(', ')
 
-/** What operators decided about refunds without an approval, since a time. Read while the end of the audit log is locked. */
-export const selectDecided = `SELECT e.acted_by AS "by", f.project_id AS "projectId", CAST(SUM(f.credits) AS BIGINT) AS credits
-  FROM audit_entries e JOIN payment_refunds f ON f.refund_id = e.object
-  WHERE e.action IN (${actions}) AND e.acted_at > $1
-  GROUP BY e.acted_by, f.project_id`
+/**
+ * What operators decided about refunds without an approval, since a time: also about refunds of money that was not credited,
+ * which have no row of their own. Read while the end of the audit log is locked.
+ */
+export const selectDecided = `SELECT acted_by AS "by", state_after AS "after" FROM audit_entries
+  WHERE action IN (${actions}) AND acted_at > $1`
 
-export interface DecidedRefunds {
+export interface DecidedRefund {
   readonly by: string
-  readonly projectId: string
-  readonly credits: number
+  /** As JSON, with the project and the credits. */
+  readonly after: string
 }
 
 /** The time 24 hours before the decisions that have a limit; null if there are none. */
@@ -25,6 +26,7 @@ export function decidedSince(commands: readonly Command[]): number | null {
   return limited.length === 0 ? null : Math.min(...limited.map(({ at }) => at)) - dayMs
 }
 
-export function addDecided(state: BatchState, { by, projectId, credits }: DecidedRefunds): void {
-  for (const key of decisionSums(by, projectId)) state.decidedSums.set(key, (state.decidedSums.get(key) ?? 0) + credits)
+export function addDecided({ decidedSums: sums }: Pick<BatchState, 'decidedSums'>, { by, after }: DecidedRefund): void {
+  const { projectId, credits } = JSON.parse(after) as { readonly projectId: string; readonly credits: number }
+  for (const key of decisionSums(by, projectId)) sums.set(key, (sums.get(key) ?? 0) + credits)
 }

@@ -27,7 +27,7 @@ import type { EarlierMovement, MovementRecord, PendingApproval } from '../../led
 import type { RefundState } from '../../ledger/payments.ts'
 import { chargeColumns } from '../charge-columns.ts'
 import { from, integer, orNull, pick, type RowOf, rowMapper, text } from '../row-mapper.ts'
-import { addDecided, type DecidedRefunds } from './refund-decision-sums.ts'
+import { addDecided, type DecidedRefund } from './refund-decision-sums.ts'
 
 /** The rows that both engines load for a batch, and their conversion to `BatchState`. */
 
@@ -156,7 +156,7 @@ export interface LoadedRows {
     readonly sums: MovedSums
     readonly same: EarlierMovement | undefined
   }[]
-  readonly decided: readonly DecidedRefunds[]
+  readonly decided: readonly DecidedRefund[]
   readonly auditHead: AuditHead | null
   readonly nextEntryId: number
 }

@@ -2,7 +2,7 @@ import type { AuditHead } from '../../ledger/audit.ts'
 import type { Admit, Balance, BudgetState, Command, OrderState } from '../../ledger/commands.ts'
 import type { MovementRecord, PendingApproval } from '../../ledger/movements.ts'
 import type { RefundState } from '../../ledger/payments.ts'
-import { type DecidedRefunds, decidedSince, selectDecided } from '../batch/refund-decision-sums.ts'
+import { type DecidedRefund, decidedSince, selectDecided } from '../batch/refund-decision-sums.ts'
 import {
   type ArchivedKey,
   balanceColumns,
@@ -96,7 +96,7 @@ type SelectedRows = [
   pendingApprovals: PendingApproval[],
   heads: AuditHead[],
   pasts: MovementPastRow[],
-  decided: DecidedRefunds[],
+  decided: DecidedRefund[],
 ]
 
 /** Locks and reads the rows that a batch needs, in one round trip. */

@@ -3,7 +3,7 @@ import { auditNoteOf, type BatchState, idempotencySlot, isMovement, movementSlot
 import type { Admit, Balance, BudgetState, ChargeRecord, Command, Movement, OrderState } from '../../ledger/commands.ts'
 import type { EarlierMovement, MovementRecord, PendingApproval } from '../../ledger/movements.ts'
 import type { RefundState } from '../../ledger/payments.ts'
-import { addDecided, type DecidedRefunds, decidedSince, selectDecided } from '../batch/refund-decision-sums.ts'
+import { addDecided, type DecidedRefund, decidedSince, selectDecided } from '../batch/refund-decision-sums.ts'
 import {
   addCharge,
   addKey,
@@ -61,7 +61,7 @@ function loadForOperators(db: Statements, state: BatchState, commands: readonly 
   state.auditHead = db.get<AuditHead>(lockAuditHead) ?? null
   for (const command of commands) if (isMovement(command)) loadPast(db, state, command)
   const since = decidedSince(commands)
-  if (since !== null) for (const row of db.all<DecidedRefunds>(selectDecided, [since])) addDecided(state, row)
+  if (since !== null) for (const row of db.all<DecidedRefund>(selectDecided, [since])) addDecided(state, row)
 }
 
 /** Drops what later batches will not need, such as ended charges, and bounds the cache. */

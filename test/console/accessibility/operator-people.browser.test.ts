@@ -29,7 +29,7 @@ describe.runIf(runsBrowser)('the pages of operators up to approvals have no viol
     await button(words.secret.done).click()
     await dialog.waitFor({ state: 'detached' })
     await goTo('approvals')
-    await page.getByText(words.approvals.own, { exact: true }).waitFor()
+    await expect.poll(() => page.getByText(words.approvals.own, { exact: true }).count()).toBe(2)
     await isSound()
     await goTo('incidents')
     await button(words.incidents.add).click()

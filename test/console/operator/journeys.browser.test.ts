@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditActions } from '../../../src/contract/audit-actions.ts'
+import { localAdministrator } from '../../../src/operator-kit/roles.ts'
 import { runsBrowser } from '../../../testkit/browser/chromium.ts'
 import type { History } from '../../../testkit/browser/console-history.ts'
 import { sessionWriter } from '../../../testkit/browser/console-steps.ts'
-import { type OperatorSteps, operatorRuns } from '../../../testkit/browser/operator-steps.ts'
+import { chosenPassword, type OperatorSteps, operatorRuns } from '../../../testkit/browser/operator-steps.ts'
 import { setUpConsole } from '../../../testkit/browser/set-up-console.ts'
+import { payOther, payTwice } from '../../../testkit/browser/simulated-payment.ts'
 import { tick } from '../../../testkit/browser/tick.ts'
 import { type AddedOperator, addOperator } from '../../../testkit/gateway/operator-browser.ts'
 import { runCommand } from '../../../testkit/gateway/run-command.ts'
@@ -381,5 +383,56 @@ describe.runIf(runsBrowser).each(operatorRuns('narrow'))('operator journeys on $
     await notice.filter({ hasText: after!.replace('{{reason}}', 'never arrived') }).waitFor()
     await page.getByText(reviews.none).waitFor()
     expect(operator.faults).toEqual([])
+  })
+  test('payments in review and second payments are ended from the overview, a large one by two operators', async () => {
+    const { page, words, button, goTo, submit, untilStatus } = operator
+    const { overview, payments, approvals } = words
+    const { uncredited, comparisons } = payments
+    const payer = await site.signedIn(acting)
+    const other = await payOther(payer, 2000)
+    const twice = await payTwice(payer, 3000)
+    const large = await payOther(payer, 20_000)
+    await goTo('comparisons')
+    await page.getByLabel(comparisons.date).fill(new Date(Date.now() + 8 * hourMs).toISOString().slice(0, 10))
+    await button(comparisons.run).click()
+    await page.getByRole('status').filter({ hasText: '3' }).waitFor()
+
+    const matter = (text: string) => page.getByRole('link', { name: text.replace('{{amount}}', '3') })
+    const end = async (paymentId: string, outcome: 'credit' | 'refund') => {
+      await goTo('overview')
+      await page.locator('#content a[href="/payments?state=decision"]').click()
+      await page.locator(`a[href="/payments/${paymentId}"]`).click()
+      await button(uncredited[outcome].label).last().click()
+      await submit({ reason: 'checked with the provider' }, uncredited[outcome].label)
+    }
+    await goTo('overview')
+    await matter(overview.openDifferences_other).waitFor()
+    await matter(overview.paymentsInReview_other).waitFor()
+    await end(other, 'credit')
+    await untilStatus(uncredited.credit.done.replace('{{amount}}', '¥21.00'))
+    await page.getByText(uncredited.states.credited, { exact: true }).waitFor()
+    await end(twice, 'refund')
+    await untilStatus(uncredited.refund.done.replace('{{amount}}', '¥30.00'))
+    await page.getByText(uncredited.states.refunded, { exact: true }).waitFor()
+    await end(large, 'refund')
+    await untilStatus(payments.refundApproval)
+    await page.getByText(payments.waitsForApproval, { exact: true }).waitFor()
+    await expect.poll(() => button(uncredited.refund.label).count()).toBe(0)
+
+    const second = await site.operator(acting)
+    await second.signIn('mei', chosenPassword)
+    await second.heading(overview.title).waitFor()
+    await second.page.locator('#content a[href="/approvals"]').click()
+    const row = second.page.getByRole('row').filter({ has: second.page.locator(`a[href="/payments/${large}"]`) })
+    const transaction = await page.locator('#content table code').first().textContent()
+    for (const seen of ['¥201.00', transaction!, approvals.requestedBy.replace('{{name}}', localAdministrator)])
+      await row.getByText(seen, { exact: true }).waitFor()
+    await row.getByRole('button', { name: new RegExp(`^${approvals.approve}: `) }).click()
+    await second.submit({}, approvals.approve)
+    await second.page.getByText(approvals.nonePending).waitFor()
+    await page.getByText(uncredited.states.refunded, { exact: true }).waitFor()
+    await goTo('overview')
+    await page.getByText(overview.allWell).waitFor()
+    expect([...operator.faults, ...second.faults]).toEqual([])
   })
 })

@@ -3,9 +3,9 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkAxe } from '../../../testkit/browser/check-page.ts'
 import { runsBrowser } from '../../../testkit/browser/chromium.ts'
 import type { History } from '../../../testkit/browser/console-history.ts'
-import { sessionWriter } from '../../../testkit/browser/console-steps.ts'
 import { chosenPassword, type OperatorSteps, operatorRuns } from '../../../testkit/browser/operator-steps.ts'
 import { type SiteVisit, setUpConsole } from '../../../testkit/browser/set-up-console.ts'
+import { simulatedPayment } from '../../../testkit/browser/simulated-payment.ts'
 import { behaves } from '../../../testkit/providers/upstream.ts'
 import { openDatabase } from '../../../testkit/store/engines.ts'
 
@@ -122,14 +122,9 @@ describe.runIf(runsBrowser).each(operatorRuns('wide'))(
       const { page, words, button, goTo, submit, untilStatus } = operator
       const { payments } = words
       const { comparisons } = payments
-      const { context, origin } = payer
-      const write = sessionWriter(context, origin)
-      const order = { amountFen: 2000, method: 'simulated' }
-      const { paymentId, qrText } = await write('/v1/console/payments', order, { 'idempotency-key': 'in the console' })
-      const send = (form: Record<string, string>) => context.request.post(qrText!, { form, headers: { origin } })
+      const { paymentId, send, until } = await simulatedPayment(payer, 2000)
       await send({ action: 'pay' })
-      const read = () => context.request.get(`${origin}/v1/console/payments/${paymentId}`)
-      await expect.poll(async () => (await (await read()).json()).state).toBe('paid')
+      await until({ state: 'credited' })
 
       await goTo('payments')
       await button(payments.states.paid).click()

@@ -182,6 +182,52 @@ describe.each(engines)('operators end payments in review on %s', (engine) => {
     expect(await typesOf(world)).toEqual(['payment.in_review', 'payment.refunded'])
   })
 
+  it('an unclear refund above the limit is decided by two operators, also for several within 24 hours', async () => {
+    const unclear = async (paidFen: number, limit: number) => {
+      const { world, paymentId } = await paidWith(paidFen)
+      const refundIdOf = async () => (await world.store.uncredited.ofPayment(paymentId))[0]!.refundId!
+      const refund = async () => {
+        world.provider.refundResponse = { kind: 'unclear', reason: 'ABNORMAL' }
+        await operators(world, null).end(paymentId, 'refund')
+        await world.end()
+        return refundIdOf()
+      }
+      const { operate } = operators(world, limit)
+      const decide = (refundId: string, to: 'refunded' | 'returned', actor = ada) =>
+        operate.decideUncredited(actor, { refundId, to, reason })
+      return { world, paymentId, operate, refund, decide }
+    }
+    const { world, paymentId, operate, refund, decide } = await unclear(3000, 299)
+    const first = await refund()
+    const { approvalId } = (await decide(first, 'returned'))!
+    expect(approvalId).toMatch(/^apv_/)
+    expect(await decide(first, 'returned')).toMatchObject({
+      approvalId,
+      state: 'review',
+      reference: expect.any(String),
+    })
+    expect((await world.store.uncredited.ofPayment(paymentId))[0]!.state).toBe('review')
+    expect(await world.store.payments.pendingApprovals([paymentId])).toEqual([{ paymentId, approvalId }])
+    const approval = { approvalId: approvalId! }
+    await expect(operate.approve(ada, approval)).rejects.toMatchObject({ code: 'APPROVAL_OWN_REQUEST' })
+    expect(await operate.approve(bo, approval)).toMatchObject({ credits: 300 })
+    expect((await world.store.uncredited.ofPayment(paymentId))[0]).toMatchObject({ state: 'open', refundId: null })
+    // The same money once more, as paid back: the other approval is not about it.
+    const second = await refund()
+    const again = (await decide(second, 'refunded'))!
+    expect(again.approvalId).not.toBe(approvalId)
+    await operate.approve(bo, { approvalId: again.approvalId! })
+    expect(await orderIn(world)).toMatchObject({ state: 'failed', refundedFen: 3000 })
+    // Two of 20 yuan are under the limit, but not together.
+    const [one, other] = [await unclear(2000, 299), await unclear(2000, 299)]
+    other.world.clock.now = one.world.clock.now
+    expect(await one.decide(await one.refund(), 'refunded')).toMatchObject({ state: 'refunded', approvalId: null })
+    expect(await other.decide(await other.refund(), 'refunded')).toMatchObject({
+      approvalId: expect.stringMatching(/^apv_/),
+    })
+    expect((await reconcile(store)).differences).toEqual([])
+  })
+
   it('only whole credits in yuan are credited', async () => {
     const odd = await paidWith(3005)
     await expect(odd.end(odd.paymentId, 'credit')).rejects.toMatchObject({ code: 'PAYMENT_NOT_CREDITABLE' })

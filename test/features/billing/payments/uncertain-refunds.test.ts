@@ -80,6 +80,16 @@ describe('a refund at WeChat Pay', () => {
     server.refundQueryResponse = answer
     await expect(provider.refund(refund)).rejects.toThrow(PaymentFault)
   })
+
+  it('the refund of one of two payments names its transaction', async () => {
+    await provider.refund({ ...refund, transactionId: '4200000001' })
+    await provider.refund({ ...refund, refundId: 'rfd_2' })
+    const [one, any] = server.requests.slice(-2).map(({ body }) => JSON.parse(body))
+    expect(one).toMatchObject({ transaction_id: '4200000001', out_refund_no: 'rfd_1' })
+    expect(one).not.toHaveProperty('out_trade_no')
+    expect(any).toMatchObject({ out_trade_no: 'pay_1', out_refund_no: 'rfd_2' })
+    expect(any).not.toHaveProperty('transaction_id')
+  })
 })
 
 describe('a refund at Alipay', () => {
@@ -107,5 +117,16 @@ describe('a refund at Alipay', () => {
     expect(await provider.refund(refund)).toEqual({ kind: 'refused', reason: 'ACQ.TRADE_HAS_FINISHED' })
     server.refunded.add('rfd_1')
     expect(await provider.refund(refund)).toEqual({ kind: 'refunded', providerRefundId: null })
+  })
+  it('the refund of one of two payments names its transaction, also where its outcome is queried', async () => {
+    const twice = { ...refund, refundId: 'rfd_3', transactionId: '2026090322001' }
+    server.refundCode = 'ACQ.TRADE_HAS_FINISHED'
+    await provider.refund(twice)
+    const asked = server.contents.slice(-2)
+    expect(asked.map(({ method }) => method)).toEqual(['alipay.trade.refund', 'alipay.trade.fastpay.refund.query'])
+    for (const { content } of asked) {
+      expect(content).toMatchObject({ trade_no: '2026090322001', out_request_no: 'rfd_3' })
+      expect(content).not.toHaveProperty('out_trade_no')
+    }
   })
 })

@@ -85,7 +85,7 @@ function useColumns(state: Approval['state']): Column<Approval>[] {
       key: 'reference',
       title: t('operator.approvals.reference'),
       isText: true,
-      cell: ({ reference }) => reference,
+      cell: ({ reference }) => <div className={styles.reference}>{reference}</div>,
     },
     { key: 'reason', title: t('operator.approvals.reason'), isText: true, cell: ({ reason }) => reason },
     {

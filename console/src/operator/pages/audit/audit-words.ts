@@ -11,7 +11,7 @@ type State = NonNullable<AuditItem['before']>
 const ownReasonNames = Object.keys(ownReasons) as (keyof typeof ownReasons)[]
 
 /** Fields whose values are words of the gateway; the others hold numbers, IDs and what people wrote. */
-const translatedFields: readonly string[] = ['state', 'role', 'recovery', 'totp']
+const translatedFields: readonly string[] = ['state', 'outcome', 'role', 'recovery', 'totp']
 
 /** Translates audit entries. Free text stays as it is, and so do values newer than this page. */
 export function useAuditWords() {

@@ -52,6 +52,12 @@ const en = {
     support: 'support',
     treasurer: 'treasurer',
     admin: 'admin',
+    paid: 'paid',
+    review: 'in review',
+    refunded: 'refunded',
+    returned: 'not refunded',
+    credit: 'credit',
+    refund: 'refund',
   },
 } as const
 
@@ -118,6 +124,12 @@ const zh: Translated<typeof en> = {
     support: '客服',
     treasurer: '财务',
     admin: '管理员',
+    paid: '已支付',
+    review: '待核对',
+    refunded: '已退款',
+    returned: '未退款',
+    credit: '入账',
+    refund: '退款',
   },
 }
 

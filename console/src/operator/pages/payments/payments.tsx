@@ -29,6 +29,8 @@ const tones: Record<Payment['state'], Tone> = {
   review: 'bad',
 }
 
+const emptyTitles = { all: 'none', decision: 'noneToDecide', refunds: 'noneUnclear' } as const
+
 export function Payments() {
   const { t } = useTranslation()
   const [state, setState] = useAddressFilter<ShownPayments>('state', ['all', 'decision', ...states, 'refunds'], 'all')
@@ -53,7 +55,7 @@ export function Payments() {
           caption={t('operator.payments.title')}
           columns={columns}
           rowKey={({ paymentId }) => paymentId}
-          empty={<Empty title={t('operator.payments.none')} />}
+          empty={<Empty title={t(`operator.payments.${emptyTitles[state as 'all'] ?? 'noneSuch'}`)} />}
         />
       </Sheet>
     </div>

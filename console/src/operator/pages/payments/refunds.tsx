@@ -24,6 +24,7 @@ const refundTones: Record<PaymentRefund['state'], Tone> = {
 export function RefundTable({ refunds }: { refunds: readonly PaymentRefund[] }) {
   const { t } = useTranslation()
   const format = useFormat()
+  const creditsText = useCreditsText()
   const mayDecide = useMay('credits')
   const columns: Column<PaymentRefund>[] = [
     {
@@ -53,7 +54,19 @@ export function RefundTable({ refunds }: { refunds: readonly PaymentRefund[] }) 
       key: 'action',
       title: t('operator.payments.refundEnd.action'),
       narrow: 'untitled',
-      cell: (row) => row.state === 'review' && <EndButtons refund={row} />,
+      cell: (row) =>
+        row.state === 'review' && (
+          <RefundEndButtons
+            refund={row}
+            what={(outcome) => {
+              const credits = creditsText(row.credits)
+              return {
+                hint: t(`operator.payments.refundEnd.${outcome}.hint`, { credits }),
+                done: t(`operator.payments.refundEnd.${outcome}.done`, { credits }),
+              }
+            }}
+          />
+        ),
     })
   }
   return (
@@ -68,10 +81,15 @@ export function RefundTable({ refunds }: { refunds: readonly PaymentRefund[] }) 
 
 const ends = ['refunded', 'returned'] as const
 
+interface RefundEndProps {
+  readonly refund: Pick<PaymentRefund, 'refundId' | 'reference'>
+  /** What each outcome means. */
+  readonly what: (outcome: (typeof ends)[number]) => { readonly hint: string; readonly done: string }
+}
+
 /** Ends a refund in review as the operator found it to have ended. */
-function EndButtons({ refund: { refundId, reference, credits } }: { refund: PaymentRefund }) {
+export function RefundEndButtons({ refund: { refundId, reference }, what }: RefundEndProps) {
   const { t } = useTranslation()
-  const creditsText = useCreditsText()
   const notify = useNotify()
   const params = { path: { refundId } }
   return (
@@ -82,14 +100,14 @@ function EndButtons({ refund: { refundId, reference, credits } }: { refund: Paym
           label={t(`operator.payments.refundEnd.${outcome}.label`)}
           ariaLabel={`${t(`operator.payments.refundEnd.${outcome}.label`)}: ${reference}`}
           title={t(`operator.payments.refundEnd.${outcome}.title`)}
-          hint={t(`operator.payments.refundEnd.${outcome}.hint`, { credits: creditsText(credits) })}
+          hint={what(outcome).hint}
           isDestructive
           send={(reason) =>
             askToWrite(() => operatorApi.POST('/refunds/{refundId}/decide', { params, body: { outcome, reason } }))
           }
           onDone={({ approvalId }) => {
             if (approvalId !== null) return notify(t('operator.payments.refundApproval'), 'wait')
-            notify(t(`operator.payments.refundEnd.${outcome}.done`, { credits: creditsText(credits) }))
+            notify(what(outcome).done)
           }}
         />
       ))}

@@ -11,6 +11,7 @@ import { ActionButton } from '../../parts/form-dialog.tsx'
 import { useNotify } from '../../parts/parts.tsx'
 import { Note } from './note.tsx'
 import styles from './payments.module.css'
+import { RefundEndButtons } from './refunds.tsx'
 
 type Uncredited = Payment['uncredited'][number]
 
@@ -23,22 +24,22 @@ const tones: Record<Uncredited['state'], Tone> = {
   review: 'bad',
 }
 
-/** Money that was received and not credited, with the two ways to end it. */
-export function UncreditedMoney({ payment }: { payment: Payment }) {
+interface Shown {
+  readonly hasNotes: boolean
+  /** Whether the operator can say how an unclear refund ended. */
+  readonly mayDecide: boolean
+}
+
+function useUncreditedColumns({ hasNotes, mayDecide }: Shown): Column<Uncredited>[] {
   const { t } = useTranslation()
   const format = useFormat()
-  const mayEnd = useMay('credits')
-  const { uncredited, state, approvalId } = payment
-  const openFen = uncredited.filter((row) => row.state === 'open').reduce((sum, row) => sum + row.amountFen, 0)
-  const isInReview = state === 'review'
-  if (uncredited.length === 0 && !isInReview) return null
   const columns: Column<Uncredited>[] = [
     {
       key: 'transaction',
       title: t('operator.payments.uncredited.transaction'),
       isMain: true,
       isText: true,
-      cell: ({ transactionId }) => <code>{transactionId}</code>,
+      cell: ({ transactionId }) => <code className={styles.transaction}>{transactionId}</code>,
     },
     {
       key: 'state',
@@ -57,13 +58,50 @@ export function UncreditedMoney({ payment }: { payment: Payment }) {
       title: t('operator.payments.uncredited.paidAt'),
       cell: ({ paidAt }) => <Time at={paidAt} />,
     },
-    {
-      key: 'note',
-      title: t('operator.payments.uncredited.note'),
-      isText: true,
-      cell: ({ note }) => <Note note={note} />,
-    },
   ]
+  if (hasNotes) {
+    const title = t('operator.payments.uncredited.note')
+    columns.push({ key: 'note', title, isText: true, cell: ({ note }) => <Note note={note} /> })
+  }
+  if (mayDecide) {
+    columns.push({
+      key: 'action',
+      title: t('operator.payments.refundEnd.action'),
+      narrow: 'untitled',
+      cell: (row) => <UnclearEnd row={row} />,
+    })
+  }
+  return columns
+}
+
+function UnclearEnd({ row: { state, refundId, transactionId, amountFen } }: { row: Uncredited }) {
+  const { t } = useTranslation()
+  const amount = useFormat().yuanOfFen(amountFen)
+  if (state !== 'review' || refundId === null) return null
+  return (
+    <RefundEndButtons
+      refund={{ refundId, reference: transactionId }}
+      what={(outcome) => ({
+        hint: t(`operator.payments.uncredited.${outcome}.hint`, { amount }),
+        done: t(`operator.payments.uncredited.${outcome}.done`, { amount }),
+      })}
+    />
+  )
+}
+
+/** Money that was received and not credited, with the two ways to end it. */
+export function UncreditedMoney({ payment }: { payment: Payment }) {
+  const { t } = useTranslation()
+  const mayEnd = useMay('credits')
+  const { uncredited, state, approvalId } = payment
+  const openFen = uncredited.filter((row) => row.state === 'open').reduce((sum, row) => sum + row.amountFen, 0)
+  const isInReview = state === 'review'
+  const isUnclear = uncredited.some((row) => row.state === 'review')
+  const columns = useUncreditedColumns({
+    hasNotes: uncredited.some(({ note }) => note !== null),
+    mayDecide: mayEnd && isUnclear && approvalId === null,
+  })
+  if (uncredited.length === 0 && !isInReview) return null
   const isOpen = openFen > 0 || (isInReview && uncredited.length === 0)
   const kind = isInReview ? 'review' : 'twice'
   return (
@@ -71,6 +109,11 @@ export function UncreditedMoney({ payment }: { payment: Payment }) {
       {isOpen && (
         <Notice tone="bad" title={t(`operator.payments.uncredited.${kind}Title`)}>
           {t(`operator.payments.uncredited.${kind}`)}
+        </Notice>
+      )}
+      {isUnclear && (
+        <Notice tone="bad" title={t('operator.payments.uncredited.unclearTitle')}>
+          {t('operator.payments.uncredited.unclear')}
         </Notice>
       )}
       <Sheet

@@ -2,7 +2,6 @@ import { newSortableId } from '../../../../base/ids.ts'
 import { dayMs } from '../../../../base/time.ts'
 import { operatorRefusal } from '../../../../contract/error-codes/operators.ts'
 import { currency, fenOfCredits, recharge } from '../../../../contract/prices.ts'
-import { decisionActions } from '../../../../ledger/payments.ts'
 import { type Actor, checkReason, noteOf } from '../../../../operator-kit/actor.ts'
 import {
   type ApprovalHandler,
@@ -14,7 +13,6 @@ import { differenceId, isOpen } from '../differences.ts'
 import type { ComparisonRow } from '../store/comparisons.ts'
 import type { PaymentRow } from '../store/payments.ts'
 import { creditsFor, type UncreditedRow } from '../store/uncredited.ts'
-import type { RefundDecisionRequest } from './refund-decisions.ts'
 import { type PaymentActionDeps, type PaymentActionWriter, paymentActions } from './store.ts'
 
 export type PaymentOutcome = 'credit' | 'refund'
@@ -187,26 +185,5 @@ function approveEnd(
     const { projectId } = money.payment
     const { available, reserved } = (await tx.lockBalance(projectId))!
     return { projectId, credits: amount, reference, replayed: false, balance: { available, reserved } }
-  })
-}
-
-/** Ends a refund of money that was not credited, if only the provider knows its outcome. Null if it is another refund. */
-export function decideUncredited(
-  { engine, clock }: Pick<PaymentActionDeps, 'engine' | 'clock'>,
-  actor: Actor,
-  { refundId, to, reason: given }: RefundDecisionRequest,
-) {
-  const at = clock()
-  return paymentActions({ engine }).write(async (tx) => {
-    const row = await tx.uncreditedBy(refundId)
-    if (!row) return null
-    const { uncreditedId, paymentId, projectId, amountFen, transactionId: reference, note, state } = row
-    const reason = checkReason(given)
-    const isEnded = state === 'review' && (await tx.endUnclear(row, to, at))
-    if (!isEnded) throw operatorRefusal('REFUND_NOT_IN_REVIEW', `${refundId} is ${state}, not in review.`)
-    const after = { state: to, amountFen, uncreditedId, projectId }
-    const audited = noteOf(actor, { action: decisionActions[to], object: refundId, reason }, at)
-    await tx.audit({ ...audited, at, before: { state }, after })
-    return { refundId, paymentId, amountFen, credits: creditsFor(amountFen), reference, note, state: to }
   })
 }

@@ -27,11 +27,12 @@ import {
   type RefundPaymentRequest,
   type SettleDifferenceRequest,
 } from './contract.ts'
-import { decideUncredited, endPayment } from './end-payment.ts'
+import { endPayment } from './end-payment.ts'
 import { decideRefund } from './refund-decisions.ts'
 import { refundPayment } from './refund-requests.ts'
 import { settleDifference } from './settle-difference.ts'
 import { type PaymentActionDeps, paymentActions } from './store.ts'
+import { decideUncredited } from './unclear-refunds.ts'
 
 export interface OperatedPaymentDeps extends PaymentActionDeps {
   readonly store: PaymentStore
@@ -68,7 +69,7 @@ export function operatedPaymentHandlers(deps: OperatedPaymentDeps): OperatorHand
     operatorHandler<DecideRefundRequest>('operator.refunds.decide', async ({ actor, at, body }) => {
       const { outcome: to, reason } = body
       const uncredited = await decideUncredited(deps, actor, { refundId: at('refundId'), to, reason })
-      if (uncredited) return ok({ ...uncredited, approvalId: null })
+      if (uncredited) return ok(uncredited, uncredited.approvalId === null ? 200 : 202)
       const decided = await decideRefund(deps, actor, { refundId: at('refundId'), to, reason })
       const { refund, approvalId } = decided
       const shown = { ...shownRefund(refund), paymentId: refund.paymentId, approvalId }

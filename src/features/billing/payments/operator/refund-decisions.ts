@@ -9,16 +9,14 @@ import {
   requestApproval,
 } from '../../../../operator-kit/approvals.ts'
 import type { RefundRow } from '../store/refunds.ts'
-import { type PaymentActionDeps, paymentActions, requireRefund } from './store.ts'
-
-/** How a refund in review ended at the provider: the money was paid back, or it was not and the credits are given back. */
-export type RefundEnd = keyof typeof decisionActions
-
-export interface RefundDecisionRequest {
-  readonly refundId: string
-  readonly to: RefundEnd
-  readonly reason: string
-}
+import {
+  type PaymentActionDeps,
+  paymentActions,
+  type RefundDecisionRequest,
+  type RefundEnd,
+  requireRefund,
+} from './store.ts'
+import { approveUncredited, describeUncredited } from './unclear-refunds.ts'
 
 /** Ends a refund in review, once. What one operator may not decide alone waits for a second one: then there is an approval id. */
 export async function decideRefund(
@@ -77,8 +75,9 @@ function requestDecision(
 
 export const refundDecisionApprovals = (deps: Omit<PaymentActionDeps, 'approvalAboveCredits'>): ApprovalHandler => ({
   subject: 'refund_decision',
-  approve: (actor, approval) => approveDecision(deps, actor, approval),
-  describe: ({ subjectId }) => requireRefund(deps, subjectId!),
+  approve: async (actor, approval) =>
+    (await approveUncredited(deps, actor, approval)) ?? approveDecision(deps, actor, approval),
+  describe: async (approval) => (await describeUncredited(deps, approval)) ?? requireRefund(deps, approval.subjectId!),
 })
 
 /** Ends a refund as another operator requested, in one commit with the approval. */

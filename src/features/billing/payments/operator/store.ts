@@ -1,5 +1,6 @@
 import { operatorRefusal } from '../../../../contract/error-codes/operators.ts'
 import type { Ledger } from '../../../../ledger/ledger.ts'
+import type { decisionActions } from '../../../../ledger/payments.ts'
 import { approvalWrites } from '../../../../operator-kit/approvals.ts'
 import { createActionStore } from '../../../../operator-kit/store.ts'
 import { lockBalance } from '../../../../storage/balance-rows.ts'
@@ -14,6 +15,15 @@ export interface PaymentActionDeps {
   /** What one operator may refund or decide about within 24 hours; null if no second one is needed. */
   readonly approvalAboveCredits: number | null
   readonly clock: () => number
+}
+
+/** How a refund in review ended at the provider: the money was paid back, or it was not and the credits are given back. */
+export type RefundEnd = keyof typeof decisionActions
+
+export interface RefundDecisionRequest {
+  readonly refundId: string
+  readonly to: RefundEnd
+  readonly reason: string
 }
 
 const writes = (tx: Writer) => ({

@@ -131,9 +131,11 @@ export const paymentTables = (engine: Engine) => ({
     const isOne = (column: string) => `${column} IN (${placeholders(ids)})`
     return engine.read((tx) =>
       tx.all(
-        `SELECT COALESCE(f.payment_id, a.subject_id) AS "paymentId", a.approval_id AS "approvalId" FROM approvals a
-        LEFT JOIN payment_refunds f ON f.refund_id = a.subject_id
-        WHERE a.state = 'pending' AND a.subject <> 'movement' AND (${isOne('f.payment_id')} OR ${isOne('a.subject_id')})`,
+        `SELECT COALESCE(f.payment_id, u.payment_id, a.subject_id) AS "paymentId", a.approval_id AS "approvalId"
+        FROM approvals a LEFT JOIN payment_refunds f ON f.refund_id = a.subject_id
+        LEFT JOIN uncredited_payments u ON u.refund_id = a.subject_id
+        WHERE a.state = 'pending' AND a.subject <> 'movement'
+          AND (${isOne('f.payment_id')} OR ${isOne('u.payment_id')} OR ${isOne('a.subject_id')})`,
         ids,
       ),
     )

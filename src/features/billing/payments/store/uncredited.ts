@@ -1,7 +1,9 @@
 import { newSortableId } from '../../../../base/ids.ts'
 import { creditsOfFen } from '../../../../contract/prices.ts'
+import { decisionSums } from '../../../../ledger/batch-state.ts'
 import { isSameOperator } from '../../../../ledger/move.ts'
 import type { PaidThere } from '../../../../providers/payments/payment-provider.ts'
+import { addDecided, type DecidedRefund, selectDecided } from '../../../../storage/batch/refund-decision-sums.ts'
 import { claimQueue } from '../../../../storage/claim-queue.ts'
 import type { Engine, Reader, Writer } from '../../../../storage/engine.ts'
 import { type AddEvent, addEvent, writeWithEvents } from '../../../../storage/event-rows.ts'
@@ -60,6 +62,7 @@ type UncreditedDecision = Pick<UncreditedRow, 'decidedBy' | 'decidedAt' | 'reaso
 
 export const uncreditedReads = (tx: Reader) => ({
   uncreditedOf: (paymentId: string) => ofPayment(tx, paymentId),
+  uncreditedById: (uncreditedId: string) => rows.get(tx, 'WHERE uncredited_id = $1', [uncreditedId]),
 })
 
 /** Money that is not credited, in the transaction of an operator action. */
@@ -98,6 +101,12 @@ export const uncreditedWrites = (tx: Reader & Writer) => ({
       byOperator: sumOf(decided.filter(({ decidedBy }) => isSameOperator(decidedBy, by))),
       inProject: sumOf(decided.filter((row) => row.projectId === projectId)),
     }
+  },
+  /** Credits of refunds that were decided since a time without a second operator: by one operator or in one project, the larger. */
+  decidedAlone: async ({ by, projectId, since }: { by: string; projectId: string; since: number }): Promise<number> => {
+    const decidedSums = new Map<string, number>()
+    for (const row of await tx.all<DecidedRefund>(selectDecided, [since])) addDecided({ decidedSums }, row)
+    return Math.max(...decisionSums(by, projectId).map((key) => decidedSums.get(key) ?? 0))
   },
 })
 
