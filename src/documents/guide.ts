@@ -283,7 +283,7 @@ const programs = (origin: string): Line[] => [
   ],
   [
     `- Receipts: \`GET /v1/charges/{chargeId}/receipt.jws\` is the signed receipt of a charge. \`${origin}/verify/verify.mjs\` verifies it offline, with Node.js and no other package: \`node verify.mjs receipt.jws --keys jwks.json\`. The public keys are at ${origin}/.well-known/jwks.json.`,
-    `- 回执：\`GET /v1/charges/{chargeId}/receipt.jws\` 是一笔扣费的签名回执。下载 \`${origin}/verify/verify.mjs\`，只需 Node.js 即可离线核验：\`node verify.mjs receipt.jws --keys jwks.json\`。公钥见 ${origin}/.well-known/jwks.json。`,
+    `- 收据：\`GET /v1/charges/{chargeId}/receipt.jws\` 是一笔扣费的签名收据。下载 \`${origin}/verify/verify.mjs\`，只需 Node.js 即可离线核验：\`node verify.mjs receipt.jws --keys jwks.json\`。公钥见 ${origin}/.well-known/jwks.json。`,
   ],
   [
     `- A key can read its own details (\`GET /v1/key\`: rate limit, budget, and the balance if its owner allows it) and its charges (\`GET /v1/charges\`, \`GET /v1/charges/{chargeId}\`, \`?idempotencyKey=\`). These reads are free: ${origin}/key/openapi.json.`,

@@ -29,7 +29,7 @@ export const frameWords = {
     site: '站点',
     prices: '价格',
     docs: '接口文档',
-    verify: '核验回执',
+    verify: '核验收据',
     status: '服务状态',
     otherLanguage: 'English',
     signIn: '登录',

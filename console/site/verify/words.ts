@@ -96,9 +96,9 @@ type VerifyWords = typeof en
 type Translated<T> = T extends string ? string : { readonly [Name in keyof T]: Translated<T[Name]> }
 
 const zh: Translated<VerifyWords> = {
-  title: '核验回执',
+  title: '核验收据',
   lead: '核验一笔扣费是否与网关的记录一致，且记录之后未被改动。全部在本浏览器中完成，粘贴的内容不会上传。',
-  receipt: '回执或对账单',
+  receipt: '收据或对账单',
   receiptHint: '粘贴 .jws 文件的内容，或将文件拖到这里。',
   file: '选择文件',
   verify: '核验',
@@ -110,14 +110,14 @@ const zh: Translated<VerifyWords> = {
     sampleHint: '每一项都已通过。样例由 gateway.example 签发，使用它自己的公钥核验。',
     sampleHistory: '日志的开头与样例附带的较早检查点一致。',
     notVerified: '核验未通过',
-    notVerifiedHint: '至少有一项未通过，请保留回执并联系运营方。',
+    notVerifiedHint: '至少有一项未通过，请保留收据并联系运营方。',
     pending: '尚未写入日志',
-    pendingHint: '回执已由网关签名，相关条目将在几秒内写入日志，请稍后重新获取回执。',
+    pendingHint: '收据已由网关签名，相关条目将在几秒内写入日志，请稍后重新获取收据。',
     unable: '此浏览器无法核验',
     unableHint: '浏览器不支持 Ed25519，或页面未通过 HTTPS 打开。请使用新版浏览器，或按下文的方法核验文件。',
-    tooLarge: '文件过大，不是回执',
+    tooLarge: '文件过大，不是收据',
     noKeys: '无法读取公钥，请重试。',
-    signIn: '请先登录，再查看该回执。',
+    signIn: '请先登录，再查看该收据。',
     first: '已记录首个检查点',
     firstHint: '本浏览器此前没有更早的检查点可供比对，下次访问时会用它与日志比对。',
     facts: {
@@ -146,7 +146,7 @@ const zh: Translated<VerifyWords> = {
   provesTitle: '能证明',
   limitsTitle: '不能证明',
   rows: {
-    signature: ['回执由网关签名，签名后未被改动。', '内容属实。这由后面几项核验。'],
+    signature: ['收据由网关签名，签名后未被改动。', '内容属实。这由后面几项核验。'],
     canonical: ['签名的内容只有一种读法。', '内容本身是否正确。'],
     inclusion: [
       '这次调用的收支条目和金额已写入公开日志。',
@@ -160,7 +160,7 @@ const zh: Translated<VerifyWords> = {
   },
   offline: '在自己的电脑上核验文件',
   offlineLead: [
-    '从控制台下载回执，再下载核验程序和公钥。',
+    '从控制台下载收据，再下载核验程序和公钥。',
     '使用 Node.js 20 或更高版本运行。核验程序只有一个文件，没有依赖，可先阅读再运行。',
     '不时保存一个检查点，核验时一并提供，即可看出历史是否被改动。',
   ],
@@ -168,7 +168,7 @@ const zh: Translated<VerifyWords> = {
   keys: '公钥',
   checkpointFile: '当前检查点',
   seen: '本浏览器记录的检查点',
-  seenLead: '仅保存在本设备上，之后的每份回执都会与最早的检查点比对。',
+  seenLead: '仅保存在本设备上，之后的每份收据都会与最早的检查点比对。',
   seenNone: '暂无。',
   seenFirst: '已记录首个检查点。下次访问起，即可判断历史是否被改动。',
   statement: '月度对账单',

@@ -42,7 +42,7 @@ describe.runIf(runsBrowser)('a week of calls in the console', () => {
     const { day } = search()
     await page.getByLabel(text.usage.operation, { exact: true }).selectOption('model.chat')
     await expect.poll(search).toEqual({ operation: 'model.chat', day })
-    await expect.poll(() => page.getByRole('row').filter({ hasText: 'model.chat' }).count()).toBe(2)
+    await expect.poll(() => page.getByRole('row').filter({ hasText: text.operations['model.chat'] }).count()).toBe(2)
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: text.common.exportCsv }).click()
     const file = await download
