@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { setPriority } from 'node:os'
 
 /**
- * `npm test` and its siblings: `node build/test.ts KIND... [options of Vitest]`. Each kind is a run of its own, one after the
- * other. The checks of format, lint and types run alongside the unit tests and give way to them, which have time limits;
- * what they print comes last.
+ * `npm test` and its siblings: `node build/test.ts KIND... [options of Vitest]`. The kinds that are asked for share one
+ * run and its workers: where one waits, another one computes. The checks of format, lint and types run alongside the unit
+ * tests and give way to them, which have time limits; what they print comes last.
  */
 const projects: Record<string, readonly string[]> = {
   unit: ['unit', 'smoke'],
@@ -18,17 +18,16 @@ const chosen = asked.filter((word) => kinds.includes(word))
 const options = asked.filter((word) => !kinds.includes(word))
 
 const checks = chosen.includes('unit') ? startChecks() : undefined
-let hasFailed = false
-for (const kind of chosen) hasFailed = !(await passes(kind)) || hasFailed
+let hasFailed = !(await passes(chosen))
 if (checks && !(await checks())) hasFailed = true
 process.exitCode = hasFailed ? 1 : 0
 
-async function passes(kind: string): Promise<boolean> {
-  const chosenProjects = projects[kind]!.flatMap((name) => ['--project', name])
+async function passes(kinds: readonly string[]): Promise<boolean> {
+  const chosenProjects = kinds.flatMap((kind) => projects[kind]!).flatMap((name) => ['--project', name])
   const tests = spawn('vitest', ['run', ...chosenProjects, ...options], { stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void tests.kill(signal))
   const [code, signal] = await once(tests, 'close')
-  if (signal) process.stdout.write(`\nThe ${kind} tests were ended by ${signal}.\n`)
+  if (signal) process.stdout.write(`\nThe tests were ended by ${signal}.\n`)
   return code === 0
 }
 
