@@ -1,21 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { tools } from '../testkit/installed-tools.ts'
-import { payThrough } from '../testkit/storms/failover/payments.ts'
+import { missingForPatroni, tools } from '../testkit/installed-tools.ts'
+import { startDatabasePair } from '../testkit/store/database-pair.ts'
 import { openSite } from '../testkit/storms/failover/site.ts'
-import { startTraffic } from '../testkit/storms/failover/traffic.ts'
-import { createVerifier, createWitness, reconcileSite } from '../testkit/storms/failover/verify.ts'
-import { atExit } from './at-exit.ts'
 import { frozenGateway, stalledDatabase, terminatedBackends } from './failover/disturbances.ts'
 import { killedPrimary, oldPrimary, silentPrimary } from './failover/failovers.ts'
 import { lockedProject, stalledGateway, vanishedGateway } from './failover/isolation.ts'
 import { loginFlood, malformedLoginFlood } from './failover/login-flood.ts'
-import { brokenPromises, failoverTable, missedGoals, type Round } from './failover/report.ts'
+import { startPatroniCluster } from './failover/patroni/cluster.ts'
+import { patroniScenarios } from './failover/patroni/scenarios.ts'
+import { missedGoals } from './failover/report.ts'
 import { haproxyRestart, rollingRestart } from './failover/rolling-restart.ts'
+import { runRounds } from './failover/rounds.ts'
 import type { Scenario } from './failover/scenario.ts'
-import { describeMachine, machineLines } from './report/machine.ts'
 
-/** Three gateways under load while their database, their network and they themselves fail; then the books are checked. */
+/** Gateways under load while their database, their network and they themselves fail; then the books are checked. */
 const failovers: Record<string, Scenario> = { kill: killedPrimary, silent: silentPrimary }
 const others: Record<string, Scenario> = {
   'old-primary': oldPrimary,
@@ -31,63 +30,38 @@ const others: Record<string, Scenario> = {
   'malformed-flood': malformedLoginFlood,
 }
 const names = [...Object.keys(failovers), ...Object.keys(others)]
-const usage = `usage: npm run bench:failover -- [--rounds N] [--only ${names.join(',')}]
+const patroniNames = Object.keys(patroniScenarios)
+const usage = `usage: npm run bench:failover -- [--patroni] [--rounds N] [--only A,B]
   --rounds N  failovers, half of them silent (20); each other fault is caused once for every ten of them
-  --only A,B  only these kinds`
+  --only A,B  only these kinds: ${names.join(', ')}
+  --patroni   three PostgreSQL nodes under Patroni, which promotes; N rounds of these kinds in turns: ${patroniNames.join(', ')}`
 
 const missing = tools.haproxy === undefined ? ['haproxy'] : []
 const haproxyIsMissing = 'HAProxy is not installed (apt-get install haproxy), so its rolling restart cannot be run'
 
-const { rounds: count, only } = readOptions()
-if (missing.length > 0) console.log(haproxyIsMissing)
+const { rounds: count, only, patroni } = readOptions()
 const { server } = JSON.parse(readFileSync(new URL('../deploy/gateway.json', import.meta.url), 'utf8'))
-const site = await openSite({ gateways: 3, payers: 20, drainDelayMs: server.drainDelayMs })
-const machine = describeMachine(site.dataDir)
-// Also if this process is interrupted: a frozen gateway would not end by itself.
-atExit.add(() => site.gateways.forEach(({ process: { pid } }) => void killQuietly(pid)))
-const traffic = startTraffic({
-  payers: site.payers,
-  ports: site.gateways.map(({ port }) => port),
-  pauseMs: 60,
-  pay: () => payThrough(site),
-})
-const verify = createVerifier(site, traffic)
-const witness = createWitness(site)
-// A gateway may be down just then.
-const looking = setInterval(() => void witness.look().catch(() => {}), 500)
-const rounds: Round[] = []
-
-for (const [place, scenario] of plan().entries()) {
-  traffic.successes.forget()
-  traffic.takeFailures()
-  traffic.resume()
-  traffic.takeSlowestSeconds()
-  const measured = await scenario.run({ site, traffic })
-  const failures = traffic.takeFailures()
-  await traffic.pause()
-  const slowestCallSeconds = traffic.takeSlowestSeconds()
-  const round = { kind: scenario.kind, ...measured, slowestCallSeconds, verdict: await verify() }
-  rounds.push(round)
-  console.log(`${place + 1}/${plan().length} ${JSON.stringify({ ...round, failures })}`)
-  if (scenario.losesPrimary) await site.database.rebuild()
-}
-
-await traffic.close()
-clearInterval(looking)
-const reconciled = await reconcileSite(site)
-const checkpoints = await witness.contradicted()
-await site.close()
-const broken = [
-  ...brokenPromises(rounds),
-  ...reconciled.differences.map((one) => JSON.stringify(one)),
-  ...checkpoints.contradicted.map((note) => `the tree does not begin with the checkpoint ${JSON.stringify(note)}`),
-]
-console.log(`\n${machineLines(machine).join('\n')}\n\n${failoverTable(rounds)}\n`)
-console.log(`reconcile: ${reconciled.differenceCount} differences in ${reconciled.size.charges} charges`)
-console.log(`tree: ${checkpoints.contradicted.length} of ${checkpoints.seen} checkpoints contradicted`)
-for (const goal of missedGoals(rounds)) console.log(`goal missed: ${goal}`)
+const { drainDelayMs } = server as { readonly drainDelayMs: number }
+const broken = await (patroni ? onPatroni() : onPair())
 for (const promise of broken) console.log(`promise broken: ${promise}`)
 process.exit(broken.length === 0 ? 0 : 1)
+
+async function onPair(): Promise<readonly string[]> {
+  if (missing.length > 0) console.log(haproxyIsMissing)
+  const site = await openSite({ database: await startDatabasePair(), gateways: 3, payers: 20, drainDelayMs })
+  const { rounds, broken } = await runRounds({ site, plan: plan(), pauseMs: 60 })
+  for (const goal of missedGoals(rounds)) console.log(`goal missed: ${goal}`)
+  return broken
+}
+
+/** With fewer calls: three servers share the machine with the gateways and the load. */
+async function onPatroni(): Promise<readonly string[]> {
+  const chosen = Object.entries(patroniScenarios).filter(([name]) => only.length === 0 || only.includes(name))
+  const plan = Array.from({ length: count }, (_, i) => chosen[i % chosen.length]![1])
+  const site = await openSite({ database: await startPatroniCluster(), gateways: 2, payers: 20, drainDelayMs })
+  console.log(site.database.versions.join(', '))
+  return (await runRounds({ site, plan, pauseMs: 200 })).broken
+}
 
 /** Between every two failovers one of the other faults, in turns. */
 function plan(): Scenario[] {
@@ -103,27 +77,26 @@ function plan(): Scenario[] {
   return steps.filter((step) => step !== undefined)
 }
 
-function readOptions(): { rounds: number; only: string[] } {
+function readOptions(): { rounds: number; only: string[]; patroni: boolean } {
   try {
     const { values } = parseArgs({
-      options: { rounds: { type: 'string', default: '20' }, only: { type: 'string', default: '' } },
+      options: {
+        rounds: { type: 'string', default: '20' },
+        only: { type: 'string', default: '' },
+        patroni: { type: 'boolean', default: false },
+      },
     })
     const only = values.only === '' ? [] : values.only.split(',')
-    const unknown = only.find((name) => !names.includes(name))
+    const unknown = only.find((name) => !(values.patroni ? patroniNames : names).includes(name))
     if (unknown !== undefined) throw new Error(`there is no fault called "${unknown}"`)
-    if (only.some((name) => missing.includes(name))) throw new Error(haproxyIsMissing)
+    if (only.some((name) => !values.patroni && missing.includes(name))) throw new Error(haproxyIsMissing)
+    if (values.patroni && missingForPatroni.length > 0) {
+      throw new Error(`not installed: apt-get install --no-install-recommends ${missingForPatroni.join(' ')}`)
+    }
     if (!/^[1-9]\d{0,2}$/.test(values.rounds)) throw new Error('--rounds is a number from 1 to 999')
-    return { rounds: Number(values.rounds), only }
+    return { rounds: Number(values.rounds), only, patroni: values.patroni }
   } catch (error) {
     console.error(`${(error as Error).message}\n${usage}`)
     return process.exit(2)
-  }
-}
-
-function killQuietly(pid: number): void {
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch {
-    // It has ended already.
   }
 }

@@ -30,5 +30,20 @@ export const missingOnMachines = Object.entries({
   postgresql: tools.postgres,
 }).flatMap(([name, path]) => (path === undefined ? [name] : []))
 
+export const patroniPrograms = {
+  patroni: find('patroni'),
+  etcd: find('etcd'),
+  haproxy: tools.haproxy,
+  postgres: tools.postgres,
+} as const
+
+/** What `npm run bench:failover -- --patroni` needs, by Debian's packages. */
+export const missingForPatroni = Object.entries({
+  patroni: patroniPrograms.patroni,
+  'etcd-server': patroniPrograms.etcd,
+  haproxy: patroniPrograms.haproxy,
+  postgresql: patroniPrograms.postgres,
+}).flatMap(([name, path]) => (path === undefined ? [name] : []))
+
 /** Whether the chart is rendered; with REQUIRE_HELM=1 always, so that CI fails instead of leaving it out. */
 export const runsHelm = tools.go !== undefined || process.env.REQUIRE_HELM === '1'

@@ -8,7 +8,7 @@ const noticeMs = 1000
 /** The primary is lost and its synchronous standby promoted. */
 const failover = (kind: string, lose: 'kill' | 'cutOff'): Scenario => ({
   kind,
-  losesPrimary: true,
+  restore: (database) => database.rebuild(),
   async run(stage) {
     const { database } = stage.site
     await delay(quietMs)
@@ -30,7 +30,7 @@ const stallMs = 4000
 /** The standby is promoted, the old primary comes back writable and is not stopped; then the new one does not answer for a while. */
 export const oldPrimary: Scenario = {
   kind: 'old primary back and not fenced, new one silent for 4 s',
-  losesPrimary: true,
+  restore: (database) => database.rebuild(),
   async run(stage) {
     const { database } = stage.site
     await delay(quietMs)

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Site } from '../../testkit/storms/failover/site.ts'
+import type { DatabasePair } from '../../testkit/store/database-pair.ts'
+import type { Site, SiteDatabase } from '../../testkit/storms/failover/site.ts'
 import type { Worker } from '../../testkit/storms/failover/success-log.ts'
 import type { Traffic } from '../../testkit/storms/failover/traffic.ts'
 
-export interface Stage {
-  readonly site: Site
+export interface Stage<Database extends SiteDatabase = DatabasePair> {
+  readonly site: Site<Database>
   readonly traffic: Traffic
 }
 
@@ -22,11 +23,11 @@ export interface Measured {
 }
 
 /** A fault that the benchmark causes while traffic runs. */
-export interface Scenario {
+export interface Scenario<Database extends SiteDatabase = DatabasePair> {
   readonly kind: string
-  /** Afterwards the other server is the primary, and needs a new standby. */
-  readonly losesPrimary?: true
-  readonly run: (stage: Stage) => Promise<Measured>
+  readonly run: (stage: Stage<Database>) => Promise<Measured>
+  /** After the check of a round: brings the servers into the state in which the next one begins. */
+  readonly restore?: (database: Database) => Promise<void>
 }
 
 export const goals = { secondsWithoutService: 5, ratio: 0.8, failedRequests: 0, floodedRate: 2 / 3 } as const
@@ -36,7 +37,7 @@ const serviceLimitMs = 60_000
 const newCallMs = 200
 
 /** Resolves with the seconds until the slowest gateway has answered a call. New calls arrive all the time, and so do repeated ones. */
-export async function untilService({ site, traffic }: Stage, since: number): Promise<number> {
+export async function untilService({ site, traffic }: Stage<SiteDatabase>, since: number): Promise<number> {
   for (let calledAt = since; performance.now() < since + serviceLimitMs; ) {
     const firsts = site.gateways.map((_, gateway) => traffic.successes.firstAfter(since, gateway))
     if (firsts.every((at) => at !== undefined)) return (Math.max(...firsts) - since) / 1000

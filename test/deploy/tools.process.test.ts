@@ -37,6 +37,18 @@ test.runIf(tools.haproxy)('haproxy.cfg is accepted by HAProxy', async () => {
   await expect(run(tools.haproxy!, ['-c', '-f', file])).rejects.toThrow(/could not resolve address 'gateway-a'/)
 })
 
+test.runIf(tools.haproxy)('haproxy.cfg of Patroni is accepted by HAProxy after the public one', async () => {
+  const folder = await temporaryFolder()
+  await writeFile(join(folder, 'certificate.pem'), localhostCertificate.cert + localhostCertificate.key)
+  const publicFile = join(folder, 'haproxy.cfg')
+  const text = read('haproxy.cfg').replace('/etc/haproxy/', `${folder}/`)
+  await writeFile(publicFile, text.replace(/^ {2}(user|group) .*\n/gm, ''))
+  const args = ['-c', '-f', publicFile, '-f', join(deploy, 'patroni/haproxy.cfg')]
+  const env = { ...process.env, ADDRESS_A: '10.20.0.11', ADDRESS_B: '10.20.0.12', ADDRESS_C: '10.20.0.13' }
+  await run(tools.haproxy!, args, { env })
+  await expect(run(tools.haproxy!, args, { env: { ...env, ADDRESS_C: undefined } })).rejects.toThrow(/'node-c'/)
+})
+
 test.runIf(tools['systemd-analyze'])('gateway.service is accepted by systemd', async () => {
   const unit = read('gateway.service')
   const folder = await temporaryFolder()

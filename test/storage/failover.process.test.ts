@@ -5,7 +5,8 @@ import { StoreUnavailable } from '../../src/storage/engine.ts'
 import { createSharedLease } from '../../src/storage/postgres/lease.ts'
 import { openPostgres } from '../../src/storage/postgres/postgres-engine.ts'
 import { startGateway } from '../../testkit/gateway/gateway.ts'
-import { countOn, stopWaitingForStandbys } from '../../testkit/store/database-pair.ts'
+import { startTcpProxy } from '../../testkit/http/tcp-proxy.ts'
+import { countOn, startDatabasePair, stopWaitingForStandbys } from '../../testkit/store/database-pair.ts'
 import { becomesReady, freshDatabase, isFullMatrix } from '../../testkit/store/engines.ts'
 import { onServer } from '../../testkit/store/postgres-standby.ts'
 import { silent } from '../../testkit/store/silent.ts'
@@ -22,7 +23,7 @@ describe('a failover of two gateways to the synchronous standby', () => {
   let witness: ReturnType<typeof createWitness>
 
   beforeAll(async () => {
-    site = await openSite({ gateways: 2, payers: 3 })
+    site = await openSite({ database: await startDatabasePair(), gateways: 2, payers: 3 })
     traffic = startTraffic({
       payers: site.payers,
       ports: site.gateways.map(({ port }) => port),
@@ -61,6 +62,29 @@ describe('a failover of two gateways to the synchronous standby', () => {
     expect(line.replication).toMatchObject({ isRequired: true, synchronous: 1, standbys: 1 })
     await gateway.stop()
     await database.remove()
+  })
+
+  test('a proxy that leads to the standby after a switchover is not read from', async () => {
+    const { databaseUrl } = await site.database.connect()
+    const [primary, standby] = [...databaseUrl.matchAll(/127\.0\.0\.1:(\d+)/g)].map(([, port]) => Number(port))
+    const proxy = await startTcpProxy(primary!)
+    const url = databaseUrl.replace(/@[^/]*/, `@127.0.0.1:${proxy.port}`)
+    const engine = await openPostgres({ url, logger: silent })
+    const leadTo = (port: number) => {
+      proxy.setTargets(port)
+      // Open connections are reset.
+      proxy.goSilent()
+      proxy.comeBack()
+    }
+    const read = () => engine.read((tx) => tx.get('SELECT pg_is_in_recovery() AS recovers'))
+    expect(await read()).toEqual({ recovers: 0 })
+    leadTo(standby!)
+    await expect(read()).rejects.toMatchObject({ name: 'StoreUnavailable' })
+    await expect(read()).rejects.toThrow(/is a standby now/)
+    leadTo(primary!)
+    await becomesReady(engine)
+    await engine.close()
+    proxy.close()
   })
 
   // The next test kills the primary, too.

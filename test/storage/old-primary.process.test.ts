@@ -88,6 +88,40 @@ describe('an old primary that was not stopped', () => {
     await expect(open()).rejects.toThrow(/accepts no writes/)
   })
 
+  test('an old primary that was not stopped is never confused with its successor by a proxy that leads to either', async () => {
+    const proxy = await startTcpProxy(portOf(pair.primary()))
+    onTestFinished(() => proxy.close())
+    const url = Object.assign(new URL(pair.primary().url), { port: String(proxy.port) }).href
+    const engine = await open({ url, surveyMs: 50 })
+    // In turns: the connection after the one that found the old primary reaches its successor.
+    proxy.setTargets(portOf(old), portOf(pair.primary()))
+    const before = proxy.accepted()
+    await expect.poll(() => proxy.accepted()).toBeGreaterThan(before + 8)
+    proxy.setTargets(portOf(pair.primary()))
+    await expect.poll(() => serverOf(engine)).toBe(portOf(pair.primary()))
+    const setting = onServer(pair.primary(), (client) => client.query('SHOW default_transaction_read_only'))
+    expect((await setting).rows).toEqual([{ default_transaction_read_only: 'off' }])
+  })
+
+  test('an old primary that was not stopped is given up when its successor has processes of the same numbers behind the proxy', async () => {
+    const proxy = await startTcpProxy(portOf(old))
+    onTestFinished(() => proxy.close())
+    const url = new URL(old.url)
+    url.port = String(proxy.port)
+    url.searchParams.set('options', '-c search_path=impostor,pg_catalog')
+    const engine = await open({ url: url.href, surveyMs: 600_000, statementLimitMs: 600_000 })
+    const { pid } = (await engine.read((tx) => tx.get<{ pid: number }>('SELECT pg_backend_pid() AS pid')))!
+    await onServer(pair.primary(), (client) =>
+      client.query(`CREATE SCHEMA impostor; CREATE VIEW impostor.pg_stat_activity AS
+        SELECT pid, 'api-relay-gateway' AS application_name, 'active' AS state, now() AS state_change
+        FROM generate_series(${pid - 500}, ${pid + 500}) AS pid`),
+    )
+    const underWay = engine.write((tx) => tx.get('SELECT pg_sleep(600)'))
+    const failed = expect(underWay).rejects.toMatchObject({ name: 'StoreUnavailable' })
+    proxy.setTargets(portOf(pair.primary()))
+    await failed
+  })
+
   test('an old primary that was not stopped is distinguished from a server with another database, with which no host is chosen', async () => {
     const servers = [inject('postgresUrl'), old.url]
     const onBoth = async (sql: string) => {

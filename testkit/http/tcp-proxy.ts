@@ -3,6 +3,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface TcpProxy {
   readonly port: number
+  /** How many connections it has accepted. */
+  readonly accepted: () => number
   /** New connections go to these ports of the loopback address, in turns; a port that refuses is skipped. */
   setTargets(...ports: number[]): void
   /** Like a network that went down: no byte passes any more, in either direction, and no connection is reset. */
@@ -39,6 +41,7 @@ export async function startTcpProxy(...ports: number[]): Promise<TcpProxy> {
   }
   return {
     port: (server.address() as AddressInfo).port,
+    accepted: () => turn,
     setTargets: (...next) => {
       targets = next
     },

@@ -121,5 +121,5 @@ async function addProxy(host: Host): Promise<TcpProxy> {
 }
 
 /** Number of rows that a query counts as `n`, on the server itself. */
-export const countOn = (server: PostgresServer, sql: string): Promise<number> =>
+export const countOn = (server: Pick<PostgresServer, 'url'>, sql: string): Promise<number> =>
   onServer(server, async (client) => Number((await client.query<{ n: string }>(sql)).rows[0]!.n))

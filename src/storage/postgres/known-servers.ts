@@ -14,7 +14,8 @@ export interface MemoryFile {
 }
 
 export interface ServerRefusal {
-  readonly isOldPrimary: boolean
+  /** The newest timeline, if the server is an old primary. */
+  readonly newestTimeline: string | null
   readonly reason: string
 }
 
@@ -58,14 +59,14 @@ export class KnownServers {
     if (known !== undefined && known !== system) {
       const remedy = this.#file ? `remove ${this.#file.path} and start again` : 'start again'
       return {
-        isOldPrimary: false,
+        newestTimeline: null,
         reason: `is another database (system identifier ${system}) than before (${known}). If it replaces that one, ${remedy}.`,
       }
     }
     const newest = this.newestTimeline(system)
     if (timeline === null || newest === undefined || timeline >= newest) return null
     return {
-      isOldPrimary: true,
+      newestTimeline: newest,
       reason: `is an old primary: it is on timeline ${numberOf(timeline)}, and timeline ${numberOf(newest)} has been used since. Stop it; docs/recovery.md says how to go back to it.`,
     }
   }

@@ -5,7 +5,7 @@ import type { Logger } from '../engine.ts'
 import { StoreUnavailable, StoreUnusable } from '../engine.ts'
 import { errorOf, isFromServer, isReadOnly } from './faults.ts'
 import type { Prepared } from './pipeline.ts'
-import { identityColumns, probe, probeLimitMs, type Server, type ServerIdentity } from './server.ts'
+import { identityColumns, probe, probeLimitMs, type Server, type ServerIdentity, startedAt } from './server.ts'
 import { ConnectionWatch, Session, silenceMs, socketOf } from './session.ts'
 import { StuckCommits, selectWaiting } from './stuck-commits.ts'
 import { valueTypes } from './value-types.ts'
@@ -134,15 +134,18 @@ export class Pool {
     const { url } = server
     const pids = [...this.#clients.values()].map(({ pid }) => pid)
     try {
-      const { alive, idle } = (await probe(url, selectAlive, [pids])) as { alive: number[]; idle: number[] }
+      const { startedAt, alive, idle } = (await probe(url, selectAlive, [pids])) as unknown as AliveSessions
       const unheard: pg.ClientBase[] = this.#watch.silent(monotonicMs()).map(({ client }) => client)
       // The server waits for a query that was sent long ago: the network lost it, and maybe the other connections.
       const isCut = unheard.some((client) => idle.includes(this.#clients.get(client)?.pid ?? 0))
       const inUse = new Set<pg.ClientBase>([...this.#watch.sessions].map(({ client }) => client))
-      this.#dropWhere(({ pid }, client) => {
+      this.#dropWhere(({ pid, identity }, client) => {
         if (!pids.includes(pid)) return false
         return (
-          !alive.includes(pid) || (isCut && (!inUse.has(client) || (unheard.includes(client) && idle.includes(pid))))
+          // Behind a proxy another server may have answered, and have a process of the same number.
+          identity.startedAt !== startedAt ||
+          !alive.includes(pid) ||
+          (isCut && (!inUse.has(client) || (unheard.includes(client) && idle.includes(pid))))
         )
       })
     } catch (error) {
@@ -221,8 +224,13 @@ interface SessionSettings extends ServerIdentity {
 
 const closeLimitMs = 2000
 
+interface AliveSessions extends Pick<ServerIdentity, 'startedAt'> {
+  readonly alive: readonly number[]
+  readonly idle: readonly number[]
+}
+
 const selectAlive = `
-  SELECT coalesce(array_agg(pid), '{}') AS alive, coalesce(array_agg(pid) FILTER (
+  SELECT ${startedAt}, coalesce(array_agg(pid), '{}') AS alive, coalesce(array_agg(pid) FILTER (
     WHERE state LIKE 'idle%' AND state_change < clock_timestamp() - interval '${silenceMs} milliseconds'), '{}') AS idle
   FROM pg_stat_activity WHERE pid = ANY($1::int[]) AND application_name = 'api-relay-gateway'`
 

@@ -50,6 +50,9 @@ export interface ServerIdentity {
   readonly system: string
   /** Grows with each promotion; null if the server accepts no writes. */
   readonly timeline: string | null
+  readonly isStandby: 0 | 1
+  /** When the server was started; differs between two servers behind one proxy. */
+  readonly startedAt: string
   readonly address: string | null
 }
 
@@ -81,6 +84,7 @@ export class Server {
   #survey: Promise<unknown> | null = null
   #timer: Timer | undefined
   #isClosed = false
+  #wasWritable = false
   #identity: string | null = null
 
   constructor({ url, memoryFile, surveyMs = defaultSurveyMs, logger }: ServerOptions) {
@@ -121,13 +125,16 @@ export class Server {
 
   /** Called for each new connection, before it is used. Rejects if the server must not be used. */
   async identify(identity: ServerIdentity, url = this.#url): Promise<void> {
-    const { system, timeline, address } = identity
+    const { system, timeline, isStandby, address } = identity
     const refusal = this.#known.refusal(this.#database, identity)
     if (refusal) {
       this.lost()
       throw new StoreUnavailable(`PostgreSQL at ${hostOf(url)} ${refusal.reason}`)
     }
     if (url !== this.#url) throw new StoreUnavailable(`PostgreSQL at ${hostOf(this.#url)} is used now`)
+    // A proxy that has not noticed a switchover yet: reads would be stale.
+    if (isStandby && this.#wasWritable) throw new StoreUnavailable(`PostgreSQL at ${hostOf(url)} is a standby now`)
+    this.#wasWritable ||= timeline !== null
     if (timeline !== null) await this.#known.remember(this.#database, { system, timeline })
     if (!this.#isClosed) this.#timer ??= every(this.#surveyMs, () => this.#askAll()).unref()
     const text = [system, timeline, address, url].join(' ')
@@ -181,13 +188,13 @@ export class Server {
   }
 
   /** Makes an old primary read-only for our own user: gateways that never saw its successor could still choose it. */
-  async #refuse(url: string, { isOldPrimary, reason }: ServerRefusal): Promise<void> {
+  async #refuse(url: string, { newestTimeline, reason }: ServerRefusal): Promise<void> {
     const host = hostOf(url)
     const isNews = this.#refused.get(url) !== reason
     this.#refused.set(url, reason)
     if (isNews) this.#logger.error({ host, reason }, 'a database server must not be used')
-    if (!isOldPrimary) return
-    await onHost(url, (client) => client.query(makeReadOnly)).catch((error) => {
+    if (newestTimeline === null) return
+    await onHost(url, (client) => client.query(makeReadOnly(newestTimeline))).catch((error) => {
       if (isNews) this.#logger.warn({ host, err: error }, 'an old primary could not be made read-only')
     })
   }
@@ -260,17 +267,28 @@ async function onHost<T>(url: string, work: (client: pg.Client) => Promise<T>): 
 }
 
 /** The timeline comes first in the name of a log file. */
+const currentTimeline = 'left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)'
+
+export const startedAt = 'extract(epoch FROM pg_postmaster_start_time())::text AS "startedAt"'
+
 export const identityColumns = `
   (SELECT system_identifier::text FROM pg_control_system()) AS system,
-  CASE WHEN pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' THEN NULL ELSE left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) END AS timeline,
+  CASE WHEN pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' THEN NULL ELSE ${currentTimeline} END AS timeline,
+  pg_is_in_recovery()::integer AS "isStandby",
+  ${startedAt},
   host(inet_server_addr()) || ':' || inet_server_port() AS address`
 
 const identityQuery = `SELECT ${identityColumns}`
 
-/** Without waiting for a standby, which an old primary does not have. */
-const makeReadOnly = `SET synchronous_commit = local;
+/**
+ * Does not wait for a standby, which an old primary does not have. Asks for the timeline again: behind a proxy this connection
+ * may have reached the new primary.
+ */
+const makeReadOnly = (newestTimeline: string) => `SET synchronous_commit = local;
   DO $$ BEGIN
-    EXECUTE format('ALTER ROLE CURRENT_USER IN DATABASE %I SET default_transaction_read_only = on', current_database());
+    IF (CASE WHEN pg_is_in_recovery() THEN false ELSE ${currentTimeline} COLLATE "C" < '${newestTimeline}' END) THEN
+      EXECUTE format('ALTER ROLE CURRENT_USER IN DATABASE %I SET default_transaction_read_only = on', current_database());
+    END IF;
   END $$`
 
 const hostOf = (url: string) => new URL(url).host

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { Site } from './site.ts'
+import type { Site, SiteDatabase } from './site.ts'
 
 const amountFen = 1000
 
 /** One payment from its creation to its credits, through whatever happens to gateways and database. */
-export async function payThrough({ cashPayer, wechat }: Pick<Site, 'cashPayer' | 'wechat'>): Promise<void> {
+export async function payThrough({
+  cashPayer,
+  wechat,
+}: Pick<Site<SiteDatabase>, 'cashPayer' | 'wechat'>): Promise<void> {
   const key = { 'idempotency-key': randomUUID() }
   const { paymentId } = await cashPayer.post('/v1/console/payments', { amountFen, method: 'wechat' }, key)
   const isIn = async (state: string) => (await cashPayer.payment(paymentId)).state === state

@@ -9,8 +9,9 @@ import { createPayer, many, payerLimits, paymentSettings } from '../../payments/
 import { WechatServer } from '../../payments/wechat-server.ts'
 import { goodProvider } from '../../providers/good-provider.ts'
 import { startUpstream } from '../../providers/upstream.ts'
-import { type DatabaseAccess, type DatabasePair, startDatabasePair } from '../../store/database-pair.ts'
+import type { DatabaseAccess, DatabasePair } from '../../store/database-pair.ts'
 import { openDatabase } from '../../store/engines.ts'
+import type { PostgresServer } from '../../store/postgres-server.ts'
 import { addCredits, type Customer, createCustomer, createRig } from '../../store/rig.ts'
 
 export interface SiteGateway {
@@ -22,19 +23,33 @@ export interface SiteGateway {
   start(): Promise<void>
 }
 
-export interface SiteOptions {
+/** What a site needs of its PostgreSQL servers. */
+export interface SiteDatabase {
+  /** Where writes are accepted. */
+  readonly primary: () => Pick<PostgresServer, 'url'>
+  connect(): Promise<DatabaseAccess>
+  close(): Promise<void>
+}
+
+export interface SiteOptions<Database extends SiteDatabase> {
+  /** Closed with the site. */
+  readonly database: Database
   readonly gateways: number
   readonly payers: number
   /** Longer than a client takes until its next call, which then sees `Connection: close`, or a load balancer to notice. */
   readonly drainDelayMs?: number
 }
 
-export type Site = Awaited<ReturnType<typeof openSite>>
+export type Site<Database extends SiteDatabase = DatabasePair> = Awaited<ReturnType<typeof openSite<Database>>>
 
-/** A database pair, gateways on it as processes of their own, customers with credits, and a provider that records prompts. */
-export async function openSite({ gateways: count, payers: payerCount, drainDelayMs = 2000 }: SiteOptions) {
+/** Gateways on one database as processes of their own, customers with credits, and a provider that records prompts. */
+export async function openSite<Database extends SiteDatabase>({
+  database,
+  gateways: count,
+  payers: payerCount,
+  drainDelayMs = 2000,
+}: SiteOptions<Database>) {
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-failover-'))
-  const database = await startDatabasePair()
   const upstream = await startUpstream((wire, call) => {
     setTimeout(() => !wire.destroyed && goodProvider(wire, call), providerMs)
   })
@@ -80,7 +95,7 @@ const paymentAttempts = 1000
 const creditsEach = 2_000_000
 
 async function openGateway(
-  database: DatabasePair,
+  database: SiteDatabase,
   dataDir: string,
   settings: Record<string, string>,
 ): Promise<SiteGateway> {
@@ -138,7 +153,7 @@ async function settingsFor({ dataDir, upstreamUrl, wechat, drainDelayMs }: SiteS
   }
 }
 
-async function createPayers(database: DatabasePair, dataDir: string, count: number): Promise<Customer[]> {
+async function createPayers(database: SiteDatabase, dataDir: string, count: number): Promise<Customer[]> {
   const store = await openDatabase(
     { databaseUrl: database.primary().url, dataDir, remove: async () => {} },
     { exclusive: false },

@@ -30,6 +30,13 @@ export class SuccessLog {
     return this.#successes.filter((one) => one.at > moment && one.gateway === gateway).length
   }
 
+  /** The longest time in which this gateway answered no call. */
+  longestGapMs({ from, to }: { from: number; to: number }, gateway: number): number {
+    const moments = this.#successes.filter((one) => one.gateway === gateway && one.at > from && one.at < to)
+    const ends = [...moments.map(({ at }) => at), to]
+    return Math.max(...ends.map((at, place) => at - (ends[place - 1] ?? from)))
+  }
+
   forget(): void {
     this.#successes = []
   }

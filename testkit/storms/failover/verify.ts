@@ -8,8 +8,10 @@ import { origin } from '../../gateway/gateway.ts'
 import { paymentFaults } from '../../payments/kills.ts'
 import { countOn } from '../../store/database-pair.ts'
 import { openDatabase, type Store } from '../../store/engines.ts'
-import type { Site } from './site.ts'
+import type { SiteDatabase, Site as SiteOf } from './site.ts'
 import type { AnsweredCall, Traffic } from './traffic.ts'
+
+type Site = SiteOf<SiteDatabase>
 
 /** What was found wrong since the last check; all numbers are 0 if the promises were kept. */
 export interface Verdict {
