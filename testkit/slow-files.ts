@@ -44,7 +44,11 @@ export const slowFiles: readonly SlowFiles[] = [
   {
     reason: 'sends or simulates at random, and finds more the longer it runs',
     seconds: 60,
-    files: ['test/http/fuzz.process.test.ts', 'test/simulation/simulation.process.test.ts'],
+    files: [
+      'test/http/fuzz.process.test.ts',
+      'test/simulation/simulation.process.test.ts',
+      'test/simulation/versions/versions.process.test.ts',
+    ],
   },
   {
     reason: 'installs packages, as a user or an image does',

@@ -2,17 +2,14 @@ import { EventEmitter } from 'node:events'
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Readable, Writable } from 'node:stream'
-import { type App, startApp } from '../../src/app/app.ts'
+import type { App } from '../../src/app/app.ts'
 import type { Config } from '../../src/config/config.ts'
 import { buildStep } from '../../src/features/records/transparency/tree-step.ts'
-import { commonHeaders } from '../../src/http/errors.ts'
-import { createRequestLog } from '../../src/http/request-log.ts'
-import { createResponder } from '../../src/http/responder.ts'
-import { createRouter } from '../../src/http/router.ts'
 import type { HttpServer, HttpServerOptions } from '../../src/http/server.ts'
-import { Exchange } from '../../src/http/transport/exchange.ts'
+import type { Exchange } from '../../src/http/transport/exchange.ts'
 import type { EmailSender, SmsSender } from '../../src/providers/senders.ts'
 import type { OpenedEngine } from '../../src/storage/open-store.ts'
+import { type Code, currentCode } from './code.ts'
 import { createLyingPayments, type ProviderRecords, payingMethod } from './payments.ts'
 import type { Plan } from './plan.ts'
 import { createLogger } from './silent-logger.ts'
@@ -45,11 +42,15 @@ interface GatewayDeps {
   readonly truth: Truth
   readonly payments: ProviderRecords
   readonly config: Config
+  /** What the gateways run; this version unless it says otherwise. */
+  readonly code?: Code
 }
 
 /** A machine that runs one gateway after another: after a kill or a stop the next one starts. */
 export class GatewayHost {
   readonly name: string
+  /** What the next gateway runs. */
+  code: Code
   readonly #deps: GatewayDeps
   #run: GatewayRun | null = null
   #runs = 0
@@ -57,6 +58,7 @@ export class GatewayHost {
   constructor(name: string, deps: GatewayDeps) {
     this.name = name
     this.#deps = deps
+    this.code = deps.code ?? currentCode
   }
 
   get run(): GatewayRun | null {
@@ -69,7 +71,7 @@ export class GatewayHost {
 
   start(): void {
     this.#runs += 1
-    this.#run = new GatewayRun(`${this.name}.${this.#runs}`, this.#deps)
+    this.#run = new GatewayRun(`${this.name}.${this.#runs}`, this.#deps, this.code)
   }
 
   kill(): void {
@@ -90,15 +92,17 @@ type Serve = (exchange: Exchange) => void
 /** One process of a gateway, from its start to its end. */
 export class GatewayRun {
   readonly process: Process
+  readonly code: Code
   readonly #deps: GatewayDeps
   #serve: Serve | null = null
   #app: App | null = null
   #isStopping = false
   readonly #open = new Set<() => void>()
 
-  constructor(name: string, deps: GatewayDeps) {
+  constructor(name: string, deps: GatewayDeps, code: Code) {
     const { world, plan } = deps
     this.#deps = deps
+    this.code = code
     this.process = new Process(name, world)
     if (plan.isOn('clock-skew')) this.process.skewMs = world.random.between(-4000, 4000)
     if (plan.isOn('clock-drift')) this.process.drift = world.random.between(-200, 200) / 1_000_000
@@ -158,7 +162,9 @@ export class GatewayRun {
       }
       world.schedule(world.random.between(0, 3), this.process, `request ${request.path}`, () => {
         if (!this.#serve) return reset()
-        const { exchange, hangUp: leave } = exchangeOf(request, (response) => end(() => resolve(response)))
+        const { exchange, hangUp: leave } = exchangeOf(this.code.http, request, (response) =>
+          end(() => resolve(response)),
+        )
         hangUp = leave
         this.#serve(exchange)
       })
@@ -168,14 +174,15 @@ export class GatewayRun {
   async #start(): Promise<void> {
     const { world, store, config, truth, payments, plan } = this.#deps
     try {
-      const logger = createLogger((level, message) => {
+      const logger = createLogger((level, message, { err }: { err?: unknown }) => {
         world.reach(`log: ${message}`)
+        if (isMistake(err)) world.fail(`a gateway logged: ${message}: ${err.stack}`)
         if (level === 'fatal') world.fail(`a gateway logged: ${message}`)
       })
-      this.#app = await startApp({
+      this.#app = await this.code.startApp({
         config,
         logger,
-        openStore: async () => new SimulatedEngine(store, this.process, logger) as OpenedEngine,
+        openStore: async () => new SimulatedEngine(store, this.process, logger, this.code.applyBatch) as OpenedEngine,
         createServer: (options) => this.#createServer(options),
         treeWork: { build: buildStep, keep: keepAtOnce },
         mediaTiming: { firstMs: 500, maxMs: 4000 },
@@ -189,6 +196,7 @@ export class GatewayRun {
       // As a supervisor would: the process ends, and another one starts.
       world.reach('gateway: start failed')
       world.trace(`start failed: ${error}`)
+      if (isMistake(error)) world.fail(`a start failed: ${error.stack}`)
       this.process.kill()
     }
   }
@@ -196,13 +204,14 @@ export class GatewayRun {
   #createServer(options: HttpServerOptions): HttpServer {
     let inFlight = 0
     let onIdle = () => {}
-    const log = createRequestLog(options.logger, options.observe)
+    const { http } = this.code
+    const log = http.createRequestLog(options.logger, options.observe)
     const done = () => {
       inFlight -= 1
       if (inFlight === 0) onIdle()
     }
-    const responder = createResponder({ common: commonHeaders(options.origin), log, done })
-    const router = createRouter({ routes: options.routes, isLoopback: options.isLoopback, ...responder })
+    const responder = http.createResponder({ common: http.commonHeaders(options.origin), log, done })
+    const router = http.createRouter({ routes: options.routes, isLoopback: options.isLoopback, ...responder })
     const { world } = this.#deps
     const drain = async (timeoutMs: number) => {
       this.#serve = null
@@ -226,8 +235,13 @@ export class GatewayRun {
   }
 }
 
+/** Errors that only wrong code raises. */
+const isMistake = (error: unknown): error is Error =>
+  error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError
+
 /** A request and its response without a socket. */
 function exchangeOf(
+  http: Code['http'],
   { method, path, headers, body }: SentRequest,
   onResponse: (response: GatewayResponse) => void,
 ): { exchange: Exchange; hangUp: () => void } {
@@ -277,7 +291,7 @@ function exchangeOf(
       },
     },
   )
-  const exchange = new Exchange({
+  const exchange = new http.Exchange({
     request: request as never,
     response: response as never,
     requestId: '',

@@ -1,14 +1,20 @@
 import type { Config } from '../../src/config/config.ts'
 import { Refusal } from '../../src/contract/errors.ts'
-import { createLedger } from '../../src/ledger/ledger.ts'
 import type { Actor } from '../../src/operator-kit/actor.ts'
-import { createBatchStore } from '../../src/storage/batch-store.ts'
 import type { OpenedEngine } from '../../src/storage/open-store.ts'
-import { type Administration, createTestAdministration } from '../../testkit/store/administration.ts'
+import type { Administration } from '../../testkit/store/administration.ts'
 import type { Scene } from './actors.ts'
+import { type Code, currentCode } from './code.ts'
+import { silentLogger } from './silent-logger.ts'
 import { SimulatedEngine, type SimulatedStore } from './store.ts'
 import type { Payer } from './template.ts'
 import { Process } from './world.ts'
+
+interface OperatorDeps {
+  readonly config: Config
+  readonly payers: readonly Payer[]
+  readonly code?: Code
+}
 
 /** Decides reviews, grants twice, refunds and suspends, on a connection of its own, as the command line does. */
 export class Operator {
@@ -18,21 +24,21 @@ export class Operator {
   readonly #projects: readonly string[]
   readonly #accounts: readonly string[]
   readonly #act: Administration
+  isStarted = false
   isDone = false
 
-  constructor(name: string, scene: Scene, store: SimulatedStore, config: Config, payers: readonly Payer[]) {
+  constructor(name: string, scene: Scene, store: SimulatedStore, { config, payers, code = currentCode }: OperatorDeps) {
     this.#scene = scene
     this.#store = store
     this.#projects = payers.map(({ projectId }) => projectId)
     this.#accounts = payers.map(({ accountId }) => accountId)
     this.process = new Process(name, scene.world)
-    const engine = new SimulatedEngine(store, this.process) as OpenedEngine
-    const ledger = createLedger({ store: createBatchStore(engine) })
-    const { approvalAboveCredits } = config.operators
-    this.#act = createTestAdministration({ engine, ledger, clock: this.process.now }, { approvalAboveCredits })
+    const engine = new SimulatedEngine(store, this.process, silentLogger, code.applyBatch) as OpenedEngine
+    this.#act = code.administrate(engine, config, this.process.now)
   }
 
   start(): void {
+    this.isStarted = true
     const { world, plan } = this.#scene
     world.schedule(world.random.between(0, 5000), this.process, 'begin', () => {
       const work = async () => {

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 
@@ -14,20 +14,28 @@ export const plantedBugs = readdirSync(folder)
 /** A copy of the sources with one bug in it. */
 export function plant(patch: string): { readonly path: string; readonly remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), 'gateway-planted-'))
-  for (const name of ['src', 'test', 'testkit', 'sdk', 'package.json', 'tsconfig.json'])
+  for (const name of ['src', 'test', 'testkit', 'sdk', 'package.json', 'tsconfig.json', 'release.json'])
     cpSync(join(root, name), join(path, name), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(path, 'node_modules'))
   execFileSync('git', ['apply', join(folder, patch)], { cwd: path })
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
+/** What a patch adds to the command, in a line of its own: `run: --versions`. */
+const optionsOf = (patch: string): readonly string[] =>
+  /^run: (.*)$/m.exec(readFileSync(join(folder, patch), 'utf8'))?.[1]?.split(' ') ?? []
+
+/** The copy has no history, and worlds of two versions need it. */
+const gitDir = () => execFileSync('git', ['rev-parse', '--absolute-git-dir'], { cwd: root, encoding: 'utf8' }).trim()
+
 /** Runs worlds with the bug in them until one shows it. */
 export function find(patch: string, seeds: number, from = 1): { readonly isFound: boolean; readonly printed: string } {
   const planted = plant(patch)
   try {
-    const command = ['test/simulation/run.ts', '--seed', String(from), '--seeds', String(seeds), '--no-shrink']
+    const seedOptions = ['--seed', String(from), '--seeds', String(seeds), '--no-shrink']
+    const command = ['test/simulation/run.ts', ...seedOptions, ...optionsOf(patch)]
     // These files are gone afterwards: compiled, they would only fill the cache.
-    const env = { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' }
+    const env = { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1', GIT_DIR: gitDir() }
     const { status, stdout, stderr } = spawnSync(process.execPath, command, {
       cwd: planted.path,
       env,

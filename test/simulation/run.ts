@@ -5,7 +5,10 @@ import { runPlanted } from './planted.ts'
 import { expectedReach } from './reach.ts'
 import { commandOf, shrink } from './shrink.ts'
 import { simulate } from './simulate.ts'
-import { createTemplate } from './template.ts'
+import { createTemplate, type Template } from './template.ts'
+import { versionReach } from './versions/reach.ts'
+import { ReleaseMissing, releaseMissingCode } from './versions/release.ts'
+import { createVersionsTemplate } from './versions/versions.ts'
 
 /** `npm run simulate`: see docs/simulation.md. */
 
@@ -20,11 +23,12 @@ const options = {
   without: { type: 'string' },
   trace: { type: 'boolean', default: false },
   planted: { type: 'boolean', default: false },
+  versions: { type: 'boolean', default: false },
   'no-shrink': { type: 'boolean', default: false },
 } as const
 
 const usage = `usage: npm run simulate -- [--seed N] [--seeds N] [--minutes N] [--steps N] [--gateways N] [--callers N] [--calls N]
-  [--without fault,fault] [--trace] [--planted] [--no-shrink]`
+  [--without fault,fault] [--trace] [--planted] [--versions] [--no-shrink]`
 
 function wrongCall(fault: string): never {
   console.error(`${fault}\n${usage}`)
@@ -68,6 +72,17 @@ function minutesOf(text: string): number {
   return value > 0 ? value : wrongCall(`${text} is not a number of minutes`)
 }
 
+async function openTemplate(): Promise<Template> {
+  if (!values.versions) return createTemplate()
+  try {
+    return await createVersionsTemplate()
+  } catch (error) {
+    if (!(error instanceof ReleaseMissing)) throw error
+    console.error(error.message)
+    process.exit(releaseMissingCode)
+  }
+}
+
 /** Runs seed after seed; the exit code is 1 after a violation. */
 async function runSeeds(): Promise<number> {
   const isOne = values.seed !== undefined && values.seeds === undefined && values.minutes === undefined
@@ -75,7 +90,7 @@ async function runSeeds(): Promise<number> {
   const from = number(values.seed) ?? Math.floor(Math.random() * 2 ** 40)
   const end = values.minutes === undefined ? Number.POSITIVE_INFINITY : startedAt + minutesOf(values.minutes) * 60_000
   const count = isOne ? 1 : (number(values.seeds) ?? (values.minutes === undefined ? 100 : Number.POSITIVE_INFINITY))
-  const template = await createTemplate()
+  const template = await openTemplate()
   const reached = new Map<string, number>()
   const total = { seeds: 0, unfinished: 0, calls: 0, steps: 0, commits: 0 }
   let isStopped = false
@@ -100,7 +115,7 @@ async function runSeeds(): Promise<number> {
       if (result.violation !== null) {
         console.log(`${result.plan.describe()}\nviolation: ${result.violation}`)
         const smaller = values['no-shrink'] ? options : await shrink(template, options, isOver)
-        console.log(`repeat it: ${commandOf(smaller)}`)
+        console.log(`repeat it: ${commandOf(smaller)}${values.versions ? ' --versions' : ''}`)
         return 1
       }
     }
@@ -109,7 +124,8 @@ async function runSeeds(): Promise<number> {
     console.log(JSON.stringify({ from: `0x${from.toString(16)}`, ...total }))
   }
   if (!isOne) {
-    const missed = expectedReach.filter((name) => !reached.has(name))
+    const expected = values.versions ? versionReach : expectedReach
+    const missed = expected.filter((name) => !reached.has(name))
     console.log(missed.length === 0 ? 'everything was reached' : `not reached: ${missed.join('; ')}`)
   }
   return 0

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { CallbackSender, CallingPerson, PayingPerson, type Scene } from './actors.ts'
 import { Checks } from './checks.ts'
+import { currentCode } from './code.ts'
 import { scheduleFaults } from './faults.ts'
 import { GatewayHost } from './gateways.ts'
 import { createNetwork } from './network.ts'
@@ -12,6 +13,7 @@ import { Plan, type PlanOptions } from './plan.ts'
 import { SimulatedStore } from './store.ts'
 import type { Template } from './template.ts'
 import { createUpstreams, Truth } from './upstreams.ts'
+import { Upgrade } from './versions/upgrade.ts'
 import { Witness } from './witness.ts'
 import { World } from './world.ts'
 
@@ -47,7 +49,7 @@ export async function simulate(
   const store = new SimulatedStore(world, plan, template.store)
   const payments = new ProviderRecords(world)
   const checks = new Checks(world, store, { truth, payments })
-  const { config } = template
+  const { config, versions } = template
   // Files of an earlier world must not change this one.
   for (const folder of ['archives', 'transparency'])
     rmSync(join(config.dataDir, folder), { recursive: true, force: true })
@@ -55,9 +57,10 @@ export async function simulate(
   const onRejection = (error: unknown) => world.fail(`unhandled: ${(error as Error)?.stack ?? error}`)
   process.on('unhandledRejection', onRejection)
   try {
+    const code = versions?.previous ?? currentCode
     const hosts = Array.from(
       { length: plan.gateways },
-      (_, index) => new GatewayHost(`gateway${index + 1}`, { world, plan, store, truth, payments, config }),
+      (_, index) => new GatewayHost(`gateway${index + 1}`, { world, plan, store, truth, payments, config, code }),
     )
     const chosen = template.payers.slice(0, plan.projects)
     const projects = chosen.map(({ projectId }) => projectId)
@@ -67,19 +70,22 @@ export async function simulate(
       { length: plan.callers },
       (_, index) => new CallingPerson(index + 1, payers[index % payers.length]!, scene),
     )
-    const operators = ['ann', 'bo'].map((name) => new Operator(name, scene, store, config, chosen))
+    const operators = ['ann', 'bo'].map((name) => new Operator(name, scene, store, { config, payers: chosen, code }))
     const witness = new Witness(scene)
     for (const host of hosts) host.start()
     witness.start()
     for (const person of [...payers, ...callers]) person.start()
     if (plan.isOn('operators')) for (const operator of operators) operator.start()
     const faults = scheduleFaults(scene, store)
+    const upgrade = versions && new Upgrade(scene, store, { versions, config, payers: chosen })
+    upgrade?.start()
     const everybody = [...callers, ...payers]
     await world.runUntil(() => everybody.every(({ isDone }) => isDone) || world.steps >= plan.steps, maxRunMs)
     if (world.violation === null && !world.isCutShort) {
       plan.heal()
       faults.heal()
-      await world.runUntil(() => everybody.every(({ isDone }) => isDone), maxRunMs)
+      await world.runUntil(() => [...everybody, ...(upgrade ? [upgrade] : [])].every(({ isDone }) => isDone), maxRunMs)
+      if (upgrade && !upgrade.isDone && !world.isCutShort) world.fail('the upgrade did not end')
       // Providers repeat their callbacks for a day.
       const sender = new CallbackSender(scene)
       sender.start()

@@ -195,11 +195,13 @@ export class SimulatedEngine implements EmbeddedEngine {
   readonly logger: Logger
   readonly #store: SimulatedStore
   readonly #owner: Process
+  readonly #apply: typeof applyBatch
 
-  constructor(store: SimulatedStore, owner: Process, logger: Logger = silentLogger) {
+  constructor(store: SimulatedStore, owner: Process, logger: Logger = silentLogger, apply = applyBatch) {
     this.#store = store
     this.#owner = owner
     this.logger = logger
+    this.#apply = apply
     owner.onKill(() => store.endSessions(owner))
   }
 
@@ -223,7 +225,7 @@ export class SimulatedEngine implements EmbeddedEngine {
       await store.acquire(this.#owner)
       try {
         store.begin()
-        const applied = structuredClone(applyBatch(store.db, commands))
+        const applied = structuredClone(this.#apply(store.db, commands))
         this.#maybeFail('store: refused the commit of a batch')
         store.commit(commands)
         return applied

@@ -10,9 +10,11 @@ import { createSessions } from '../../src/features/identity/accounts/sessions.ts
 import { createAccountStore } from '../../src/features/identity/accounts/store.ts'
 import { checkSecret, createSecretStore } from '../../src/ops/secrets.ts'
 import { openStore } from '../../src/storage/open-store.ts'
+import { type Migration, migrations } from '../../src/storage/schema/migrations.ts'
 import { Prng } from './prng.ts'
 import { silentLogger } from './silent-logger.ts'
 import { origins, providerTimeoutMs } from './upstreams.ts'
+import type { Versions } from './versions/versions.ts'
 
 export interface Payer {
   readonly accountId: string
@@ -27,6 +29,10 @@ export interface Template {
   readonly store: Uint8Array
   readonly payers: readonly Payer[]
   readonly config: Config
+  /** What `config` was read from. */
+  readonly environment: Readonly<Record<string, string>>
+  /** For worlds in which the last release and this version meet. */
+  readonly versions?: Versions
   readonly remove: () => void
 }
 
@@ -35,7 +41,8 @@ export const epoch = Date.UTC(2026, 8, 3, 8)
 const secret = 'the secret of the simulation, 32 bytes or more'
 const payerCount = 4
 
-export async function createTemplate(): Promise<Template> {
+/** With fewer migrations it is the store of an older version. */
+export async function createTemplate(known: readonly Migration[] = migrations): Promise<Template> {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-simulation-'))
   const random = new Prng(0, 9)
   useRandomness({ fill: (bytes) => random.fill(bytes) })
@@ -47,6 +54,7 @@ export async function createTemplate(): Promise<Template> {
       exclusive: true,
       clock: () => epoch,
       logger: silentLogger,
+      migrations: known,
     })
     const keyring = createKeyring(secret)
     await checkSecret(createSecretStore(engine), keyring, () => epoch)
@@ -57,7 +65,14 @@ export async function createTemplate(): Promise<Template> {
     // A file in WAL mode cannot be opened in memory.
     store[18] = 1
     store[19] = 1
-    return { store, payers, config: configIn(folder), remove: () => rmSync(folder, { recursive: true, force: true }) }
+    const environment = environmentIn(folder)
+    return {
+      store,
+      payers,
+      config: loadConfig(environment),
+      environment,
+      remove: () => rmSync(folder, { recursive: true, force: true }),
+    }
   } finally {
     useRandomness(systemRandomness)
   }
@@ -93,7 +108,7 @@ async function addPayer(
 
 const upstream = (baseUrl: string) => ({ baseUrl, timeoutMs: providerTimeoutMs, maxConcurrent: 16 })
 
-function configIn(folder: string): Config {
+function environmentIn(folder: string): Readonly<Record<string, string>> {
   const file = join(folder, 'config.json')
   const settings = {
     models: {
@@ -119,14 +134,14 @@ function configIn(folder: string): Config {
     server: { drainMs: 500 },
   }
   writeFileSync(file, JSON.stringify(settings))
-  return loadConfig({
+  return {
     GATEWAY_ORIGIN: origin,
     GATEWAY_LISTEN: '127.0.0.1:8787',
     GATEWAY_OPERATOR_LISTEN: 'off',
     GATEWAY_DATA_DIR: folder,
     GATEWAY_SECRET: secret,
     GATEWAY_CONFIG: file,
-  })
+  }
 }
 
 export const shopName = 'shop_provider_a'
