@@ -33,6 +33,13 @@ describe('deploy/patroni', () => {
     expect(dcs.loop_wait + 2 * dcs.retry_timeout).toBeLessThanOrEqual(dcs.ttl)
   })
 
+  test('deploy/patroni keeps the leader lock where a primary that was frozen cannot take it back', () => {
+    // The other driver of Patroni before 3.0.3 writes the lock without a comparison.
+    expect(config).not.toHaveProperty('etcd3')
+    expect(config.etcd.hosts.split(',')).toEqual(['a', 'b', 'c'].map((node) => `address_${node}:2379`))
+    expect(etcd).toMatch(/^ETCD_ENABLE_V2=true$/m)
+  })
+
   test('deploy/patroni accepts logins from the three machines only, encrypted and with a password', () => {
     const [local, ...remote] = config.postgresql.pg_hba as string[]
     expect(local).toBe('local all postgres peer')

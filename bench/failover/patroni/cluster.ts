@@ -150,7 +150,7 @@ async function startEtcd(folder: string, programs: ChildProcess[]): Promise<numb
   const [port, peerPort] = [await freePort(), await freePort()]
   const [client, peer] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${peerPort}`]
   const args = [
-    ...['--name', 'etcd', '--data-dir', join(folder, 'etcd'), '--initial-cluster', `etcd=${peer}`],
+    ...['--name', 'etcd', '--data-dir', join(folder, 'etcd'), '--initial-cluster', `etcd=${peer}`, '--enable-v2'],
     ...['--listen-client-urls', client, '--advertise-client-urls', client],
     ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer],
   ]

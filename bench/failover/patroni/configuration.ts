@@ -45,7 +45,7 @@ export function patroniConfiguration(place: NodePlace): string {
   const { restapi, bootstrap, postgresql } = config
   Object.assign(restapi, { listen: `${host}:${own.restPort}`, connect_address: `${host}:${place.restPort}` })
   // Without `use_proxies` it asks etcd for its address, and goes around the way that can be cut off.
-  config.etcd3 = { hosts: `${host}:${etcdPort}`, use_proxies: true }
+  config.etcd = { hosts: `${host}:${etcdPort}`, use_proxies: true }
   bootstrap.dcs.postgresql.parameters.archive_command = `bash ${join(folder, 'archive.sh')} %p %f`
   for (const login of Object.values<{ sslrootcert: string }>(postgresql.authentication)) {
     login.sslrootcert = join(folder, 'database.pem')
