@@ -1,8 +1,10 @@
+import { shareReads } from '../../../base/shared-read.ts'
 import type { ClipSeconds, ClipSize, JobStatus } from '../../../contract/choices.ts'
 import type { ChargeState } from '../../../ledger/commands.ts'
 import type { ContentFacts, JobChange } from '../../../ledger/jobs.ts'
 import { chargeColumns } from '../../../storage/charge-columns.ts'
 import { claimQueue, hasLease } from '../../../storage/claim-queue.ts'
+import type { Reader } from '../../../storage/engine.ts'
 import type { OpenedEngine } from '../../../storage/open-store.ts'
 import { flag, from, integer, orNull, type RowOf, rowMapper, text } from '../../../storage/row-mapper.ts'
 import { databaseMs, fullPages, placeholders } from '../../../storage/sql-text.ts'
@@ -114,6 +116,8 @@ function jobReads({ engine }: MediaStoreDeps) {
       const row = await chargedJobs.get(tx, `WHERE ${where}`, params)
       return row && toJob(row)
     })
+  // Every submission asks this, and on PostgreSQL a read of its own is three statements.
+  const isTaken = shareReads((asked: readonly NamedJob[]) => engine.read((tx) => areTaken(tx, asked)))
   return {
     find: (projectId: string, jobId: string) => one('j.job_id = $1 AND j.project_id = $2', [jobId, projectId]),
     ofCharge: (chargeId: string) => one('j.charge_id = $1', [chargeId]),
@@ -140,20 +144,32 @@ function jobReads({ engine }: MediaStoreDeps) {
       }),
     /** Whether another job has this id of the provider. */
     isTaken: ({ jobId, provider }: Pick<JobRow, 'jobId' | 'provider'>, providerId: string): Promise<boolean> =>
-      engine.read(
-        async (tx) =>
-          (await tx.get('SELECT 1 AS taken FROM media_jobs WHERE provider = $1 AND provider_id = $2 AND job_id <> $3', [
-            provider,
-            providerId,
-            jobId,
-          ])) !== undefined,
-      ),
+      isTaken({ jobId, provider, providerId }),
     countOpen: (): Promise<number> =>
       engine.read(async (tx) => {
         const counted = 'SELECT COUNT(*) AS open FROM media_jobs WHERE next_poll_at IS NOT NULL'
         return (await tx.get<{ open: number }>(counted))!.open
       }),
   }
+}
+
+interface NamedJob extends Pick<JobRow, 'jobId' | 'provider'> {
+  readonly providerId: string
+}
+
+async function areTaken(tx: Reader, asked: readonly NamedJob[]): Promise<boolean[]> {
+  const owners = new Map<string, string>()
+  const key = ({ provider, providerId }: Omit<NamedJob, 'jobId'>) => JSON.stringify([provider, providerId])
+  for (const [provider, named] of Map.groupBy(asked, (job) => job.provider))
+    for (const page of fullPages([...new Set(named.map(({ providerId }) => providerId))], idsPerRead)) {
+      const rows = await tx.all<NamedJob>(
+        `SELECT provider, provider_id AS "providerId", job_id AS "jobId" FROM media_jobs
+          WHERE provider = $1 AND provider_id IN (${placeholders(page, 2)})`,
+        [provider, ...page],
+      )
+      for (const row of rows) owners.set(key(row), row.jobId)
+    }
+  return asked.map((job) => (owners.get(key(job)) ?? job.jobId) !== job.jobId)
 }
 
 /** Jobs that no instance has claimed. */
