@@ -19,6 +19,11 @@ const rounds = Number(values.rounds)
 if (!Number.isInteger(rounds) || rounds < 1 || rounds > 99)
   throw new Error('--rounds takes a whole number from 1 to 99')
 
+/** Parts of paths, separated by commas. */
+const parts = values.only.split(',')
+const wanted = pages.filter(({ path }) => parts.some((part) => path.includes(part)))
+if (wanted.length === 0) throw new Error(`--only ${values.only} matches no page`)
+
 const days = 20
 const machine = describeMachine(tmpdir())
 const gateway = await startConsoleGateway({ startDaysAgo: days })
@@ -29,7 +34,7 @@ try {
   await seedProject(gateway, visit, stepsOf(visit, gateway.codeFor), days)
   const signedIn = await visit.context.storageState()
   await visit.context.close()
-  for (const page of pages.filter(({ path }) => path.includes(values.only))) {
+  for (const page of wanted) {
     const loads = []
     for (let round = 0; round < rounds; round++) {
       // A context of its own has an empty cache.

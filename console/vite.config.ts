@@ -6,11 +6,23 @@ import { defineConfig, type Plugin, type UserConfig } from 'vite'
 import { evaluated } from './build/evaluated.ts'
 
 /**
- * What every page needs, and small files that several do: a phone waits longer for another request than for its bytes. Without
- * main.tsx, which awaits the words: a page that imports it would wait for itself; and without the long list of common passwords.
+ * What every page needs, and small files that several do: a phone waits longer for another request than for its bytes. Without the
+ * long list of common passwords.
  */
 const ownCode =
-  /console\/src\/(api|design\/(?!action-menu|charge-details|chart|chip-menu|new-password|qr-code|steps|tables|totp-secret)|format|shell|pages\/\w+-?\w*\.tsx?|pages\/keys\/unsaved-key|pages\/proof\/verify-button|(?!main)[\w-]+\.tsx?)|src\/(base\/|contract\/(?!browser-names))/
+  /console\/src\/(api|design\/(?!charge-details|chart|chip-menu|new-password|totp-secret)|format|i18n\/[\w-]+\.ts|shell|pages\/\w+-?\w*\.tsx?|pages\/keys\/unsaved-key|pages\/proof\/(verify-button|statement-files)|[\w-]+\.tsx?)|src\/(base\/|contract\/(?!browser-names))/
+
+/** What a few pages share, one file each. Without the modules of the pages themselves, each of which would be one more file. */
+const shared = [
+  { name: 'log', test: /console\/src\/(design\/chip-menu|pages\/(log\/|usage\/(?!usage\.tsx)))/ },
+  {
+    name: 'identity',
+    test: /console\/src\/pages\/(second-factor\/(?!step-up)|auth\/(parts|second-step|use-challenge|use-fields))/,
+  },
+  { name: 'event-text', test: /console\/src\/pages\/events\/(event-text|rows|words)/ },
+  { name: 'forms', test: /console\/src\/pages\/(playground\/(key-field|limit-actions|tab-memory|words)|pricing\/words)/ },
+  { name: 'proof', test: /console\/src\/pages\/proof\/(check|proof\.module|words)/ },
+]
 
 /** All except the QR code library, which few pages need. */
 const libraries = { name: 'libraries', test: /node_modules\/(?!uqr)|rolldown\/runtime/ }
@@ -37,12 +49,7 @@ const apps: Record<'console' | 'operator', App> = {
     // Pages below /gateway load the same files from here.
     base: '/console/',
     early: ['src/design/before-paint.js', 'src/api/send-early-reads.js'],
-    groups: [
-      libraries,
-      { name: 'console', test: ownCode },
-      { name: 'log', test: /console\/src\/(design\/chip-menu|pages\/(log|usage)\/)/ },
-      { name: 'second-factor', test: /console\/src\/pages\/second-factor\// },
-    ],
+    groups: [libraries, { name: 'console', test: ownCode }, ...shared],
   },
   operator: {
     html: 'operator.html',

@@ -14,14 +14,16 @@ import { pageOf, warm } from './pages/pages.ts'
 // In parallel: the session, the words and the requested page.
 const ready = Promise.all([session.refresh(), startI18n(loadWords)])
 warm(pageOf(location.pathname.slice(paths.console.length)))
-// Until then the frame in index.html is shown, which is what the application would draw.
-await ready
-const root = createRoot(document.getElementById('root')!)
-// As a transition React renders in small slices, so that the page stays responsive.
-startTransition(() =>
-  root.render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
-  ),
-)
+// Until then the frame in index.html is shown, which is what the application would draw. Not awaited at the top level: pages are
+// bundled apart from this module and import its file, so they would wait for themselves.
+void ready.then(() => {
+  const root = createRoot(document.getElementById('root')!)
+  // As a transition React renders in small slices, so that the page stays responsive.
+  startTransition(() =>
+    root.render(
+      <StrictMode>
+        <App />
+      </StrictMode>,
+    ),
+  )
+})

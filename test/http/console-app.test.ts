@@ -10,17 +10,18 @@ import { type Fixture, host, startFixture } from './fixture.ts'
 
 const script = 'console.log("the console")\n'.repeat(100)
 const manifest = {
-  'index.html': { file: 'assets/app-1.js', imports: ['_libraries.js'] },
   '_libraries.js': { file: 'assets/libraries.js' },
   '_table.js': { file: 'assets/table.js', imports: ['_libraries.js'] },
   'src/i18n/en/en.ts': { file: 'assets/en.js' },
   'src/i18n/zh/zh.ts': { file: 'assets/zh.js' },
-  'src/pages/charge-details/words.ts': { file: 'assets/charge-words.js' },
+  '_log.js': { file: 'assets/log.js', imports: ['_libraries.js'] },
   'src/pages/overview/overview.tsx': { file: 'assets/overview.js', imports: ['_libraries.js', '_table.js'] },
-  'src/pages/charge-details/charge-details.tsx': { file: 'assets/charge-details.js' },
+  'src/pages/charge-details/charge-details.tsx': { file: 'assets/charge-details.js', imports: ['_log.js'] },
+  'src/pages/statement/statement.tsx': { file: 'assets/statement.js' },
   'src/pages/auth/sign-in.tsx': { file: 'assets/sign-in.js' },
 }
-const html = '<!doctype html><meta name="gateway-sms-inbox" content="" /><div id="root"></div>'
+const html =
+  '<!doctype html><meta name="gateway-sms-inbox" content="" /><script type="module" src="/console/assets/libraries.js"></script>'
 
 describe('the files of the console', () => {
   let directory: string
@@ -88,7 +89,8 @@ describe('the files of the console', () => {
   test.each([
     ['/console', '', ['en', 'overview', 'table']],
     ['/console/', 'zh-CN,zh;q=0.9', ['zh', 'overview', 'table']],
-    ['/gateway/console/usage/chg_1', 'zh', ['zh', 'charge-words', 'charge-details']],
+    ['/gateway/console/usage/chg_1', 'zh', ['zh', 'charge-details', 'log']],
+    ['/console/statements/2026-07', 'zh', ['zh', 'statement']],
     ['/console/sign-in', 'zh', ['zh', 'sign-in']],
     ['/console/constructor', '', ['en']],
   ])('%s in "%s" names the files that it will need beyond those of every page', async (path, language, names) => {

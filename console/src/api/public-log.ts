@@ -1,8 +1,6 @@
 import type { Jwks } from '../../../sdk/src/verify.ts'
-import { ask, waitMs } from './ask.ts'
-
-/** Keys, checkpoint and tiles are public and below no prefix. */
-const read = (path: string): Promise<Response> => fetch(path, { signal: AbortSignal.timeout(waitMs) })
+import { ask } from './ask.ts'
+import { readOrTakeEarly as read } from './early-reads.ts'
 
 export const readJwks = (): Promise<Jwks> =>
   ask(async () => {

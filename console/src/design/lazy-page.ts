@@ -1,11 +1,11 @@
 import { type ComponentType, createElement, use } from 'react'
-import { addWords, type LoadPageWords } from '../i18n/i18n.ts'
+import { addWords, type Sections } from '../i18n/i18n.ts'
 import { ahead } from './load-ahead.ts'
 
 export interface LazyEntry {
   readonly load: () => Promise<ComponentType>
-  /** Words that do not load with the application: the page's own, and those of pages whose parts it shows. */
-  readonly words?: readonly LoadPageWords[]
+  /** Words of the operator console: the page's own, and those of pages whose parts it shows. */
+  readonly words?: readonly (() => Promise<Sections>)[]
 }
 
 export interface LazyPage {
@@ -18,14 +18,14 @@ export interface LazyPage {
   readonly forgetFailure: () => void
 }
 
-/** A lazily loaded page with its words. Unlike `React.lazy` it can retry after a failure. */
-export function lazyPage({ load, words = [] }: LazyEntry, wordsBelow?: 'operator'): LazyPage {
+/** A lazily loaded page. Unlike `React.lazy` it can retry after a failure. */
+export function lazyPage({ load, words = [] }: LazyEntry): LazyPage {
   let loading: Promise<ComponentType> | undefined
   let hasFailed = false
   function start(): Promise<ComponentType> {
     if (loading) return loading
     hasFailed = false
-    const added = words.map((loadWords) => addWords(loadWords, wordsBelow))
+    const added = words.map(async (loadWords) => addWords(...belowOperator(await loadWords())))
     loading = Promise.all([load(), ...added]).then(([component]) => component)
     loading.catch(() => {
       hasFailed = true
@@ -44,6 +44,9 @@ export function lazyPage({ load, words = [] }: LazyEntry, wordsBelow?: 'operator
     forgetFailure,
   }
 }
+
+const belowOperator = (sections: Sections): Sections[] =>
+  Object.entries(sections).map(([name, { en, zh }]) => ({ operator: { en: { [name]: en }, zh: { [name]: zh } } }))
 
 export function forgetFailuresOf(pages: readonly LazyPage[]): void {
   for (const page of pages) page.forgetFailure()

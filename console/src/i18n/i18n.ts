@@ -18,14 +18,15 @@ const keptAs = 'console-language'
 
 type LoadWords = (language: Language) => Promise<object>
 /** The sections of a page, each in both languages. */
-export type LoadPageWords = () => Promise<Readonly<Record<string, { readonly en: object; readonly zh: object }>>>
+export type Sections = Readonly<Record<string, { readonly en: object; readonly zh: object }>>
 let loadStart: LoadWords
 const loaded = new Set<Language>()
-let isReady: Promise<unknown>
+/** What pages added before the start; null once started. */
+let early: Sections[] | null = []
 
 /** Starts in the stored language, else in the browser's. */
 export async function startI18n(loader: LoadWords): Promise<void> {
-  isReady = i18next.use(initReactI18next).init({
+  const initialized = i18next.use(initReactI18next).init({
     lng: preferredLanguage(),
     fallbackLng: false,
     // Scopes have a colon in their names.
@@ -35,19 +36,24 @@ export async function startI18n(loader: LoadWords): Promise<void> {
     resources: {},
     initAsync: false,
   })
+  await initialized
+  const waiting = early ?? []
+  early = null
+  addWords(...waiting)
   loadStart = loader
   await load(i18next.language as Language)
   document.documentElement.lang = i18next.language
 }
 
-/** Loads the words of a page; resolves once they are available. Those of the operator console are below `operator`. */
-export async function addWords(loadPage: LoadPageWords, below?: 'operator'): Promise<void> {
-  const sections = await loadPage()
-  await isReady
-  for (const [section, { en, zh }] of Object.entries(sections)) {
-    const placed = (words: object) => (below ? { [below]: { [section]: words } } : { [section]: words })
-    add('en', placed(en))
-    add('zh-CN', placed(zh))
+/** Makes the words of a page available. Called by its module, so that they load with it, in the same file. */
+export function addWords(...pages: readonly Sections[]): void {
+  if (early) {
+    early.push(...pages)
+    return
+  }
+  for (const [section, { en, zh }] of pages.flatMap((page) => Object.entries(page))) {
+    add('en', { [section]: en })
+    add('zh-CN', { [section]: zh })
   }
 }
 

@@ -14,18 +14,15 @@ export const pages = {
     path: '/recharge/:orderId?',
     menu: { group: 'money', icon: 'recharge', en: 'Add credits', zh: '充值' },
     load: async () => (await import('./recharge/recharge.tsx')).Recharge,
-    words: [() => import('./payment/words.ts')],
   }),
   usage: page({
     path: '/usage',
     menu: { group: 'money', icon: 'usage', en: 'Usage', zh: '用量' },
     load: async () => (await import('./usage/usage.tsx')).Usage,
-    words: [() => import('./log/words.ts')],
   }),
   chargeDetails: page({
     path: '/usage/:chargeId',
     load: async () => (await import('./charge-details/charge-details.tsx')).ChargeDetailsPage,
-    words: [() => import('./log/words.ts')],
   }),
   ledger: page({
     path: '/ledger',
@@ -35,7 +32,6 @@ export const pages = {
   statement: page({
     path: '/statements/:month?',
     load: async () => (await import('./statement/statement.tsx')).Statement,
-    words: [() => import('./statement/words.ts')],
   }),
   reviews: page({
     path: '/reviews',
@@ -46,7 +42,6 @@ export const pages = {
     path: '/proof',
     menu: { group: 'money', icon: 'proof', en: 'Receipts and proof', zh: '收据与存证' },
     load: async () => (await import('./proof/proof.tsx')).Proof,
-    words: [() => import('./proof/words.ts')],
   }),
   keys: page({
     path: '/keys',
@@ -57,61 +52,47 @@ export const pages = {
     path: '/playground/:operation?',
     menu: { group: 'building', icon: 'playground', en: 'Playground', zh: '在线调试' },
     load: async () => (await import('./playground/playground.tsx')).Playground,
-    words: [() => import('./playground/words.ts'), () => import('./pricing/words.ts')],
   }),
   media: page({
     path: '/media',
     menu: { group: 'building', icon: 'media', en: 'Media', zh: '视频' },
     load: async () => (await import('./media/media.tsx')).Media,
-    words: [
-      () => import('./media/words.ts'),
-      () => import('./playground/words.ts'),
-      () => import('./pricing/words.ts'),
-    ],
   }),
   webhooks: page({
     path: '/webhooks',
     menu: { group: 'building', icon: 'webhooks', en: 'Webhooks', zh: 'Webhook' },
     load: async () => (await import('./webhooks/webhooks.tsx')).Webhooks,
-    words: [() => import('./webhooks/words.ts'), () => import('./events/words.ts')],
   }),
   pricing: page({
     path: '/pricing',
     menu: { group: 'building', icon: 'pricing', en: 'Pricing and models', zh: '价格与模型' },
     load: async () => (await import('./pricing/pricing.tsx')).Pricing,
-    words: [() => import('./pricing/words.ts')],
   }),
   events: page({
     path: '/events',
     menu: { group: 'you', icon: 'events', en: 'Events', zh: '通知' },
     load: async () => (await import('./events/events.tsx')).Events,
-    words: [() => import('./events/words.ts')],
   }),
   alerts: page({
     path: '/alerts',
     menu: { group: 'you', icon: 'alerts', en: 'Alerts', zh: '提醒设置' },
     load: async () => (await import('./alerts/alerts.tsx')).Alerts,
-    words: [() => import('./alerts/words.ts'), () => import('./events/words.ts')],
   }),
   account: page({
     path: '/account',
     menu: { group: 'you', icon: 'account', en: 'Account', zh: '账号' },
     load: async () => (await import('./account/account.tsx')).Account,
-    words: [() => import('./second-factor/words.ts')],
   }),
   eventPanel: page({
     load: async () => (await import('./events/event-panel.tsx')).EventPanel,
-    words: [() => import('./events/words.ts')],
   }),
   stepUp: page({
     load: async () => (await import('./second-factor/step-up.tsx')).StepUp,
-    words: [() => import('./second-factor/words.ts')],
   }),
   signIn: page({
     path: '/sign-in',
     isForGuests: true,
     load: async () => (await import('./auth/sign-in.tsx')).SignIn,
-    words: [() => import('./second-factor/words.ts')],
   }),
   register: page({
     path: '/register',
@@ -122,7 +103,6 @@ export const pages = {
     path: '/recover',
     isForGuests: true,
     load: async () => (await import('./auth/recover.tsx')).Recover,
-    words: [() => import('./second-factor/words.ts')],
   }),
 }
 

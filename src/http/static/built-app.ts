@@ -81,21 +81,22 @@ const languages = ['en', 'zh'] as const
 const directories: Readonly<Record<string, string>> = { 'sign-in': 'auth', register: 'auth', recover: 'auth' }
 
 /**
- * The `Link` header of the console's page: the scripts that the requested page needs, and its words in the language of the
- * browser. They then load in parallel with the application, not after it has started, which saves a round trip.
+ * The `Link` header of the console's page: the scripts that the requested page needs, and the application's words in the language
+ * of the browser. They then load in parallel with the application, not after it has started, which saves a round trip.
  */
-function createPreloads(manifestFile: URL): (path: string, call: Pick<Call, 'header'>) => string | undefined {
+function createPreloads(directory: URL): (path: string, call: Pick<Call, 'header'>) => string | undefined {
+  const manifestFile = new URL('manifest.json', directory)
   if (!existsSync(manifestFile)) return () => undefined
   const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Manifest
-  // The HTML already names these.
-  const atOnce = new Set(filesOf(manifest, 'index.html'))
+  const html = readFileSync(new URL('index.html', directory), 'utf8')
   return (path, call) => {
     const language = chooseLanguage(call.header('accept-language'), languages)
     const page = pageOf(path)
     const directory = `src/pages/${directories[page] ?? page}`
-    const files = [`src/i18n/${language}/${language}.ts`, `${directory}/words.ts`, `${directory}/${page}.tsx`]
+    const files = [`src/i18n/${language}/${language}.ts`, `${directory}/${page}.tsx`]
       .flatMap((source) => filesOf(manifest, source))
-      .filter((file) => !atOnce.has(file))
+      // The browser loads what the HTML names anyway.
+      .filter((file) => !html.includes(`"/console/${file}"`))
     const links = [...new Set(files)].map(
       (file) => `</console/${file}>; rel=modulepreload; crossorigin; fetchpriority=low`,
     )
@@ -106,7 +107,8 @@ function createPreloads(manifestFile: URL): (path: string, call: Pick<Call, 'hea
 /** Each page is in the directory of its name; a path that names none gets no preload. */
 function pageOf(path: string): string {
   const [first = '', second] = path.split('/').filter(Boolean)
-  return first === 'usage' && second ? 'charge-details' : first || 'overview'
+  if (first === 'usage' && second) return 'charge-details'
+  return first === 'statements' ? 'statement' : first || 'overview'
 }
 
 function filesOf(manifest: Manifest, source: string): string[] {
@@ -177,5 +179,5 @@ function load(directory: URL, facts: Readonly<Record<string, string>>, notice: s
       withNotice(html, notice),
     ),
   )
-  return app && { ...app, preloads: createPreloads(new URL('manifest.json', directory)) }
+  return app && { ...app, preloads: createPreloads(directory) }
 }

@@ -161,5 +161,5 @@ export const warmAllWhenIdle = () => warmWhenIdle(Object.values(pages), () => qu
 export const forgetFailures = () => forgetFailuresOf(Object.values(pages))
 
 function page<const Entry extends PageEntry>(entry: Entry): Entry & LazyPage {
-  return { ...entry, ...lazyPage(entry, 'operator') }
+  return { ...entry, ...lazyPage(entry) }
 }

@@ -6,12 +6,16 @@ import { Button } from '../../design/button.tsx'
 import { Facts } from '../../design/figures.tsx'
 import { Problem } from '../../design/notice.tsx'
 import { PageHead, Sheet } from '../../design/page.tsx'
+import { addWords } from '../../i18n/i18n.ts'
 import { keptChallenge } from '../auth/use-challenge.ts'
 import { SecondFactor } from '../second-factor/second-factor.tsx'
+import * as words from '../second-factor/words.ts'
 import styles from './account.module.css'
 import { Password } from './password.tsx'
 import { RecoveryEmail } from './recovery-email.tsx'
 import { SignIns } from './sign-ins.tsx'
+
+addWords(words)
 
 export function Account() {
   const { t } = useTranslation()

@@ -15,9 +15,14 @@ import { useCreditsText } from '../../design/figures.tsx'
 import { LoadingRows, News, Notice, Problem } from '../../design/notice.tsx'
 import { PageHead, Sheet, stack } from '../../design/page.tsx'
 import { useFormat } from '../../format/format.ts'
+import { addWords } from '../../i18n/i18n.ts'
 import { typesIn } from '../events/event-text.tsx'
+import * as eventsWords from '../events/words.ts'
 import styles from './alerts.module.css'
 import { lastingOf, stepsWith } from './threshold.ts'
+import * as words from './words.ts'
+
+addWords(words, eventsWords)
 
 export function Alerts() {
   const { t } = useTranslation()

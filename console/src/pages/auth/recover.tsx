@@ -12,9 +12,13 @@ import { Notice, Problem } from '../../design/notice.tsx'
 import { identifierOf, isEmail, isPhone, passwordFault } from '../../format/contact.ts'
 import { useFormat } from '../../format/format.ts'
 import { handedCredentials, handedIdentifier } from '../../handoff.ts'
+import { addWords } from '../../i18n/i18n.ts'
+import * as words from '../second-factor/words.ts'
 import { AuthLayout, CodeField, TrySigningIn } from './parts.tsx'
 import { challengeInLink, codeFault, keptChallenge, takeLinkedCode, useChallenge } from './use-challenge.ts'
 import { useFields } from './use-fields.ts'
+
+addWords(words)
 
 /** Sets a new password with a code sent to the phone or the verified email. */
 export function Recover() {

@@ -10,10 +10,14 @@ import { PasswordField, TextInput } from '../../design/field.tsx'
 import { Notice, Problem } from '../../design/notice.tsx'
 import { identifierOf, passwordFault } from '../../format/contact.ts'
 import { handedCredentials, handedIdentifier } from '../../handoff.ts'
+import { addWords } from '../../i18n/i18n.ts'
+import * as words from '../second-factor/words.ts'
 import { AuthLayout } from './parts.tsx'
 import { PasskeySignIn } from './passkey-sign-in.tsx'
 import { SecondStep } from './second-step.tsx'
 import { useFields } from './use-fields.ts'
+
+addWords(words)
 
 const notices = { expired: 'expired', 'signed-out': 'signedOut', everywhere: 'everywhere' } as const
 

@@ -8,9 +8,13 @@ import { Button } from '../../design/button.tsx'
 import { Icons } from '../../design/icons.tsx'
 import { LoadingRows, Notice, Problem } from '../../design/notice.tsx'
 import { PageHead, Sheet } from '../../design/page.tsx'
+import { addWords } from '../../i18n/i18n.ts'
+import * as words from '../log/words.ts'
 import { VerifyButton } from '../proof/verify-button.tsx'
 import styles from './charge-details.module.css'
 import { ChargeDetailsContent } from './charge-details-content.tsx'
+
+addWords(words)
 
 /** One call with its ledger entries. */
 export function ChargeDetailsPage() {

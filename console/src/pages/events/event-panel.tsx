@@ -4,9 +4,13 @@ import { Link } from 'wouter'
 import { recentEventsQuery } from '../../api/queries.ts'
 import { Time } from '../../design/figures.tsx'
 import { Empty, LoadingRows, Problem } from '../../design/notice.tsx'
+import { addWords } from '../../i18n/i18n.ts'
 import { EventName, useEventText, useNewEvents } from './event-text.tsx'
 import styles from './events.module.css'
 import { runsOf } from './runs.ts'
+import * as words from './words.ts'
+
+addWords(words)
 
 const shown = 8
 

@@ -8,9 +8,13 @@ import { Select } from '../../design/field.tsx'
 import { Time } from '../../design/figures.tsx'
 import { Empty } from '../../design/notice.tsx'
 import { PageHead, Sheet } from '../../design/page.tsx'
+import { addWords } from '../../i18n/i18n.ts'
 import { EventName, eventTypes, typesIn, useEventText, useNewEvents } from './event-text.tsx'
 import styles from './events.module.css'
 import { withoutRepeats } from './runs.ts'
+import * as words from './words.ts'
+
+addWords(words)
 
 /** All events; the bell refreshes the list when new ones arrive. */
 export function Events() {

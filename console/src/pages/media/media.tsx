@@ -10,10 +10,16 @@ import { Bar, Mark, Time, useCreditsText } from '../../design/figures.tsx'
 import { Empty, LoadingRows, Problem, type Tone } from '../../design/notice.tsx'
 import { PageHead, Sheet, wide } from '../../design/page.tsx'
 import { useReason } from '../../format/format.ts'
+import { addWords } from '../../i18n/i18n.ts'
 import { paths } from '../../installation.ts'
+import * as playgroundWords from '../playground/words.ts'
+import * as pricingWords from '../pricing/words.ts'
 import { VerifyButton } from '../proof/verify-button.tsx'
 import { JobForm } from './job-form.tsx'
 import styles from './media.module.css'
+import * as words from './words.ts'
+
+addWords(words, playgroundWords, pricingWords)
 
 export function Media() {
   const { t } = useTranslation()

@@ -12,6 +12,8 @@ import { LoadingRows, Problem } from '../../design/notice.tsx'
 import { PageHead, Sheet, wide } from '../../design/page.tsx'
 import { codeSamples, type SampleLanguage } from '../../format/code-samples.ts'
 import { handedKey } from '../../handoff.ts'
+import { addWords } from '../../i18n/i18n.ts'
+import * as pricingWords from '../pricing/words.ts'
 import { KeyField } from './key-field.tsx'
 import styles from './playground.module.css'
 import { RequestForm, useDraft, useLocalExample } from './request-form.tsx'
@@ -20,6 +22,9 @@ import { contractQuery, type JsonObject, type PublishedContract } from './schema
 import { asCompletion, completionsPath } from './streaming.ts'
 import { tabMemory, useTabMemory } from './tab-memory.ts'
 import { FieldChoices } from './value-field.tsx'
+import * as words from './words.ts'
+
+addWords(words, pricingWords)
 
 /** A form for any operation, generated from the published contract. */
 export function Playground() {

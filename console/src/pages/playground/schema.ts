@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { Refused, Unreachable } from '../../api/ask.ts'
+import { readOrTakeEarly } from '../../api/early-reads.ts'
 import { paths } from '../../installation.ts'
 
 /** The subset of JSON Schema that the contract's requests use. */
@@ -80,7 +81,7 @@ export interface PublishedOperation {
 export const contractQuery = queryOptions({
   queryKey: ['contract'],
   async queryFn(): Promise<PublishedContract> {
-    const response = await fetch(paths.openapi).catch((cause) => {
+    const response = await readOrTakeEarly(paths.openapi).catch((cause) => {
       throw new Unreachable(cause)
     })
     if (!response.ok) throw new Refused('INTERNAL_ERROR', response)

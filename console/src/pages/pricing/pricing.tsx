@@ -9,8 +9,12 @@ import { Facts, Mark, useCreditsText } from '../../design/figures.tsx'
 import { Problem } from '../../design/notice.tsx'
 import { PageHead, PageSkeleton, Sheet } from '../../design/page.tsx'
 import { useFormat } from '../../format/format.ts'
+import { addWords } from '../../i18n/i18n.ts'
 import { mediaCreditsPerSecond } from '../../installation.ts'
 import styles from './pricing.module.css'
+import * as words from './words.ts'
+
+addWords(words)
 
 const rules = [
   'reserve',

@@ -7,8 +7,12 @@ import { Mark, Time } from '../../design/figures.tsx'
 import { Empty, LoadingRows, Notice, Problem, type Tone } from '../../design/notice.tsx'
 import { PageHead, Sheet } from '../../design/page.tsx'
 import { useFormat } from '../../format/format.ts'
+import { addWords } from '../../i18n/i18n.ts'
 import { CannotVerify, type CheckpointState, checkSeen, type JudgedCheckpoint } from './check.ts'
 import styles from './proof.module.css'
+import * as words from './words.ts'
+
+addWords(words)
 
 export function Proof() {
   const { t } = useTranslation()

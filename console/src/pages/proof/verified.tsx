@@ -3,7 +3,13 @@ import type { Verification, VerificationStep } from '../../../../sdk/src/verify.
 import { Icons } from '../../design/icons.tsx'
 import { Notice } from '../../design/notice.tsx'
 import { useFormat } from '../../format/format.ts'
+import { addWords } from '../../i18n/i18n.ts'
 import styles from './proof.module.css'
+import * as words from './words.ts'
+
+export { checkReceipt } from './check.ts'
+
+addWords(words)
 
 interface VerifiedProps {
   /** Null if this browser cannot verify. */

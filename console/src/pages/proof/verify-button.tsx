@@ -6,7 +6,6 @@ import { Button, RowButton } from '../../design/button.tsx'
 import { Dialog } from '../../design/dialog.tsx'
 import { Icons } from '../../design/icons.tsx'
 import { LoadingRows, Problem } from '../../design/notice.tsx'
-import { addWords } from '../../i18n/i18n.ts'
 import type { ReceiptOf } from './check.ts'
 
 interface VerifyButtonProps {
@@ -38,11 +37,7 @@ export function VerifyButton({ of, isInRow = false }: VerifyButtonProps) {
 
 /** The verifier and its words load when they are first needed. */
 async function check(of: ReceiptOf) {
-  const [{ checkReceipt }, { Verified }] = await Promise.all([
-    import('./check.ts'),
-    import('./verified.tsx'),
-    addWords(() => import('./words.ts')),
-  ])
+  const { checkReceipt, Verified } = await import('./verified.tsx')
   return { Verified, outcome: await checkReceipt(of).catch(outcomeOf) }
 }
 

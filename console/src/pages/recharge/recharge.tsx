@@ -13,13 +13,17 @@ import { PageHead, PageSkeleton, Sheet } from '../../design/page.tsx'
 import { OrderTable } from '../../design/tables.tsx'
 import { plainDigits } from '../../format/digits.ts'
 import { useFormat } from '../../format/format.ts'
+import { addWords } from '../../i18n/i18n.ts'
 import { Cashier } from '../payment/cashier.tsx'
 import { Methods, useMethod } from '../payment/methods.tsx'
 import { methodsQuery, type PaidOrder } from '../payment/queries.ts'
 import { type PaymentFlow, useOpenPayment, usePayment } from '../payment/use-payment.ts'
+import * as words from '../payment/words.ts'
 import { VerifyButton } from '../proof/verify-button.tsx'
 import { OrderProgress, type RechargeFlow, UnknownCreate, useRecharge } from './order-progress.tsx'
 import styles from './recharge.module.css'
+
+addWords(words)
 
 export function Recharge() {
   const { t } = useTranslation()

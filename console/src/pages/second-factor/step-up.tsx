@@ -4,10 +4,14 @@ import { gateway, token } from '../../api/gateway.ts'
 import { passkeysQuery, queryClient, secondFactorQuery } from '../../api/queries.ts'
 import { stepUp } from '../../api/step-up-prompt.ts'
 import { Dialog } from '../../design/dialog.tsx'
+import { addWords } from '../../i18n/i18n.ts'
 import { DialogForm } from '../account/password.tsx'
 import { FactorCodeField, useFactorCode } from './factor-code.tsx'
 import { askAuthenticator } from './passkey-browser.ts'
 import { PasskeyButton } from './passkey-button.tsx'
+import * as words from './words.ts'
+
+addWords(words)
 
 /** Asks for the second factor that a pending change needs. */
 export function StepUp() {

@@ -14,9 +14,13 @@ import { LoadingRows, Notice, Problem } from '../../design/notice.tsx'
 import { PageHead, Sheet } from '../../design/page.tsx'
 import { dayAt } from '../../format/calendar.ts'
 import { useFormat } from '../../format/format.ts'
+import { addWords } from '../../i18n/i18n.ts'
 import { entriesOf, statementOf } from '../proof/statement-files.ts'
 import { VerifyButton } from '../proof/verify-button.tsx'
 import styles from './statement.module.css'
+import * as words from './words.ts'
+
+addWords(words)
 
 /** What a month moved, day by day; the browser prints it or makes a PDF of it. */
 export function Statement() {

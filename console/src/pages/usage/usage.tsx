@@ -11,17 +11,21 @@ import { PageHead, Sheet, wide } from '../../design/page.tsx'
 import { dayAt, isBackwards } from '../../format/calendar.ts'
 import { useFormat } from '../../format/format.ts'
 import { matching } from '../../format/return-path.ts'
+import { addWords } from '../../i18n/i18n.ts'
 import { CallDrawer } from '../log/call-drawer.tsx'
 import { useLiveTail } from '../log/live-tail.ts'
 import log from '../log/log.module.css'
 import { type LogPreferences, useLogPreferences } from '../log/log-preferences.ts'
 import { LogTable } from '../log/log-table.tsx'
 import { LookMenu } from '../log/look-menu.tsx'
+import * as words from '../log/words.ts'
 import { LogChart } from './log-chart.tsx'
 import { RefusedCalls } from './refused-calls.tsx'
 import styles from './usage.module.css'
 import { UsageFilters } from './usage-filters.tsx'
 import { chartFilters, isFiltered, listFilters, paramsOf, type UsageView, viewOf } from './view.ts'
+
+addWords(words)
 
 /** The view is in the URL, so that it can be bookmarked and shared; so is the call in the drawer. */
 export function Usage() {

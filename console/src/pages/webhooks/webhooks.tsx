@@ -10,9 +10,14 @@ import { Mark } from '../../design/figures.tsx'
 import { Empty, LoadingRows, Notice, Problem } from '../../design/notice.tsx'
 import { PageHead, Sheet, wide } from '../../design/page.tsx'
 import { useFormat } from '../../format/format.ts'
+import { addWords } from '../../i18n/i18n.ts'
+import * as eventsWords from '../events/words.ts'
 import { Deliveries } from './deliveries.tsx'
 import { DeleteWebhook, EditWebhook, RotateSecret, SecretOnce } from './edit-webhook.tsx'
 import styles from './webhooks.module.css'
+import * as words from './words.ts'
+
+addWords(words, eventsWords)
 
 type Task = 'edit' | 'rotate' | 'delete'
 
