@@ -20,7 +20,10 @@ const shared = [
     test: /console\/src\/pages\/(second-factor\/(?!step-up)|auth\/(parts|second-step|use-challenge|use-fields))/,
   },
   { name: 'event-text', test: /console\/src\/pages\/events\/(event-text|rows|words)/ },
-  { name: 'forms', test: /console\/src\/pages\/(playground\/(key-field|limit-actions|tab-memory|words)|pricing\/words)/ },
+  {
+    name: 'forms',
+    test: /console\/src\/pages\/(playground\/(key-field|limit-actions|tab-memory|words)|pricing\/words)/,
+  },
   { name: 'proof', test: /console\/src\/pages\/proof\/(check|proof\.module|words)/ },
 ]
 

@@ -120,7 +120,10 @@ export function buildFeatures(
   const subscribers = [alerts.subscriber, webhooks.subscriber]
   const events = eventsFeature.build(shared, { ...accounts, subscribers, onDispatched: webhooks.wake })
   const keyApi = keyApiFeature.build(shared, { ...keys, ...reports, ...receipts })
-  const mcp = mcpFeature.build(shared, { ...keys, ...keyApi, ...openai, callable: [calls, media] })
+  const mcp = mcpFeature.build(shared, {
+    ...{ ...keys, ...keyApi, ...openai },
+    ...{ callable: [calls, media], observe: activity.observe },
+  })
   const reconcile = reconcileFeature.build(shared, {})
   const operators = operatorsFeature.build(shared, {
     ...{ accounts, activity, money: payments.money },
@@ -129,7 +132,7 @@ export function buildFeatures(
     sealedKinds,
     approvalHandlers: [...billing.credits.approvalHandlers, ...payments.approvalHandlers],
   })
-  const lookup = lookupFeature.build(shared, reports)
+  const lookup = lookupFeature.build(shared, { ...reports, ...archives })
   const status = statusFeature.build(shared, { activity })
   return {
     ...identity,

@@ -1,6 +1,9 @@
 import type { Command } from 'commander'
 import { findAnything } from '../features/operators/lookup/search.ts'
+import { createArchivedReads } from '../features/records/archives/archived-reads.ts'
+import { archivesOf } from '../features/records/archives/feature.ts'
 import { readKeyring } from '../ops/secrets.ts'
+import type { OpenedEngine } from '../storage/open-store.ts'
 import type { CommandLine } from './acting.ts'
 import { Misuse } from './terminal.ts'
 
@@ -19,7 +22,10 @@ export function addFind(program: Command, line: CommandLine): void {
       if (text.length < lengths.min || text.length > lengths.max)
         throw new Misuse(`the text must have ${lengths.min} to ${lengths.max} characters`)
       const items = await line.withStore((engine) =>
-        findAnything({ engine, readKeyring: () => readKeyring(line.config()) }, text),
+        findAnything(
+          { engine, archives: archivedIn(line, engine), readKeyring: () => readKeyring(line.config()) },
+          text,
+        ),
       )
       if (json) return terminal.printJson({ items })
       await terminal.printTable(
@@ -29,3 +35,9 @@ export function addFind(program: Command, line: CommandLine): void {
       )
     })
 }
+
+const archivedIn = ({ config, terminal }: CommandLine, engine: OpenedEngine) =>
+  createArchivedReads({
+    ...{ engine, directory: archivesOf(config()) },
+    onUnreadable: (fileName) => terminal.note(`${fileName} of the archives has it, and cannot be read here.`),
+  })

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { listIncidents } from '../features/operators/status/incidents.ts'
 import type { CommandLine } from './acting.ts'
 
-/** `add` and `end` are made from the operator contract. */
+/** `add`, `edit` and `end` are made from the operator contract. */
 export function addIncidents(program: Command, line: CommandLine): void {
   const { terminal, clock } = line
   program

@@ -102,6 +102,7 @@ export const auditActions = {
     ...{ en: 'Put provider back in service', zh: '恢复服务商' },
   },
   'incident.add': { object: 'incident', en: 'Publish an incident', zh: '发布状态公告' },
+  'incident.edit': { object: 'incident', en: 'Correct an incident', zh: '修改状态公告' },
   'incident.end': { object: 'incident', en: 'End an incident', zh: '结束状态公告' },
   'receipts.rotate_key': { object: 'log', en: 'Rotate signing key', zh: '更换签名密钥' },
   'transparency.fork': { object: 'log', en: 'Announce a fork of the log', zh: '公告日志分叉' },

@@ -46,7 +46,6 @@ const longFunctions: Readonly<Record<string, number>> = {
   'features/programs/key-api/feature.ts build': 53,
   'features/programs/mcp/call-tool.ts createToolCaller': 66,
   'features/programs/mcp/feature.ts build': 71,
-  'features/records/archives/archived-reads.ts createArchivedReads': 59,
   'features/records/archives/archiver.ts createArchiver': 79,
   'features/records/archives/directory.ts createArchiveDirectory': 67,
   'features/records/reconcile/runs.ts createReconcileRuns': 80,

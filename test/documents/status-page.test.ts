@@ -50,6 +50,12 @@ describe.each(languages)('the status page in %s', (language) => {
     expect(page).not.toContain('<b>English')
   })
 
+  test('readers of feeds discover the one of the status page', () => {
+    const link = `<link rel="alternate" type="application/rss+xml" title="${words.title}" href="/status.rss">`
+    const page = render(statusOf(null))
+    expect(page.slice(0, page.indexOf('</head>'))).toContain(link)
+  })
+
   test('the status page says so if nothing was reported, and if there are no figures yet', () => {
     expect(render(statusOf(null))).toContain(words.none)
     const page = render(statusOf(null, { updatedAt: null }))

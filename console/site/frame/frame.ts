@@ -13,6 +13,8 @@ export interface FrameParts {
   readonly style: keyof SiteFiles
   /** Runs before the first paint; begins with that of the frame, which is used alone if this is left out. */
   readonly script?: keyof SiteFiles
+  /** A feed of the page, which readers discover. */
+  readonly feed?: { readonly title: string; readonly href: string }
   /** Paths of scripts that load after the page. */
   readonly modules?: readonly string[]
   /** For scripts of the page, as `data-*` of its body. */
@@ -25,7 +27,7 @@ export interface FrameParts {
 export function framePage(options: FrameOptions, parts: FrameParts): string {
   const { language, prefix, files } = options
   const words = frameWords[language]
-  const { title, description, path, style, script, modules = [], data = {} } = parts
+  const { title, description, path, style, script, feed, modules = [], data = {} } = parts
   const other = otherThan(language)
   const asset = (name: string) => `${prefix}/docs/assets/${name}`
   return html`<!doctype html>
@@ -41,6 +43,7 @@ export function framePage(options: FrameOptions, parts: FrameParts): string {
 ${modules.map((source) => html`<script type="module" src="${source}"></script>`)}
 <link rel="icon" type="image/svg+xml" href="${asset(files.mark)}">
 ${path !== null && html`<link rel="alternate" hreflang="${languageTags[other]}" href="${prefix}${path}/${other}">`}
+${feed && html`<link rel="alternate" type="application/rss+xml" title="${feed.title}" href="${feed.href}">`}
 </head>
 <body${Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`)}>
 <a class="skip" href="#content">${words.skip}</a>

@@ -25,6 +25,7 @@ export function statusPage(options: StatusPageOptions): string {
     description: words.lead,
     path: '/status',
     style: 'style',
+    feed: { title: words.title, href: '/status.rss' },
     content: html`<main id="content" tabindex="-1">
 <section class="hero"><h1>${words.title}</h1><p class="lead">${words.lead}</p></section>
 <div class="standing" data-state="${updatedAt === null ? 'unknown' : state}"><p><b>${updatedAt === null ? words.unknown : words.states[state]}</b>${updatedAt !== null && html` <span>${words.updated(timeOf(updatedAt))}</span>`}</p>${open.length > 0 && list(open)}</div>

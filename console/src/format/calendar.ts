@@ -12,6 +12,9 @@ export const zoneOffset = '+08:00'
 
 export const dayAt = (ms: number): Day => new Date(ms + offsetMs).toISOString().slice(0, 10)
 
+/** The minute, as a field of a form has it: 2026-09-03T16:00. */
+export const minuteAt = (ms: number): string => new Date(ms + offsetMs).toISOString().slice(0, 16)
+
 /** The time of day, such as 13:06:52. */
 export const clockAt = (ms: number): string => new Date(ms + offsetMs).toISOString().slice(11, 19)
 

@@ -13,6 +13,7 @@ import { Crash, LoadingRows } from '../design/notice.tsx'
 import { NoSuchPage, PageSkeleton } from '../design/page.tsx'
 import { useFormat } from '../format/format.ts'
 import { paths } from '../installation.ts'
+import { unreadOf } from '../pages/events/runs.ts'
 import { forgetFailures, type MenuEntry, menuOf, pages, routesFor, warmAhead, warmAllWhenIdle } from '../pages/pages.ts'
 import { SearchButton } from './search-box.tsx'
 import styles from './shell.module.css'
@@ -142,7 +143,7 @@ function Bell() {
   const [isOpen, setOpen] = useState(false)
   const title = useMenuName()(pages.events.menu)
   const panel = useRef<HTMLElement>(null)
-  const unread = data?.unread ?? 0
+  const unread = data ? unreadOf(data) : 0
   // Empty before the first event, which is news too.
   useRefreshOnNews(data && (data.items[0]?.id ?? ''))
   // biome-ignore lint/correctness/useExhaustiveDependencies: navigating closes the panel.

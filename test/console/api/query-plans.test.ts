@@ -3,6 +3,7 @@ import { createPaymentStore } from '../../../src/features/billing/payments/store
 import { createReviewStore } from '../../../src/features/calls/reviews/store.ts'
 import { createEventStore } from '../../../src/features/notifications/events/store.ts'
 import { findAnything } from '../../../src/features/operators/lookup/search.ts'
+import { createArchivedReads } from '../../../src/features/records/archives/archived-reads.ts'
 import { chargeFilterOf, entryFilterOf } from '../../../src/features/records/reports/ledger.ts'
 import { createSearch } from '../../../src/features/records/reports/search/search.ts'
 import { createConsoleStore } from '../../../src/features/records/reports/store.ts'
@@ -175,11 +176,13 @@ describe.each(httpEngines)('with 100,000 charges of a project on %s', (engine) =
   test('operators and payers find ids and their beginnings by an index, in a bounded number of reads', async () => {
     const store = remembering(fresh.store, asked) as OpenedEngine
     const readKeyring = () => Promise.reject(new Error('no contact is looked for'))
+    const directory = { page: () => Promise.reject(new Error('nothing is archived')) }
+    const archives = createArchivedReads({ engine: store, directory, onUnreadable: () => {} })
     const find = createSearch({ engine: store, reports })
     for (const prefix of ['acc', 'prj', 'key', 'chg', 'req', 'ord', 'pay', 'rfd', 'job', 'evt']) {
       for (const wanted of [`${prefix}_0V`, `${prefix}_0V0000005000`]) {
         const plans = [
-          ...(await plansOf(() => findAnything({ engine: store, readKeyring }, wanted))),
+          ...(await plansOf(() => findAnything({ engine: store, archives, readKeyring }, wanted))),
           ...(await plansOf(() => find(projects.busy.projectId, wanted))),
         ]
         for (const plan of plans) expect(plan).not.toMatch(fullScan)

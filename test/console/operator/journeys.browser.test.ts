@@ -416,7 +416,7 @@ describe.runIf(runsBrowser).each(operatorRuns('narrow'))('operator journeys on $
     await page.getByText(uncredited.states.refunded, { exact: true }).waitFor()
     await end(large, 'refund')
     await untilStatus(payments.refundApproval)
-    await page.getByText(payments.waitsForApproval, { exact: true }).waitFor()
+    await page.getByText(payments.waitsForApproval, { exact: true }).first().waitFor()
     await expect.poll(() => button(uncredited.refund.label).count()).toBe(0)
 
     const second = await site.operator(acting)
@@ -430,7 +430,7 @@ describe.runIf(runsBrowser).each(operatorRuns('narrow'))('operator journeys on $
     await row.getByRole('button', { name: new RegExp(`^${approvals.approve}: `) }).click()
     await second.submit({}, approvals.approve)
     await second.page.getByText(approvals.nonePending).waitFor()
-    await page.getByText(uncredited.states.refunded, { exact: true }).waitFor()
+    await page.getByText(uncredited.states.refunded, { exact: true }).first().waitFor()
     await goTo('overview')
     await page.getByText(overview.allWell).waitFor()
     expect([...operator.faults, ...second.faults]).toEqual([])

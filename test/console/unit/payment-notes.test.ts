@@ -21,6 +21,8 @@ test.each([
   ['the order was paid with another transaction', '订单已由另一笔交易支付'],
   ['the provider refused the refund: NOTENOUGH', '服务商拒绝退款：NOTENOUGH'],
   ['an operator found that it was not refunded', '运营方确认未退款'],
+  ['refunded', '已退款'],
+  ['the provider refused the refund: paid 1 fen CNY', '服务商拒绝退款：paid 1 fen CNY'],
   ['NOTENOUGH 账户余额不足', 'NOTENOUGH 账户余额不足'],
 ])('the note %s has Chinese words for Chinese readers', (note, written) => {
   expect(noteInChinese(note)).toBe(written)

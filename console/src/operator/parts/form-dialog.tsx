@@ -20,6 +20,8 @@ export interface FormField<Name extends string> {
   readonly kind?: 'text' | 'lines' | 'number' | 'password' | 'choice' | 'check' | 'time'
   readonly choices?: readonly { readonly value: string; readonly label: string }[]
   readonly maxLength?: number
+  /** What it begins with. */
+  readonly value?: string
   readonly isOptional?: boolean
   /** Error codes shown at this field. */
   readonly codes?: readonly OperatorApiCode[]
@@ -53,7 +55,7 @@ export function FormDialog<Name extends string, Result>({ form, onClose }: FormD
 function Form<Name extends string, Result>({ form, onClose }: { form: DialogForm<Name, Result>; onClose: () => void }) {
   const { t } = useTranslation()
   const { fields, hint, isDestructive, submitLabel } = form
-  const start = Object.fromEntries(fields.map(({ name, choices }) => [name, choices?.[0]?.value ?? '']))
+  const start = Object.fromEntries(fields.map(({ name, choices, value }) => [name, value ?? choices?.[0]?.value ?? '']))
   const [values, setValues] = useState(start as Record<Name, string>)
   const [missing, setMissing] = useState<readonly Name[]>([])
   const sending = useMutation({

@@ -7,6 +7,9 @@ import type { CallProps } from '../../design/tables.tsx'
 import { TotpSecret } from '../../design/totp-secret.tsx'
 import styles from './parts.module.css'
 
+/** Buttons in a row of a table. */
+export const rowActions = styles.rowActions
+
 interface LoadedProps<Data, Key extends readonly unknown[]> {
   readonly query: UseQueryOptions<Data, Error, Data, Key>
   readonly rows?: number

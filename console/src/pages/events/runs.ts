@@ -14,6 +14,12 @@ export function withoutRepeats(events: readonly GatewayEvent[]): readonly Gatewa
     : events.filter(({ type, data }) => type !== 'order.credited' || !late.has(data.orderId))
 }
 
+/** The number of unread events that are shown. Of more than one page, the newest are looked at. */
+export const unreadOf = ({ items, unread }: { items: readonly GatewayEvent[]; unread: number }): number => {
+  const newest = items.slice(0, unread)
+  return unread - (newest.length - withoutRepeats(newest).length)
+}
+
 /** Groups consecutive events of one type, so that a burst does not hide the others. */
 export function runsOf(events: readonly GatewayEvent[]): EventRun[] {
   const runs: { event: GatewayEvent; count: number }[] = []

@@ -1,5 +1,6 @@
 import { newId } from '../../../base/ids.ts'
 import { minuteMs } from '../../../base/time.ts'
+import { paymentNote } from '../../../contract/payment-notes.ts'
 import { currency } from '../../../contract/prices.ts'
 import type { Ledger } from '../../../ledger/ledger.ts'
 import {
@@ -63,10 +64,10 @@ export function createPaymentCheck({ store, ledger, providers, schedule, clock }
       if (now?.state === 'paid') return repeated(now, paid)
       // Another command of the batch credited it; the next query finds that.
       if (result.code === 'ORDER_CONFIRM_CONFLICT') throw new PaymentFault('the order is being credited')
-      return uncredited(row, paid, `its order cannot be credited: ${result.code}`)
+      return uncredited(row, paid, paymentNote('ORDER_NOT_CREDITED', { code: result.code }))
     } catch (error) {
       if (!(error instanceof UniqueViolation)) throw error
-      return uncredited(row, paid, 'its transaction was credited to another payment')
+      return uncredited(row, paid, paymentNote('TRANSACTION_CREDITED'))
     }
   }
 
@@ -139,19 +140,16 @@ const soonMs = 10 * minuteMs
 
 /** Why it cannot be credited as it was paid; null if it can. */
 function reviewNote(row: PaymentRow, paid: PaidThere, now: number): string | null {
-  const what = `paid ${paid.amountFen} fen ${paid.currency}`
-  if (paid.amountFen !== row.amountFen || paid.currency !== currency || paid.refundedFen !== undefined)
-    return `${what}${refundNote(paid)}`
-  return paid.mayBeRefunded && isEnded(row) && now - paid.paidAt > soonMs
-    ? `${what}, found after it had ended here; the provider does not say whether part of it was refunded`
-    : null
-}
-
-/** Empty if nothing was refunded there. */
-function refundNote({ amountFen, refundedFen }: PaidThere): string {
-  if (refundedFen === undefined) return ''
-  if (refundedFen === null) return ', refunded at the provider, which does not say how much'
-  return `, ${refundedFen} fen of it refunded at the provider: ${amountFen - refundedFen} fen are left`
+  const { amountFen, refundedFen } = paid
+  const facts = { fen: String(amountFen), currency: paid.currency }
+  if (refundedFen === null) return paymentNote('PAID_THEN_REFUNDED_UNKNOWN', facts)
+  if (refundedFen !== undefined) {
+    const left = { refundedFen: String(refundedFen), leftFen: String(amountFen - refundedFen) }
+    return paymentNote('PAID_THEN_REFUNDED', { ...facts, ...left })
+  }
+  if (amountFen !== row.amountFen || paid.currency !== currency) return paymentNote('PAID', facts)
+  const isUncertain = paid.mayBeRefunded && isEnded(row) && now - paid.paidAt > soonMs
+  return isUncertain ? paymentNote('PAID_AFTER_END', facts) : null
 }
 
 export type CheckPayment = ReturnType<typeof createPaymentCheck>

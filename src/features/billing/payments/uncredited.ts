@@ -1,4 +1,5 @@
 import { newId } from '../../../base/ids.ts'
+import { paymentNote } from '../../../contract/payment-notes.ts'
 import type { Ledger } from '../../../ledger/ledger.ts'
 import { PaymentFault, type PaymentProvider } from '../../../providers/payments/payment-provider.ts'
 import { UniqueViolation } from '../../../storage/engine.ts'
@@ -29,12 +30,12 @@ export function createUncreditedEnder({ store, providers, ledger, schedule, cloc
       await ledger.credit({ type: 'credit', orderId, projectId, lotId: newId('lot'), payment, at: clock() })
     } catch (error) {
       if (!(error instanceof UniqueViolation)) throw error
-      return void (await uncredited.reopen(uncreditedId, 'its transaction was credited to another payment'))
+      return void (await uncredited.reopen(uncreditedId, paymentNote('TRANSACTION_CREDITED')))
     }
     const now = (await payments.find(paymentId))!
     if (now.state !== 'paid') throw new PaymentFault('the order could not be credited')
     if (now.transactionId === transactionId) await uncredited.credited(uncreditedId, clock())
-    else await uncredited.reopen(uncreditedId, 'the order was paid with another transaction')
+    else await uncredited.reopen(uncreditedId, paymentNote('ORDER_PAID'))
   }
 
   async function refund(row: UncreditedRow): Promise<void> {
@@ -48,7 +49,7 @@ export function createUncreditedEnder({ store, providers, ledger, schedule, cloc
     const response = await provider.refund(asked)
     if (response.kind === 'refunded') await uncredited.refunded(row, response.providerRefundId, clock())
     else if (response.kind === 'refused')
-      await uncredited.reopen(uncreditedId, `the provider refused the refund: ${response.reason}`.slice(0, 200))
+      await uncredited.reopen(uncreditedId, paymentNote('REFUND_REFUSED', { reason: response.reason }))
     else if (response.kind === 'pending') throw new PaymentFault('the provider has not finished the refund')
     else if ((await uncredited.unclear(uncreditedId, response.reason)) === 1)
       observer?.unclear({ refundId: refundId!, paymentId }, response.reason)

@@ -110,7 +110,7 @@ export const lookupOperations = [
     tag: 'Accounts',
     path: '/api/search',
     summary: 'Find what a customer quotes',
-    description: `By an id or its beginning (acc_, prj_, key_, chg_, req_, ord_, pay_, rfd_, job_), the start of an API key, or a whole phone number or recovery email; at most ${maxFound}, exact ids first, then the newest. A request id is looked for among the calls that began after it, in a bounded number of them. Phone numbers and emails are personal: where URLs are logged, send them to \`POST /api/accounts/find\`.`,
+    description: `By an id or its beginning (acc_, prj_, key_, chg_, req_, ord_, pay_, rfd_, job_), the start of an API key, or a whole phone number or recovery email; at most ${maxFound}, exact ids first, then the newest. An archived charge is found by its whole id and leads to its account. A request id is looked for among the calls that began after it, in a bounded number of them. Phone numbers and emails are personal: where URLs are logged, send them to \`POST /api/accounts/find\`.`,
     queryParameters: {
       q: Type.String({ minLength: 2, maxLength: 254, description: 'What to look for.' }),
     },

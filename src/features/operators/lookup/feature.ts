@@ -1,6 +1,7 @@
 import { ok } from '../../../http/endpoint.ts'
 import { operatorHandler } from '../../../operator-kit/endpoint.ts'
 import { defineFeature } from '../../../ops/feature.ts'
+import type { ArchiveParts } from '../../records/archives/feature.ts'
 import type { Reports } from '../../records/reports/feature.ts'
 import { showCharge } from './charge.ts'
 import { type LookupParameters, lookupOperations } from './contract.ts'
@@ -10,8 +11,11 @@ import { findAnything } from './search.ts'
 export const lookupFeature = defineFeature({
   name: 'lookup',
   operatorOperations: lookupOperations,
-  build({ engine, keyring }, { reports }: Pick<Reports, 'reports'>) {
-    const searching = { engine, readKeyring: async () => keyring }
+  build(
+    { engine, keyring },
+    { reports, archivedReads }: Pick<Reports, 'reports'> & Pick<ArchiveParts, 'archivedReads'>,
+  ) {
+    const searching = { engine, archives: archivedReads, readKeyring: async () => keyring }
     return {
       operatorHandlers: [
         operatorHandler<unknown, LookupParameters>('operator.search', async ({ query: { q } }) =>

@@ -7,10 +7,12 @@ import { foundRefusedIds } from '../../calls/refused-calls/found.ts'
 import { displayedPrefix, findAccounts } from '../../identity/accounts/operator/actions.ts'
 import { foundAccountIds, ownersOf } from '../../identity/accounts/operator/found.ts'
 import { foundKeyIds, foundKeys } from '../../identity/keys/found.ts'
+import type { ArchivedReads } from '../../records/archives/archived-reads.ts'
 import { foundChargeIds, foundRequests } from '../../records/reports/found-charges.ts'
 import { type LookedUpItem, maxFound } from './contract.ts'
 
 interface LookupDeps extends Pick<FeatureContext, 'engine'> {
+  readonly archives: Pick<ArchivedReads, 'ownerOf'>
   /** Read when it is needed: only phone numbers and emails are stored as digests. */
   readonly readKeyring: () => Promise<Keyring>
 }
@@ -57,7 +59,16 @@ async function findRows(deps: LookupDeps, wanted: string): Promise<readonly Look
     return [...(await foundRequests(deps.engine, wanted, maxFound)), ...refused].slice(0, maxFound)
   }
   const source = sources.get(prefix)
-  return source ? deps.engine.read((tx) => source.find(tx, wanted, maxFound)) : []
+  const found = source ? await deps.engine.read((tx) => source.find(tx, wanted, maxFound)) : []
+  return prefix === 'chg' && found.length === 0 ? archivedCharge(deps, wanted) : found
+}
+
+/** By its whole id. Its page would be empty, so it leads to the account. */
+async function archivedCharge({ archives }: LookupDeps, chargeId: string): Promise<LookedUpRow[]> {
+  const owner = await archives.ownerOf(chargeId)
+  if (!owner) return []
+  const { projectId, operation } = owner
+  return [{ kind: 'charge', id: chargeId, projectId, label: `${operation} (archived)`, page: null }]
 }
 
 /** A whole phone number or email, in the ways that people write them. */

@@ -43,6 +43,13 @@ const AddIncidentRequest = request('AddIncidentRequest', {
   to: time('When it ended or will end; left out while that is unknown.'),
 })
 
+const EditIncidentRequest = request('EditIncidentRequest', {
+  zh: Type.Optional(text('Chinese')),
+  en: Type.Optional(text('English')),
+  from: time('When it began or begins.'),
+  to: time('When it ended or will end.'),
+})
+
 const EndIncidentRequest = request('EndIncidentRequest', { to: time('When it ended or will end; now by default.') })
 
 const idInPath = { incidentId: idParameter(incidentIdPattern, 'INCIDENT_NOT_FOUND') }
@@ -58,6 +65,9 @@ export const incidentOperations = [
     request: AddIncidentRequest,
     responses: [response(201, 'It is published.', Incident)],
     ownErrors: ['INCIDENT_TEXT_INVALID', 'INCIDENT_TIME_INVALID'],
+    commands: [
+      { says: (incident: Incident) => `${incident.incidentId} is ${incident.state}, and public within a minute.` },
+    ],
   }),
   operatorView({
     id: 'operator.incidents.list',
@@ -76,6 +86,19 @@ export const incidentOperations = [
     ),
   }),
   operatorAction({
+    id: 'operator.incidents.edit',
+    tag: 'Incidents',
+    path: '/api/incidents/{incidentId}/edit',
+    summary: 'Correct an incident',
+    description: 'What is left out stays as it is. A later end opens an ended incident again.',
+    permission: 'incidents',
+    pathParameters: idInPath,
+    request: EditIncidentRequest,
+    responses: [response(200, 'The incident as the public sees it.', Incident)],
+    ownErrors: ['INCIDENT_NOT_FOUND', 'INCIDENT_TEXT_INVALID', 'INCIDENT_TIME_INVALID'],
+    commands: [{ says: (incident: Incident) => `${incident.incidentId} is changed, and public within a minute.` }],
+  }),
+  operatorAction({
     id: 'operator.incidents.end',
     tag: 'Incidents',
     path: '/api/incidents/{incidentId}/end',
@@ -85,9 +108,16 @@ export const incidentOperations = [
     request: EndIncidentRequest,
     responses: [response(200, 'It has ended.', Incident)],
     ownErrors: ['INCIDENT_NOT_FOUND', 'INCIDENT_TIME_INVALID', 'INCIDENT_ENDED'],
+    commands: [
+      {
+        says: ({ incidentId, state, to }: Incident) =>
+          state === 'ended' ? `${incidentId} has ended.` : `${incidentId} ends at ${to}.`,
+      },
+    ],
   }),
 ]
 
 export type Incident = Static<typeof Incident>
 export type AddIncidentRequest = Static<typeof AddIncidentRequest>
+export type EditIncidentRequest = Static<typeof EditIncidentRequest>
 export type EndIncidentRequest = Static<typeof EndIncidentRequest>

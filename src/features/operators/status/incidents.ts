@@ -12,6 +12,7 @@ import type { Engine, Reader, Writer } from '../../../storage/engine.ts'
 import { integer, orNull, type RowOf, rowMapper, text } from '../../../storage/row-mapper.ts'
 import {
   type AddIncidentRequest,
+  type EditIncidentRequest,
   type EndIncidentRequest,
   type Incident,
   incidentOperations,
@@ -62,6 +63,8 @@ const reads = (tx: Reader) => ({
 })
 const writes = (tx: Writer) => ({
   insertIncident: (row: IncidentRow) => incidents.insert(tx, row),
+  changeIncident: ({ incidentId, ...changed }: IncidentRow) =>
+    incidents.update(tx, changed, 'incident_id = $1', [incidentId]),
   /** Changes no row if it has ended: of two operators who end it at once, one is refused. */
   endIncident: ({ incidentId, startsAt, endsAt }: IncidentRow, now: number) =>
     incidents.update(tx, { startsAt, endsAt }, 'incident_id = $1 AND (ends_at IS NULL OR ends_at > $2)', [
@@ -77,7 +80,31 @@ interface IncidentDeps {
   readonly onChange?: () => void
 }
 
-export function incidentHandlers({ engine, clock, onChange }: IncidentDeps): OperatorHandler[] {
+export function incidentHandlers({ onChange, ...deps }: IncidentDeps): OperatorHandler[] {
+  const { engine, clock } = deps
+  const change = createChanges(deps)
+  const published = (incident: Incident) => {
+    onChange?.()
+    return incident
+  }
+  return [
+    operatorHandler<AddIncidentRequest>('operator.incidents.add', async ({ actor, body }) =>
+      ok(published(await change.add(actor, body)), 201),
+    ),
+    operatorHandler('operator.incidents.list', async () =>
+      ok({ items: await engine.read((tx) => listIncidents(tx, clock())) }),
+    ),
+    operatorHandler<EditIncidentRequest>('operator.incidents.edit', async ({ actor, at, body }) =>
+      ok(published(await change.edit(actor, at('incidentId'), body))),
+    ),
+    operatorHandler<EndIncidentRequest>('operator.incidents.end', async ({ actor, at, body }) =>
+      ok(published(await change.end(actor, at('incidentId'), body))),
+    ),
+  ]
+}
+
+/** What operators do to them, each in the transaction of its entry in the audit log. */
+function createChanges({ engine, clock }: IncidentDeps) {
   const store = createActionStore(engine, reads, writes)
 
   async function add(actor: Actor, { zh, en, from, to }: AddIncidentRequest): Promise<Incident> {
@@ -93,6 +120,19 @@ export function incidentHandlers({ engine, clock, onChange }: IncidentDeps): Ope
       await tx.audit({ ...note, at, before: null, after: auditedState(row, at) })
     })
     return incidentOf(row, at)
+  }
+
+  async function edit(actor: Actor, incidentId: string, request: EditIncidentRequest): Promise<Incident> {
+    const at = clock()
+    return store.write(async (tx) => {
+      const row = await tx.incident(incidentId)
+      if (!row) throw operatorRefusal('INCIDENT_NOT_FOUND')
+      const edited = editedRow(row, request, at)
+      await tx.changeIncident(edited)
+      const note = noteOf(actor, { action: 'incident.edit', object: incidentId, reason: edited.en }, at)
+      await tx.audit({ ...note, at, before: auditedTexts(row, at), after: auditedTexts(edited, at) })
+      return incidentOf(edited, at)
+    })
   }
 
   async function end(actor: Actor, incidentId: string, { to }: EndIncidentRequest): Promise<Incident> {
@@ -111,21 +151,20 @@ export function incidentHandlers({ engine, clock, onChange }: IncidentDeps): Ope
     })
   }
 
-  const published = (incident: Incident) => {
-    onChange?.()
-    return incident
+  return { add, edit, end }
+}
+
+/** With what was given. */
+function editedRow(row: IncidentRow, { zh, en, from, to }: EditIncidentRequest, at: number): IncidentRow {
+  const edited = {
+    ...row,
+    ...(zh !== undefined && { zh: lineOf(zh) }),
+    ...(en !== undefined && { en: lineOf(en) }),
+    startsAt: timeOf(from, at) ?? row.startsAt,
+    endsAt: timeOf(to, at) ?? row.endsAt,
   }
-  return [
-    operatorHandler<AddIncidentRequest>('operator.incidents.add', async ({ actor, body }) =>
-      ok(published(await add(actor, body)), 201),
-    ),
-    operatorHandler('operator.incidents.list', async () =>
-      ok({ items: await engine.read((tx) => listIncidents(tx, clock())) }),
-    ),
-    operatorHandler<EndIncidentRequest>('operator.incidents.end', async ({ actor, at, body }) =>
-      ok(published(await end(actor, at('incidentId'), body))),
-    ),
-  ]
+  if (edited.endsAt !== null && edited.endsAt < edited.startsAt) throw operatorRefusal('INCIDENT_TIME_INVALID')
+  return edited
 }
 
 export const incidentsPart: OperatorPart = {
@@ -138,6 +177,8 @@ const auditedState = (row: IncidentRow, at: number) => ({
   from: isoOf(row.startsAt),
   ...(row.endsAt !== null && { to: isoOf(row.endsAt) }),
 })
+
+const auditedTexts = (row: IncidentRow, at: number) => ({ ...auditedState(row, at), zh: row.zh, en: row.en })
 
 function lineOf(text: string): string {
   const line = oneLine(text, incidentTextLimit)

@@ -1,5 +1,6 @@
+import { monotonicMs } from '../../../base/clock.ts'
 import { type ErrorCode, errors, Refusal } from '../../../contract/errors.ts'
-import type { RequestLog } from '../../../http/request-log.ts'
+import type { Observation, RequestLog } from '../../../http/request-log.ts'
 import { logError, responseTo } from '../../../http/responder.ts'
 import type { Call, HeaderValue, Route, RouteResponse } from '../../../http/route.ts'
 import type { Deliveries } from '../../calls/openai/deliveries.ts'
@@ -98,6 +99,24 @@ export function createToolCaller({ routes, log, deliveries, countRead }: ToolCal
     return run.kind === 'charged' ? charged(call, run, request) : free(call, run, request)
   }
 }
+
+/** The route, counted as when plain HTTP calls it. */
+export const observed = (route: Route, observe: (call: Observation) => void): Route => ({
+  ...route,
+  async handle(call) {
+    const begunMs = monotonicMs()
+    const count = ({ status, code }: RouteResponse) =>
+      observe({ operationId: route.operationId, status, code: code ?? null, durationMs: monotonicMs() - begunMs })
+    try {
+      const response = await route.handle(call)
+      count(response)
+      return response
+    } catch (error) {
+      count(responseTo(error))
+      throw error
+    }
+  },
+})
 
 /** A created video is not finished yet; an operation that responds with 202 is in review. */
 const isDone = ({ status }: RouteResponse, { operationId }: Route) =>

@@ -1,6 +1,6 @@
 import { type ErrorCode, Refusal } from '../../../contract/errors.ts'
 import { product } from '../../../documents/guide.ts'
-import { createRequestLog } from '../../../http/request-log.ts'
+import { createRequestLog, type Observation } from '../../../http/request-log.ts'
 import type { Call, Route, RouteResponse } from '../../../http/route.ts'
 import { defineFeature, type FeatureParts } from '../../../ops/feature.ts'
 import { mediaFacts } from '../../calls/media/operations.ts'
@@ -9,7 +9,7 @@ import type { OpenAiParts } from '../../calls/openai/feature.ts'
 import type { Principal } from '../../identity/keys/authenticate.ts'
 import type { KeysParts } from '../../identity/keys/feature.ts'
 import type { KeyApiParts } from '../key-api/feature.ts'
-import { createToolCaller, type ToolResult } from './call-tool.ts'
+import { createToolCaller, observed, type ToolResult } from './call-tool.ts'
 import {
   idOf,
   isObject,
@@ -30,6 +30,8 @@ export interface McpDeps
     Pick<OpenAiParts, 'deliveries'> {
   /** The features whose operations are tools. */
   readonly callable: readonly Pick<FeatureParts, 'routes'>[]
+  /** Counts their calls: the request of the protocol does not say what was called. */
+  readonly observe: (call: Observation) => void
 }
 
 const serverInfo = { name: 'api-relay-gateway', title: product.title, version: product.contractVersion }
@@ -42,14 +44,14 @@ const toolsTtlMs = 300_000
 /** The Model Context Protocol: the operations as tools for agents. Stateless. */
 export const mcpFeature = defineFeature({
   name: 'mcp',
-  build({ config, logger, operation }, { authenticate, keyApi, countRead, deliveries, callable }: McpDeps) {
+  build({ config, logger, operation }, { authenticate, keyApi, countRead, deliveries, callable, observe }: McpDeps) {
     const { mediaProviders, mediaCreditsPerSecond } = mediaFacts(config)
     const tools = createTools({
       ...{ operation, keyApi, paymentMode: config.paymentMode },
       media: { providers: mediaProviders, creditsPerSecond: mediaCreditsPerSecond },
     })
     const callTool = createToolCaller({
-      routes: callable.flatMap(({ routes }) => routes ?? []),
+      routes: callable.flatMap(({ routes = [] }) => routes.map((route) => observed(route, observe))),
       log: createRequestLog(logger, () => {}),
       countRead,
       deliveries,

@@ -38,20 +38,7 @@ const retryAfterSeconds = 2
 
 /** Reads single charges and entries from the archive files of this machine, without reading whole files. */
 export function createArchivedReads({ engine, directory, onUnreadable }: ArchivedReadDeps) {
-  let reading = 0
-
-  async function lines(place: PagePlace): Promise<readonly ArchiveLine[] | null> {
-    if (reading >= atOnce) throw new Refusal('RATE_LIMITED', { retryAfterSeconds })
-    reading += 1
-    try {
-      return await directory.page(place)
-    } catch (error) {
-      onUnreadable(place.fileName, error)
-      return null
-    } finally {
-      reading -= 1
-    }
-  }
+  const lines = createPageReader({ directory, onUnreadable })
 
   return {
     /** Null if nothing of it is archived, or the file is not here. */
@@ -69,6 +56,11 @@ export function createArchivedReads({ engine, directory, onUnreadable }: Archive
         }
       }
       return entries.length === 0 ? null : { entries: entries.sort((a, b) => a.seq - b.seq), charge }
+    },
+    /** Whose charge it was; null if it is not archived, or the file is not here. */
+    async ownerOf(chargeId: string): Promise<ChargeOwner | null> {
+      const place = await engine.read((tx) => tx.get<PagePlace>(pagesOfSubject, [chargeId, 1]))
+      return (place && (await lines(place))?.flatMap((line) => ownerIn(line, chargeId))[0]) ?? null
     },
     /** Entries of a ledger from `seq` to the end of their page; null if they are not archived, or the file is not here. */
     async entriesFrom(projectId: string, seq: number): Promise<readonly ArchivedEntry[] | null> {
@@ -95,6 +87,32 @@ export function createArchivedReads({ engine, directory, onUnreadable }: Archive
       engine.read(async (tx) => (await closingOf(tx, projectId))?.seq ?? 0),
   }
 }
+
+/** Null if the page cannot be read here. */
+function createPageReader({ directory, onUnreadable }: Omit<ArchivedReadDeps, 'engine'>) {
+  let reading = 0
+
+  return async function lines(place: PagePlace): Promise<readonly ArchiveLine[] | null> {
+    if (reading >= atOnce) throw new Refusal('RATE_LIMITED', { retryAfterSeconds })
+    reading += 1
+    try {
+      return await directory.page(place)
+    } catch (error) {
+      onUnreadable(place.fileName, error)
+      return null
+    } finally {
+      reading -= 1
+    }
+  }
+}
+
+interface ChargeOwner {
+  readonly projectId: string
+  readonly operation: string
+}
+
+const ownerIn = ({ projectId, operation, ...line }: ArchiveLine, chargeId: string): ChargeOwner[] =>
+  line.chargeId === chargeId && operation !== null ? [{ projectId, operation }] : []
 
 const entriesIn = (page: readonly ArchiveLine[], projectId: string, from: number): ArchivedEntry[] =>
   page.filter((line) => line.type === 'entry' && line.projectId === projectId && line.seq >= from) as ArchivedEntry[]

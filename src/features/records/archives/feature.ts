@@ -75,8 +75,7 @@ export const archivesFeature = defineFeature({
       : []
     const archivedReads = createArchivedReads({
       ...{ engine, directory: archivesOf(config) },
-      onUnreadable: (fileName, error) =>
-        logger.warn({ fileName, err: error }, 'an archive file cannot be read for a receipt'),
+      onUnreadable: (fileName, error) => logger.warn({ fileName, err: error }, 'an archive file cannot be read'),
     })
     return {
       archivedReads,

@@ -13,9 +13,10 @@ test.each(engines)('a request that was refused without a charge leads to its acc
     const requestId = newSortableId('req', at)
     const refused = { projectId, keyId, requestId, operation: 'model.chat', code: 'INVALID_PROMPT' }
     await createRefusalStore(store, () => at).write({ counts: [], calls: [refused] })
+    const archives = { ownerOf: async () => null }
     const readKeyring = () => Promise.reject(new Error('no contact is looked for'))
     for (const wanted of [requestId, requestId.slice(0, 14)]) {
-      const [item] = await findAnything({ engine: store, readKeyring }, wanted)
+      const [item] = await findAnything({ engine: store, archives, readKeyring }, wanted)
       expect(item).toMatchObject({ kind: 'request', id: requestId, projectId, label: 'INVALID_PROMPT' })
       expect(item!.path).toBe(`/accounts/${item!.accountId}`)
     }

@@ -103,14 +103,37 @@ describe.each(engines)('incidents on %s', (engine) => {
     expect((await support.post('/api/incidents/inc_0/end')).body.error.code).toBe('INCIDENT_NOT_FOUND')
   })
 
+  test('an edited incident is public at once, and the audit log keeps what it said before', async () => {
+    const { incidentId, from } = (await add({})).body
+    const to = new Date(clock.now + 600_000).toISOString()
+    const edited = await support.post(`/api/incidents/${incidentId}/edit`, { en: 'Model chat works again', to })
+    expectOperated('operator.incidents.edit', edited)
+    const after = { zh: texts.zh, en: 'Model chat works again', from, to }
+    expect(edited.body).toMatchObject({ incidentId, state: 'open', ...after })
+    expect((await shown()).incidents[0]).toMatchObject({ incidentId, ...after })
+    const { items } = (await support.get(`/api/audit?object=${incidentId}`)).body
+    expect(items[0]).toMatchObject({ action: 'incident.edit', by: 'mei', before: texts, after })
+    const wrong = [{ to: '2026-09-03T07:00:00Z' }, { en: 'two\nlines' }]
+    const refused = await Promise.all(wrong.map((body) => support.post(`/api/incidents/${incidentId}/edit`, body)))
+    expect(refused.map(({ body }) => body.error.code)).toEqual(['INCIDENT_TIME_INVALID', 'INCIDENT_TEXT_INVALID'])
+    expect((await support.post('/api/incidents/inc_0/edit', {})).body.error.code).toBe('INCIDENT_NOT_FOUND')
+    await support.post(`/api/incidents/${incidentId}/end`)
+  })
+
   test('the commands add, list and end an incident', async () => {
     const added = await command('incidents', 'add', '--zh', '计划维护', '--en', 'Maintenance', '--by', 'ada')
     expect(added).toMatchObject({ exitCode: 0, shown: { zh: '计划维护', en: 'Maintenance', state: 'open' } })
     const { incidentId } = added.shown
     const listed = await command('incidents', 'list')
     expect(listed.shown.items[0]).toMatchObject({ incidentId, state: 'open', addedBy: 'ada' })
+    const edited = await command('incidents', 'edit', incidentId, '--en', 'Longer maintenance', '--by', 'ada')
+    expect(edited).toMatchObject({ exitCode: 0, shown: { incidentId, zh: '计划维护', en: 'Longer maintenance' } })
     const ended = await command('incidents', 'end', incidentId, '--by', 'ada')
     expect(ended).toMatchObject({ exitCode: 0, shown: { incidentId, state: 'ended' } })
     expect(await command('incidents', 'end', incidentId)).toMatchObject({ exitCode: 1 })
+    const said = await runCommand(gateway.database, ['incidents', 'add', '--zh', '维护', '--en', 'Maintenance'], {
+      clock: clock.read,
+    })
+    expect(said.stdout).toMatch(/^inc_\w+ is open, and public within a minute\.\n$/)
   })
 })

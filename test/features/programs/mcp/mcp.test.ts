@@ -10,6 +10,7 @@ import {
   startGateway,
   TestClock,
 } from '../../../../testkit/gateway/gateway.ts'
+import { signedInOperator } from '../../../../testkit/gateway/operator-browser.ts'
 import { PayingCustomer } from '../../../../testkit/gateway/paying-customer.ts'
 import { RawConnection } from '../../../../testkit/http/raw-http.ts'
 import { otherRequest } from '../../../../testkit/providers/operation-rows.ts'
@@ -327,6 +328,21 @@ describe.each(httpEngines)('the MCP server on %s', (engine) => {
     const conflict = await tool('model_chat', { prompt: 'y', idempotencyKey: 'mcp once' })
     expect(conflict.content[0].text).not.toContain('Nothing was charged.')
     upstream.program(behaves.reset())
+  })
+
+  it('the MCP server counts what its tools call, as plain HTTP does', async () => {
+    const operator = await signedInOperator(gateway, 'mei', 'viewer', clock.read)
+    const chats = async () => {
+      const { operations } = (await operator.get('/api/overview')).body.instance
+      return operations.find(({ operation }: { operation: string }) => operation === 'model.chat')
+    }
+    const before = await chats()
+    await tool('model_chat', { prompt: 'counted' })
+    await tool('model_chat', { prompt: 'counted', provider: 'model_provider_c' })
+    await tool('model_chat', { provider: 'model_provider_c' })
+    // The overview is at most a second old.
+    const { calls, failed, rejected } = before
+    await expect.poll(chats, { timeout: 5000 }).toMatchObject({ calls: calls + 3, failed, rejected: rejected + 2 })
   })
 
   it('the MCP server answers the handshake of 2025 and the discovery of 2026', async () => {

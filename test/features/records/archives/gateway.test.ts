@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { verifyReceipt, verifyStatement } from '../../../../sdk/src/index.ts'
 import { type Gateway, startGateway, TestClock, testSecret } from '../../../../testkit/gateway/gateway.ts'
+import { signedInOperator } from '../../../../testkit/gateway/operator-browser.ts'
 import { PayingCustomer } from '../../../../testkit/gateway/paying-customer.ts'
 import { runCommand } from '../../../../testkit/gateway/run-command.ts'
 import { engines, migratedDatabase, onDisk } from '../../../../testkit/store/engines.ts'
@@ -137,6 +138,10 @@ describe.each(engines)('a gateway with retentionDays on %s', (engine) => {
       exitCode: 0,
       stdout: expect.stringContaining('1 archive files were not read'),
     })
+    expect(await run('find', firstCharge)).toMatchObject({
+      ...{ exitCode: 0, stdout: 'Nothing found.\n' },
+      stderr: expect.stringMatching(/\.gz of the archives has it, and cannot be read here\./),
+    })
     await rename(`${archives}-away`, archives)
     expect((await run('reconcile')).exitCode).toBe(0)
   })
@@ -146,6 +151,17 @@ describe.each(engines)('a gateway with retentionDays on %s', (engine) => {
     expect(await usage()).toHaveLength(6)
     expect(await usage()).not.toContain(firstCharge)
     expect((await customer.browser.get('/v1/console/ledger?limit=100')).body.items).toHaveLength(12)
+  })
+
+  test('a gateway with retentionDays finds an archived charge for its operators, and whose it was', async () => {
+    const { projectId } = customer
+    const { accountId } = (await customer.browser.get('/v1/me')).body.account
+    const item = { kind: 'charge', id: firstCharge, projectId, accountId, path: `/accounts/${accountId}` }
+    const items = [{ ...item, label: 'model.chat (archived)' }]
+    const viewer = await signedInOperator(gateway, 'viewer', 'viewer', clock.read)
+    expect((await viewer.get(`/api/search?q=${firstCharge}`)).body).toEqual({ items })
+    expect((await viewer.get(`/api/search?q=${firstCharge.slice(0, -1)}`)).body).toEqual({ items: [] })
+    expect(JSON.parse((await run('find', firstCharge, '--json')).stdout)).toEqual({ items })
   })
 
   test('a gateway with retentionDays refuses an archived Idempotency-Key, whatever the request, and charges nothing for it', async () => {

@@ -5,20 +5,22 @@ import { type Column, DataTable } from '../../../design/data-table.tsx'
 import { Mark, Time } from '../../../design/figures.tsx'
 import { Empty } from '../../../design/notice.tsx'
 import { PageHead, Sheet, wide } from '../../../design/page.tsx'
-import { zoneOffset } from '../../../format/calendar.ts'
+import { minuteAt, zoneOffset } from '../../../format/calendar.ts'
 import { askToWrite, operatorApi } from '../../api/client.ts'
 import { incidentsQuery } from '../../api/queries.ts'
 import { useMay } from '../../api/session.ts'
 import type { Incident } from '../../api/types.ts'
 import { type DialogForm, FormDialog } from '../../parts/form-dialog.tsx'
-import { Loaded, useNotify } from '../../parts/parts.tsx'
+import { Loaded, rowActions, useNotify } from '../../parts/parts.tsx'
 
 export function Incidents() {
   const { t } = useTranslation()
   const mayWrite = useMay('incidents')
   const [isAdding, setAdding] = useState(false)
+  const [editing, setEditing] = useState<Incident | null>(null)
   const [ending, setEnding] = useState<Incident | null>(null)
   const addForm = useAddForm()
+  const editForm = useEditForm(editing)
   const endForm = useEndForm(ending)
   return (
     <div className={wide}>
@@ -33,12 +35,13 @@ export function Incidents() {
             items.length === 0 ? (
               <Empty title={t('operator.incidents.none')} hint={t('operator.incidents.noneHint')} />
             ) : (
-              <IncidentTable incidents={items} onEnd={mayWrite ? setEnding : null} />
+              <IncidentTable incidents={items} actions={mayWrite ? { onEdit: setEditing, onEnd: setEnding } : null} />
             )
           }
         </Loaded>
       </Sheet>
       <FormDialog form={isAdding ? addForm : null} onClose={() => setAdding(false)} />
+      <FormDialog form={editForm} onClose={() => setEditing(null)} />
       <FormDialog form={endForm} onClose={() => setEnding(null)} />
     </div>
   )
@@ -49,10 +52,10 @@ const tones = { planned: 'wait', open: 'bad', ended: 'plain' } as const
 interface IncidentTableProps {
   readonly incidents: readonly Incident[]
   /** Null if the operator may not change anything. */
-  readonly onEnd: ((incident: Incident) => void) | null
+  readonly actions: Readonly<Record<'onEdit' | 'onEnd', (incident: Incident) => void>> | null
 }
 
-function IncidentTable({ incidents, onEnd }: IncidentTableProps) {
+function IncidentTable({ incidents, actions }: IncidentTableProps) {
   const { t } = useTranslation()
   const columns: Column<Incident>[] = [
     {
@@ -79,19 +82,25 @@ function IncidentTable({ incidents, onEnd }: IncidentTableProps) {
     { key: 'from', title: t('operator.incidents.from'), cell: ({ from }) => <Time at={from} /> },
     { key: 'to', title: t('operator.incidents.to'), cell: ({ to }) => (to ? <Time at={to} /> : '–') },
     { key: 'by', title: t('operator.incidents.by'), cell: ({ addedBy }) => addedBy },
-    ...(onEnd
+    ...(actions
       ? [
           {
             key: 'action',
             title: t('operator.incidents.action'),
             isNumber: true,
             narrow: 'untitled' as const,
-            cell: (incident: Incident) =>
-              incident.state !== 'ended' && (
-                <Button variant="default" size="compact-xs" onClick={() => onEnd(incident)}>
-                  {t('operator.incidents.end')}
+            cell: (incident: Incident) => (
+              <span className={rowActions}>
+                <Button variant="default" size="compact-xs" onClick={() => actions.onEdit(incident)}>
+                  {t('operator.incidents.edit')}
                 </Button>
-              ),
+                {incident.state !== 'ended' && (
+                  <Button variant="default" size="compact-xs" onClick={() => actions.onEnd(incident)}>
+                    {t('operator.incidents.end')}
+                  </Button>
+                )}
+              </span>
+            ),
           },
         ]
       : []),
@@ -106,34 +115,77 @@ function IncidentTable({ incidents, onEnd }: IncidentTableProps) {
   )
 }
 
-function useAddForm(): DialogForm<'zh' | 'en' | 'from' | 'to', Incident> {
+type TextsForm = DialogForm<'zh' | 'en' | 'from' | 'to', Incident>
+
+/** The fields of a new incident, or of the one that is edited. */
+function useFields(edited: Incident | null): TextsForm['fields'] {
+  const { t } = useTranslation()
+  const text = { hint: t('operator.incidents.textHint'), kind: 'lines', maxLength: 500 } as const
+  const time = (name: 'from' | 'to') => {
+    const at = edited?.[name]
+    return {
+      name,
+      label: t(`operator.incidents.${name}`),
+      kind: 'time',
+      ...(at && { value: minuteAt(Date.parse(at)) }),
+    } as const
+  }
+  return [
+    {
+      ...{ name: 'zh', label: t('operator.incidents.zh'), ...text, codes: ['INCIDENT_TEXT_INVALID'] },
+      ...(edited && { value: edited.zh }),
+    },
+    { name: 'en', label: t('operator.incidents.en'), ...text, ...(edited && { value: edited.en }) },
+    {
+      ...time('from'),
+      hint: t(edited ? 'operator.incidents.zone' : 'operator.incidents.fromHint'),
+      isOptional: !edited,
+    },
+    {
+      ...{ ...time('to'), hint: t(edited?.to ? 'operator.incidents.zone' : 'operator.incidents.toHint') },
+      // An end that was announced can be moved, not taken back.
+      ...{ isOptional: !edited?.to, codes: ['INCIDENT_TIME_INVALID'] },
+    },
+  ]
+}
+
+const bodyOf = ({ zh, en, from, to }: Readonly<Record<'zh' | 'en' | 'from' | 'to', string>>) => ({
+  ...{ zh: oneLine(zh), en: oneLine(en) },
+  ...timeIn({ from }),
+  ...timeIn({ to }),
+})
+
+function useAddForm(): TextsForm {
   const { t } = useTranslation()
   const notify = useNotify()
-  const text = { hint: t('operator.incidents.textHint'), kind: 'lines', maxLength: 500 } as const
-  const codes = ['INCIDENT_TIME_INVALID'] as const
   return {
     title: t('operator.incidents.add'),
     hint: t('operator.incidents.addHint'),
-    fields: [
-      { name: 'zh', label: t('operator.incidents.zh'), ...text, codes: ['INCIDENT_TEXT_INVALID'] },
-      { name: 'en', label: t('operator.incidents.en'), ...text },
-      {
-        ...{ name: 'from', label: t('operator.incidents.from'), hint: t('operator.incidents.fromHint') },
-        ...{ kind: 'time', isOptional: true },
-      },
-      {
-        ...{ name: 'to', label: t('operator.incidents.to'), hint: t('operator.incidents.toHint') },
-        ...{ kind: 'time', isOptional: true, codes },
-      },
-    ],
+    fields: useFields(null),
     submitLabel: t('operator.incidents.submit'),
-    send: ({ zh, en, from, to }) =>
-      askToWrite(() =>
-        operatorApi.POST('/incidents', {
-          body: { zh: oneLine(zh), en: oneLine(en), ...timeIn({ from }), ...timeIn({ to }) },
-        }),
-      ),
+    send: (values) => askToWrite(() => operatorApi.POST('/incidents', { body: bodyOf(values) })),
     onDone: () => notify(t('operator.incidents.published')),
+  }
+}
+
+function useEditForm(incident: Incident | null): TextsForm | null {
+  const { t } = useTranslation()
+  const notify = useNotify()
+  const fields = useFields(incident)
+  if (!incident) return null
+  const path = { incidentId: incident.incidentId }
+  return {
+    title: t('operator.incidents.editTitle'),
+    hint: t('operator.incidents.editHint'),
+    fields,
+    submitLabel: t('operator.incidents.save'),
+    send: ({ from, ...values }) => {
+      // The field has no seconds: unless it was changed, the beginning stays as it is.
+      const isMoved = from !== minuteAt(Date.parse(incident.from))
+      const body = bodyOf({ ...values, from: isMoved ? from : '' })
+      return askToWrite(() => operatorApi.POST('/incidents/{incidentId}/edit', { params: { path }, body }))
+    },
+    onDone: () => notify(t('operator.incidents.saved')),
   }
 }
 

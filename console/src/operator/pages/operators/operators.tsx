@@ -15,7 +15,7 @@ import { operatorsQuery } from '../../api/queries.ts'
 import { useMay, useOperator } from '../../api/session.ts'
 import type { NewOperator, Operator } from '../../api/types.ts'
 import { ActionButton, type DialogForm, FormDialog, useReasonField } from '../../parts/form-dialog.tsx'
-import { Loaded, OperatorTotpSecret } from '../../parts/parts.tsx'
+import { Loaded, OperatorTotpSecret, rowActions } from '../../parts/parts.tsx'
 import styles from './operators.module.css'
 
 export function Operators() {
@@ -113,7 +113,7 @@ function OperatorActions({ operator, onCreated }: OperatorActionsProps) {
   const { name, state } = operator
   const params = { path: { name } }
   return (
-    <span className={styles.actions}>
+    <span className={rowActions}>
       {state === 'pending' && <PendingActions operator={operator} />}
       <ActionButton
         size="compact-xs"

@@ -147,9 +147,15 @@ export function PaymentPage() {
       />
       <UncreditedMoney payment={payment} />
       <PaymentFacts payment={payment} />
-      <Sheet title={t('operator.payments.refunds')}>
-        {refunds.length === 0 ? <Empty title={t('operator.payments.noRefunds')} /> : <RefundTable refunds={refunds} />}
-      </Sheet>
+      {(payment.state === 'paid' || refunds.length > 0) && (
+        <Sheet title={t('operator.payments.refunds')}>
+          {refunds.length === 0 ? (
+            <Empty title={t('operator.payments.noRefunds')} />
+          ) : (
+            <RefundTable refunds={refunds} />
+          )}
+        </Sheet>
+      )}
     </div>
   )
 }

@@ -10,9 +10,8 @@ import { askToWrite, operatorApi } from '../../api/client.ts'
 import { useMay } from '../../api/session.ts'
 import type { Payment, PaymentRefund } from '../../api/types.ts'
 import { ActionButton, type DialogForm, FormDialog, useReasonField } from '../../parts/form-dialog.tsx'
-import { shortId, useNotify } from '../../parts/parts.tsx'
+import { rowActions, shortId, useNotify } from '../../parts/parts.tsx'
 import { Note } from './note.tsx'
-import styles from './payments.module.css'
 
 const refundTones: Record<PaymentRefund['state'], Tone> = {
   pending: 'wait',
@@ -93,7 +92,7 @@ export function RefundEndButtons({ refund: { refundId, reference }, what }: Refu
   const notify = useNotify()
   const params = { path: { refundId } }
   return (
-    <span className={styles.actions}>
+    <span className={rowActions}>
       {ends.map((outcome) => (
         <ActionButton
           key={outcome}

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
 import { type Column, DataTable } from '../../../design/data-table.tsx'
 import { Mark, Time } from '../../../design/figures.tsx'
 import { Notice, type Tone } from '../../../design/notice.tsx'
@@ -8,7 +9,7 @@ import { askToWrite, operatorApi } from '../../api/client.ts'
 import { useMay } from '../../api/session.ts'
 import type { Payment } from '../../api/types.ts'
 import { ActionButton } from '../../parts/form-dialog.tsx'
-import { useNotify } from '../../parts/parts.tsx'
+import { rowActions, useNotify } from '../../parts/parts.tsx'
 import { Note } from './note.tsx'
 import styles from './payments.module.css'
 import { RefundEndButtons } from './refunds.tsx'
@@ -103,21 +104,27 @@ export function UncreditedMoney({ payment }: { payment: Payment }) {
   })
   if (uncredited.length === 0 && !isInReview) return null
   const isOpen = openFen > 0 || (isInReview && uncredited.length === 0)
+  const isEnded = uncredited.length > 0 && uncredited.every(({ state }) => state === 'credited' || state === 'refunded')
   const kind = isInReview ? 'review' : 'twice'
   return (
     <>
-      {isOpen && (
+      {approvalId !== null && (isOpen || isUnclear) && (
+        <Notice tone="wait" title={t('operator.payments.waitsForApproval')}>
+          {t('operator.payments.uncredited.waits')} <Link href="/approvals">{t('operator.payments.approvals')}</Link>
+        </Notice>
+      )}
+      {isOpen && approvalId === null && (
         <Notice tone="bad" title={t(`operator.payments.uncredited.${kind}Title`)}>
           {t(`operator.payments.uncredited.${kind}`)}
         </Notice>
       )}
-      {isUnclear && (
+      {isUnclear && approvalId === null && (
         <Notice tone="bad" title={t('operator.payments.uncredited.unclearTitle')}>
           {t('operator.payments.uncredited.unclear')}
         </Notice>
       )}
       <Sheet
-        title={t('operator.payments.uncredited.title')}
+        title={t(`operator.payments.uncredited.${isEnded ? 'endedTitle' : 'title'}`)}
         actions={mayEnd && isOpen && approvalId === null && <EndButtons {...{ payment, openFen }} />}
       >
         <DataTable
@@ -139,7 +146,7 @@ function EndButtons({ payment: { paymentId, state }, openFen }: { payment: Payme
   const amount = format.yuanOfFen(openFen)
   const outcomes = state === 'review' ? (['credit', 'refund'] as const) : (['refund'] as const)
   return (
-    <span className={styles.actions}>
+    <span className={rowActions}>
       {outcomes.map((outcome) => (
         <ActionButton
           key={outcome}

@@ -42,8 +42,11 @@ const en = {
   back: 'All payments',
   needsDecision: 'To decide',
   waitsForApproval: 'Waiting for approval',
+  approvals: 'Open the approvals',
   uncredited: {
     title: 'Received and not credited',
+    endedTitle: 'Not credited at first',
+    waits: 'Another operator has to approve the decision.',
     reviewTitle: 'The amount paid does not match',
     review: 'Nothing was credited. Check with the provider, then credit what was paid or refund it.',
     twiceTitle: 'This order was paid twice',
@@ -201,8 +204,11 @@ const zh: Translated<typeof en> = {
   back: '返回支付列表',
   needsDecision: '待处理',
   waitsForApproval: '等待审批',
+  approvals: '前往审批',
   uncredited: {
     title: '已收款未入账',
+    endedTitle: '未直接入账的款项',
+    waits: '处理方式须由另一名操作员审批。',
     reviewTitle: '实付金额不符',
     review: '未入账。请先在支付渠道核对，再按实付金额入账或退款。',
     twiceTitle: '该订单重复付款',

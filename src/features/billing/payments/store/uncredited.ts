@@ -1,4 +1,5 @@
 import { newSortableId } from '../../../../base/ids.ts'
+import { paymentNote } from '../../../../contract/payment-notes.ts'
 import { creditsOfFen } from '../../../../contract/prices.ts'
 import { decisionSums } from '../../../../ledger/batch-state.ts'
 import { isSameOperator } from '../../../../ledger/move.ts'
@@ -73,7 +74,7 @@ export const uncreditedWrites = (tx: Reader & Writer) => ({
   endUnclear: async (row: UncreditedRow, to: 'refunded' | 'returned', at: number): Promise<boolean> =>
     to === 'refunded'
       ? markRefunded(tx, (event) => addEvent(tx, event), row, { providerRefundId: null, at })
-      : (await reopen(tx, row.uncreditedId, 'an operator found that it was not refunded')) === 1,
+      : (await reopen(tx, row.uncreditedId, paymentNote('NOT_REFUNDED'))) === 1,
   decideUncredited: (uncreditedId: string, decision: UncreditedDecision) =>
     rows.update(tx, { ...decision, failures: 0, note: null }, "uncredited_id = $1 AND state = 'open'", [uncreditedId]),
   hasLot: async (reference: string) =>
@@ -216,7 +217,7 @@ async function markRefunded(
   if ((await rows.update(tx, change, `uncredited_id = $1 AND ${isRefunding}`, [uncreditedId])) === 0) return false
   const payment = (await paymentRows.get(tx, 'WHERE payment_id = $1', [paymentId]))!
   if (payment.state === 'review' && payment.transactionId === row.transactionId)
-    await paymentRows.update(tx, { state: 'failed', note: 'refunded' }, 'payment_id = $1', [paymentId])
+    await paymentRows.update(tx, { state: 'failed', note: paymentNote('REFUNDED') }, 'payment_id = $1', [paymentId])
   const { orderId } = payment
   const refundedFen = leftOf(row) || row.amountFen
   await add({ type: 'payment.refunded', at, projectId, data: { paymentId, orderId, refundedFen } })

@@ -9,7 +9,7 @@ import { firstNotBefore, projectCreatedAt, readEntries, rowOf } from './store.ts
 
 export interface StatementEntriesDeps {
   readonly engine: Pick<Engine, 'read'>
-  readonly archivedReads: ArchivedReads
+  readonly archivedReads: Pick<ArchivedReads, 'subject' | 'entriesFrom' | 'firstNotBefore' | 'archived'>
   readonly reports: Pick<ReportStore, 'ledgerEnds' | 'enteredAt'>
   readonly clock: () => number
 }
