@@ -1,11 +1,10 @@
 import { dayMs } from '../../src/base/time.ts'
 import { reconcile } from '../../src/features/records/reconcile/reconcile.ts'
-import type { Command } from '../../src/ledger/commands.ts'
 import type { Reader, Value } from '../../src/storage/engine.ts'
 import { leaseLengthMs } from '../../src/storage/postgres/instance-rows.ts'
 import { comparePayments, compareRefunds, type ProviderRecords } from './payments.ts'
 import type { Plan } from './plan.ts'
-import type { SimulatedStore } from './store.ts'
+import type { SimulatedStore, Written } from './store.ts'
 import type { Truth } from './upstreams.ts'
 import type { World } from './world.ts'
 
@@ -88,6 +87,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   released: ['reserved', 'manual_review'],
   manual_review: ['reserved'],
 }
+
+const keysIn = (written: Written, table: string): [string][] =>
+  [...(written.get(table) ?? [])].map((key) => JSON.parse(key))
 
 /** Compares the store with its own rules after every commit, and with what really happened outside. */
 export class Checks {
@@ -205,13 +207,11 @@ export class Checks {
     return Object.entries(open).flatMap(([name, n]) => (n === 0 ? [] : [`${n} ${name}`]))
   }
 
-  #afterCommit(commands: readonly Command[] | null): void {
-    if (commands === null) return
+  #afterCommit(written: Written): void {
     const { db } = this.#store
-    for (const projectId of new Set(commands.map((command) => command.projectId))) this.#checkProject(projectId)
-    for (const command of commands) {
-      if (!('chargeId' in command)) continue
-      const charge = db.get<ChargeState>(selectCharges('c.charge_id = $1'), [command.chargeId])
+    for (const [projectId] of keysIn(written, 'balances')) this.#checkProject(projectId)
+    for (const key of keysIn(written, 'charges')) {
+      const charge = db.get<ChargeState>(selectCharges('c.charge_id = $1'), key)
       if (charge) this.#checkTransition(charge)
     }
   }

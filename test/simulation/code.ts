@@ -7,9 +7,11 @@ import { createRouter } from '../../src/http/router.ts'
 import { Exchange } from '../../src/http/transport/exchange.ts'
 import { createLedger } from '../../src/ledger/ledger.ts'
 import { createBatchStore } from '../../src/storage/batch-store.ts'
+import type { Logger } from '../../src/storage/engine.ts'
 import type { OpenedEngine } from '../../src/storage/open-store.ts'
-import { applyBatch } from '../../src/storage/sqlite/batch.ts'
 import { type Administration, createTestAdministration } from '../../testkit/store/administration.ts'
+import { SimulatedEngine, type SimulatedStore } from './store.ts'
+import type { Process } from './world.ts'
 
 /** The program that a simulated gateway or operator runs: this version, or another one. */
 export interface Code {
@@ -22,8 +24,7 @@ export interface Code {
     readonly createRouter: typeof createRouter
     readonly Exchange: typeof Exchange
   }
-  /** The rules of the ledger, in the transaction of a batch. */
-  readonly applyBatch: typeof applyBatch
+  readonly openEngine: (store: SimulatedStore, owner: Process, logger: Logger) => OpenedEngine
   readonly administrate: (engine: OpenedEngine, config: Config, clock: () => number) => Administration
 }
 
@@ -31,7 +32,7 @@ export const currentCode: Code = {
   version: 'current',
   startApp,
   http: { commonHeaders, createRequestLog, createResponder, createRouter, Exchange },
-  applyBatch,
+  openEngine: (store, owner, logger) => new SimulatedEngine(store, owner, logger),
   administrate: (engine, { operators: { approvalAboveCredits } }, clock) =>
     createTestAdministration(
       { engine, ledger: createLedger({ store: createBatchStore(engine) }), clock },

@@ -43,10 +43,8 @@ export function scheduleFaults(scene: Scene, store: SimulatedStore): { heal: () 
       store.endSessions()
     },
     'lock-project'() {
-      store.lockedProject = random.pick(scene.projects)
-      later(random.between(100, 8000), 'unlock', () => {
-        store.lockedProject = null
-      })
+      store.lockProject(random.pick(scene.projects))
+      later(random.between(100, 8000), 'unlock', () => store.unlockProject())
     },
     'failover-sync'() {
       if (!store.isReplicating) return
@@ -96,7 +94,7 @@ export function scheduleFaults(scene: Scene, store: SimulatedStore): { heal: () 
   return {
     heal() {
       store.isDown = false
-      store.lockedProject = null
+      store.unlockProject()
       store.replicateAgain()
       for (const { run } of hosts) if (run?.process.isFrozen) run.process.thaw()
       store.nudge()

@@ -8,12 +8,11 @@ import { buildStep } from '../../src/features/records/transparency/tree-step.ts'
 import type { HttpServer, HttpServerOptions } from '../../src/http/server.ts'
 import type { Exchange } from '../../src/http/transport/exchange.ts'
 import type { EmailSender, SmsSender } from '../../src/providers/senders.ts'
-import type { OpenedEngine } from '../../src/storage/open-store.ts'
 import { type Code, currentCode } from './code.ts'
 import { createLyingPayments, type ProviderRecords, payingMethod } from './payments.ts'
 import type { Plan } from './plan.ts'
 import { createLogger } from './silent-logger.ts'
-import { SimulatedEngine, type SimulatedStore } from './store.ts'
+import type { SimulatedStore } from './store.ts'
 import type { Truth } from './upstreams.ts'
 import { Process, type World } from './world.ts'
 
@@ -182,7 +181,7 @@ export class GatewayRun {
       this.#app = await this.code.startApp({
         config,
         logger,
-        openStore: async () => new SimulatedEngine(store, this.process, logger, this.code.applyBatch) as OpenedEngine,
+        openStore: async () => this.code.openEngine(store, this.process, logger),
         createServer: (options) => this.#createServer(options),
         treeWork: { build: buildStep, keep: keepAtOnce },
         mediaTiming: { firstMs: 500, maxMs: 4000 },

@@ -1,12 +1,11 @@
 import type { Config } from '../../src/config/config.ts'
 import { Refusal } from '../../src/contract/errors.ts'
 import type { Actor } from '../../src/operator-kit/actor.ts'
-import type { OpenedEngine } from '../../src/storage/open-store.ts'
 import type { Administration } from '../../testkit/store/administration.ts'
 import type { Scene } from './actors.ts'
 import { type Code, currentCode } from './code.ts'
 import { silentLogger } from './silent-logger.ts'
-import { SimulatedEngine, type SimulatedStore } from './store.ts'
+import type { SimulatedStore } from './store.ts'
 import type { Payer } from './template.ts'
 import { Process } from './world.ts'
 
@@ -33,7 +32,7 @@ export class Operator {
     this.#projects = payers.map(({ projectId }) => projectId)
     this.#accounts = payers.map(({ accountId }) => accountId)
     this.process = new Process(name, scene.world)
-    const engine = new SimulatedEngine(store, this.process, silentLogger, code.applyBatch) as OpenedEngine
+    const engine = code.openEngine(store, this.process, silentLogger)
     this.#act = code.administrate(engine, config, this.process.now)
   }
 

@@ -29,6 +29,7 @@ export const faultNames = [
   'message-failures',
   'long-night',
   'payment-lies',
+  'late-commit',
 ] as const
 export type Fault = (typeof faultNames)[number]
 
@@ -59,6 +60,8 @@ export class Plan {
   readonly recharge: number
   /** The longest pause of a caller between two calls. */
   readonly thinkMs: number
+  /** How often another transaction may go on between two statements of one. */
+  readonly overlap: number
   /** How often each payer changes something. */
   readonly changes: number
   #isHealed = false
@@ -77,6 +80,7 @@ export class Plan {
     this.providerFaultShare = random.pick([0.05, 0.2, 0.5])
     this.pauseMs = random.pick([1500, 5000, 20_000])
     this.recharge = random.pick([100, 3000, 100_000])
+    this.overlap = random.pick([0, 0.1, 0.5])
     this.faults = new Set(chosen.filter((fault) => !options.without?.includes(fault)))
     this.gateways = options.gateways ?? this.gateways
     this.callers = options.callers ?? this.callers

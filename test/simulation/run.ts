@@ -24,11 +24,12 @@ const options = {
   trace: { type: 'boolean', default: false },
   planted: { type: 'boolean', default: false },
   versions: { type: 'boolean', default: false },
+  model: { type: 'string' },
   'no-shrink': { type: 'boolean', default: false },
 } as const
 
 const usage = `usage: npm run simulate -- [--seed N] [--seeds N] [--minutes N] [--steps N] [--gateways N] [--callers N] [--calls N]
-  [--without fault,fault] [--trace] [--planted] [--versions] [--no-shrink]`
+  [--without fault,fault] [--trace] [--planted] [--versions] [--no-shrink] [--model SCHEDULES]`
 
 function wrongCall(fault: string): never {
   console.error(`${fault}\n${usage}`)
@@ -131,4 +132,24 @@ async function runSeeds(): Promise<number> {
   return 0
 }
 
-process.exitCode = values.planted ? await runPlanted(number(values.seeds) ?? 10_000) : await runSeeds()
+/** Compares the model of PostgreSQL with a real one. */
+async function runModel(schedules: number): Promise<number> {
+  const [{ startPostgres }, { checkModel }] = await Promise.all([
+    import('../../testkit/store/postgres-server.ts'),
+    import('./postgres/model-check.ts'),
+  ])
+  const server = await startPostgres({ fsync: false })
+  try {
+    console.log(JSON.stringify(await checkModel(server.url, { schedules, seed: number(values.seed) ?? 1 })))
+    return 0
+  } catch (error) {
+    console.log((error as Error).message)
+    return 1
+  } finally {
+    await server.remove()
+  }
+}
+
+const schedules = number(values.model)
+if (schedules !== undefined) process.exitCode = await runModel(schedules)
+else process.exitCode = values.planted ? await runPlanted(number(values.seeds) ?? 10_000) : await runSeeds()

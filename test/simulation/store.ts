@@ -1,26 +1,27 @@
-import type { Command } from '../../src/ledger/commands.ts'
-import { type Engine, type Logger, type Reader, StoreUnavailable, type Writer } from '../../src/storage/engine.ts'
-import { applyBatch } from '../../src/storage/sqlite/batch.ts'
+import type { Logger, Reader } from '../../src/storage/engine.ts'
+import { PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts'
+import { migrations } from '../../src/storage/schema/migrations.ts'
 import { Connection } from '../../src/storage/sqlite/connection.ts'
-import type { AppliedBatch } from '../../src/storage/sqlite/protocol.ts'
-import type { EmbeddedEngine } from '../../src/storage/sqlite/sqlite-engine.ts'
-import { transact } from '../../src/storage/transaction.ts'
 import type { Plan } from './plan.ts'
+import { ModelKnowledge, ModelServer } from './postgres/server.ts'
+import { SimulatedSession } from './postgres/session.ts'
+import type { Transaction } from './postgres/transaction.ts'
+import { rowTypesIn } from './postgres/translate.ts'
 import { silentLogger } from './silent-logger.ts'
 import type { Process, World } from './world.ts'
 
-/** What a commit changed, as far as the caller knows. Null for a transaction that is not of the books. */
-type OnCommit = (commands: readonly Command[] | null) => void
+/** The rows that a commit wrote: keys as JSON, by table. */
+export type Written = Transaction['written']
 
-/** Longer than this a transaction may not be open; then the server ends it. */
-const transactionLimitMs = 30_000
+const types = rowTypesIn(migrations.flatMap(({ statements }) => statements('postgres')))
+const knowledgeOf = new WeakMap<Uint8Array, ModelKnowledge>()
 
-/** The database server: the real SQL on SQLite in memory, with the faults of a server and of the way to it. */
+/** The database server: the SQL for PostgreSQL on a model of it in memory, with the faults of a server and of the way to it. */
 export class SimulatedStore {
   readonly world: World
   readonly plan: Plan
-  readonly db: Connection
-  onCommit: OnCommit = () => {}
+  readonly model: ModelServer
+  onCommit: (written: Written) => void = () => {}
   /** Called before and after a failover that lost commits. */
   onLoss: (lose: () => void) => void = (lose) => lose()
   commits = 0
@@ -29,21 +30,48 @@ export class SimulatedStore {
   /** When the last outage ended, and how long it took. */
   backAt = 0
   lastOutageMs = 0
+  /** Grows with each promotion. */
+  timeline = 1
+  /** How often all connections were lost. */
+  outages = 0
   #downAt: number | null = null
-  lockedProject: string | null = null
+  #locked: Transaction | null = null
   /** Commits that the standby does not have yet; null while it has all. */
-  #unreplicated: number | null = null
-  #isBusy = false
-  readonly #waiting: { readonly owner: Process; readonly resolve: () => void }[] = []
-  readonly sessions = new Set<Session>()
+  #unreplicated: { commits: number; readonly sequences: [string, number][] } | null = null
+  readonly sessions = new Set<Pick<SimulatedSession, 'owner' | 'end'>>()
+  /** For programs that take turns (versions/serial-engine.ts): whether one has its turn, and lets the next one have it. */
+  isBusy = false
+  nudge: () => void = () => {}
+  lockedProject: string | null = null
 
   constructor(world: World, plan: Plan, template: Uint8Array) {
     this.world = world
     this.plan = plan
-    this.db = new Connection(':memory:', { busyTimeoutMs: 0, readOnly: false })
-    this.db.database.deserialize(template)
+    const db = new Connection(':memory:', { busyTimeoutMs: 0, readOnly: false })
+    db.database.deserialize(template)
     const seconds = () => (world.epoch + Math.floor(world.time)) / 1000
-    this.db.database.function('unixepoch', { varargs: true }, seconds)
+    db.database.function('unixepoch', { varargs: true }, seconds)
+    db.database.function('clock_ms', () => world.epoch + Math.floor(world.time))
+    let knowledge = knowledgeOf.get(template)
+    if (!knowledge) {
+      knowledge = new ModelKnowledge()
+      knowledgeOf.set(template, knowledge)
+    }
+    const time = { after: (ms: number, work: () => void) => world.schedule(ms, world.outside, 'the server', work) }
+    this.model = new ModelServer(db, time, {
+      types,
+      knowledge,
+      onCommit: ({ written }) => {
+        if (written.size > 0) this.onCommit(written)
+      },
+    })
+    this.model.addSequence('ledger_entry_ids', 1, 256)
+    this.model.addSequence('events', 1, 1)
+  }
+
+  /** What is committed. */
+  get db(): Connection {
+    return this.model.committed()
   }
 
   get isDown(): boolean {
@@ -61,27 +89,25 @@ export class SimulatedStore {
 
   /** From now on the standby gets nothing any more. */
   stopReplication(): void {
-    if (this.#unreplicated !== null || this.#isBusy) return
+    if (this.#unreplicated !== null || this.isBusy) return
     this.db.exec('BEGIN')
-    this.#unreplicated = 0
+    this.#unreplicated = { commits: 0, sequences: this.model.sequences() }
   }
 
   /** The standby becomes the primary. What it did not have is lost. */
   failOver(): number {
     this.endSessions()
-    const lost = this.#unreplicated ?? 0
-    if (this.#unreplicated !== null) {
-      this.onLoss(() => {
-        this.db.exec('ROLLBACK')
-        this.db.generation = {}
-      })
-      this.#unreplicated = null
-    }
-    return lost
+    this.timeline += 1
+    const lost = this.#unreplicated
+    if (lost === null) return 0
+    this.#unreplicated = null
+    this.onLoss(() => this.db.exec('ROLLBACK'))
+    this.model.restoreSequences(lost.sequences)
+    return lost.commits
   }
 
   replicateAgain(): void {
-    if (this.#unreplicated === null || this.#isBusy) return
+    if (this.#unreplicated === null || this.isBusy) return
     this.db.exec('COMMIT')
     this.#unreplicated = null
   }
@@ -93,239 +119,130 @@ export class SimulatedStore {
   /** Every client loses its connection: what is under way fails. */
   endSessions(owner?: Process): void {
     for (const session of [...this.sessions]) if (!owner || session.owner === owner) session.end()
+    if (owner) return
+    this.outages += 1
+    this.unlockProject()
   }
 
-  /** Waits for its turn: one transaction at a time. */
-  acquire(owner: Process): Promise<void> {
-    if (!this.#isBusy) {
-      this.#isBusy = true
-      return Promise.resolve()
-    }
-    return new Promise((resolve) => void this.#waiting.push({ owner, resolve }))
-  }
-
-  /** The next one that is there to take its turn gets it. */
-  release(): void {
-    this.#isBusy = false
-    if (this.#waiting.length === 0) return
-    this.#isBusy = true
-    this.world.schedule(0, this.world.outside, 'store turn', () => {
-      const index = this.#waiting.findIndex(({ owner }) => owner.isAlive && !owner.isFrozen)
-      const next = this.#waiting[index]
-      if (!next) {
-        this.#isBusy = false
-        return
-      }
-      this.#waiting.splice(index, 1)
-      this.world.current = next.owner
-      next.resolve()
+  /** Somebody else holds the lock of a project. */
+  lockProject(projectId: string): void {
+    this.unlockProject()
+    this.lockedProject = projectId
+    const tx = this.model.begin(Number.MAX_SAFE_INTEGER)
+    this.#locked = tx
+    const lock = 'SELECT project_id FROM balances WHERE project_id = $1 FOR UPDATE'
+    this.model.execute(tx, lock, [projectId], (error) => {
+      if (!error) this.world.reach('store: a project was locked')
     })
   }
 
-  /** After a process came back, its waiters may continue. */
-  nudge(): void {
-    if (!this.#isBusy) this.release()
+  unlockProject(): void {
+    if (this.#locked) this.model.rollback(this.#locked)
+    this.#locked = null
+    this.lockedProject = null
   }
 
-  begin(): void {
-    this.db.exec(this.#unreplicated === null ? 'BEGIN' : 'SAVEPOINT tx')
+  commit(tx: Transaction, owner: Process): void {
+    this.countCommit()
+    for (const key of tx.written.get('instances') ?? []) this.instances.set(JSON.parse(key)[0], owner)
+    this.model.commit(tx)
   }
 
-  commit(commands: readonly Command[] | null): void {
-    this.db.exec(this.#unreplicated === null ? 'COMMIT' : 'RELEASE tx')
-    if (this.#unreplicated !== null) this.#unreplicated += 1
-    if (commands === null) this.db.generation = {}
+  countCommit(): void {
+    if (this.#unreplicated !== null) this.#unreplicated.commits += 1
     this.commits += 1
-    this.onCommit(commands)
   }
 
-  rollback(): void {
-    this.db.generation = {}
-    if (!this.db.database.isTransaction) return
-    const statements = this.#unreplicated === null ? ['ROLLBACK'] : ['ROLLBACK TO tx', 'RELEASE tx']
-    for (const sql of statements) this.db.exec(sql)
-  }
-}
-
-/** An open transaction of one client. */
-class Session {
-  readonly owner: Process
-  readonly #store: SimulatedStore
-  readonly #limit: { isCancelled: boolean }
-  readonly #lost = Promise.withResolvers<never>()
-  isOver = false
-
-  constructor(store: SimulatedStore, owner: Process) {
-    this.owner = owner
-    this.#store = store
-    this.#lost.promise.catch(() => {})
-    const { world } = store
-    this.#limit = world.schedule(transactionLimitMs, world.outside, 'transaction limit', () => this.end())
-    store.sessions.add(this)
-    store.begin()
+  /** Whether an operation is refused. */
+  fails(): boolean {
+    return this.plan.isOn('refuse-commit') && this.world.random.chance(this.plan.storeFaultShare)
   }
 
-  get lost(): Promise<never> {
-    return this.#lost.promise
+  /** Whether others may go on before the next statement. */
+  yields(): boolean {
+    return this.world.random.chance(this.plan.overlap)
   }
 
-  /** The server ends it, or its connection is lost. */
-  end(): void {
-    this.finish(() => this.#store.rollback())
-    this.#lost.reject(new StoreUnavailable('the connection to the database was lost'))
-  }
-
-  finish(how: () => void): void {
-    if (this.isOver) return
-    this.isOver = true
-    this.#limit.isCancelled = true
-    this.#store.sessions.delete(this)
-    try {
-      how()
-    } finally {
-      this.#store.release()
-    }
-  }
-}
-
-/** The connection of one gateway to the store. */
-export class SimulatedEngine implements EmbeddedEngine {
-  readonly kind = 'sqlite'
-  readonly isShared = true
-  readonly logger: Logger
-  readonly #store: SimulatedStore
-  readonly #owner: Process
-  readonly #apply: typeof applyBatch
-
-  constructor(store: SimulatedStore, owner: Process, logger: Logger = silentLogger, apply = applyBatch) {
-    this.#store = store
-    this.#owner = owner
-    this.logger = logger
-    this.#apply = apply
-    owner.onKill(() => store.endSessions(owner))
-  }
-
-  withOwnPool(): Engine {
-    return this
-  }
-
-  read<T>(work: (tx: Reader) => Promise<T>): Promise<T> {
-    return this.#transaction('read', work)
-  }
-
-  write<T>(work: (tx: Writer) => Promise<T>): Promise<T> {
-    return this.#transaction('write', work)
-  }
-
-  async call(_name: 'applyBatch', commands: readonly Command[]): Promise<AppliedBatch> {
-    const store = this.#store
-    return this.#exchange('write', async () => {
-      this.#refuseLocked(commands)
-      for (const command of commands) if (command.type === 'admit') store.instances.set(command.instanceId, this.#owner)
-      await store.acquire(this.#owner)
-      try {
-        store.begin()
-        const applied = structuredClone(this.#apply(store.db, commands))
-        this.#maybeFail('store: refused the commit of a batch')
-        store.commit(commands)
-        return applied
-      } catch (error) {
-        store.rollback()
-        throw error
-      } finally {
-        store.release()
-      }
-    })
-  }
-
-  async check(): Promise<void> {
-    await this.read((tx) => tx.get('SELECT 1 AS one'))
-  }
-
-  backup(): Promise<void> {
-    return Promise.reject(new Error('a simulated store has no file'))
-  }
-
-  close(): Promise<void> {
-    return Promise.resolve()
-  }
-
-  async #transaction<T>(mode: 'read' | 'write', work: (tx: Writer) => Promise<T>): Promise<T> {
-    const store = this.#store
-    return this.#exchange(mode, async () => {
-      await store.acquire(this.#owner)
-      const session = new Session(store, this.#owner)
-      return transact(work, {
-        lost: session.lost,
-        execute: async (method, sql, params) => {
-          if (session.isOver) throw new StoreUnavailable('the transaction has ended')
-          return store.db.statement(method, sql, params)
-        },
-        commit: async () => {
-          if (session.isOver) throw new StoreUnavailable('the transaction has ended')
-          if (mode === 'write' && this.#fails()) {
-            session.finish(() => store.rollback())
-            throw new StoreUnavailable('the store refused the commit')
-          }
-          session.finish(() => (mode === 'write' ? store.commit(null) : store.rollback()))
-        },
-        rollback: async () => session.finish(() => store.rollback()),
-      })
-    })
-  }
-
-  /** The way to the store and back. */
-  async #exchange<T>(mode: 'read' | 'write', work: () => Promise<T>): Promise<T> {
-    const { world, plan } = this.#store
-    await world.sleep(this.#latency(), this.#owner, 'to the store')
-    if (this.#store.isDown) {
-      world.reach('store: down')
-      await world.sleep(world.random.between(1, 3000), this.#owner, 'no answer of the store')
-      throw new StoreUnavailable('the store does not answer')
-    }
-    this.#maybeFail('store: refused')
-    let result: T
-    try {
-      result = await work()
-    } catch (error) {
-      await world.sleep(this.#latency(), this.#owner, 'from the store')
-      throw error
-    }
-    if (mode === 'write' && plan.isOn('lose-commit-response') && world.random.chance(plan.storeFaultShare)) {
-      world.reach('store: committed and lost the answer')
-      world.trace('the answer to a commit is lost')
-      await world.sleep(world.random.between(1, 5000), this.#owner, 'no answer to the commit')
-      throw new StoreUnavailable('the connection was lost during the commit', { mayHaveCommitted: true })
-    }
-    await world.sleep(this.#latency(), this.#owner, 'from the store')
-    return result
-  }
-
-  #fails(): boolean {
-    const { world, plan } = this.#store
-    return plan.isOn('refuse-commit') && world.random.chance(plan.storeFaultShare)
-  }
-
-  #maybeFail(name: string): void {
-    if (!this.#fails()) return
-    this.#store.world.reach(name)
-    throw new StoreUnavailable('the store refused')
-  }
-
-  #refuseLocked(commands: readonly Command[]): void {
-    const { lockedProject, world } = this.#store
-    if (lockedProject === null || !commands.some(({ projectId }) => projectId === lockedProject)) return
-    world.reach('store: a project was locked')
-    const cause = Object.assign(new Error('lock timeout'), { code: '55P03', severity: 'ERROR' })
-    throw new StoreUnavailable('a lock was not free in time', { cause })
-  }
-
-  #latency(): number {
-    const { world, plan } = this.#store
+  latency(): number {
+    const { world, plan } = this
     if (plan.isOn('slow-store') && world.random.chance(plan.storeFaultShare)) {
       world.reach('store: slow')
       return world.random.between(100, 20_000)
     }
     return world.random.between(0, 3) / 2
   }
+
+  /** What the server says about itself, which has no tables here. */
+  fixedRows(sql: string): object[] | null {
+    if (sql.startsWith('CREATE TEMPORARY TABLE')) return []
+    if (!sql.includes('pg_') && !sql.includes('set_config')) return null
+    return fixedRows.find(([part]) => sql.includes(part))?.[1](this.timeline) ?? null
+  }
+}
+
+const fixedRows: readonly (readonly [part: string, rows: (timeline: number) => object[]])[] = [
+  ['pg_is_in_recovery() THEN CASE', () => [{ reason: null }]],
+  ['pg_try_advisory_xact_lock_shared(', () => [{ free: 1 }]],
+  ['pg_advisory_xact_lock(', () => [{ locked: '' }]],
+  ['has_database_privilege(', () => [{ can: 1 }]],
+  ["set_config('enable_seqscan'", () => [{ set: 'off' }]],
+  ['FROM pg_stat_replication', () => [{ isRequired: 1, synchronous: 1, hidden: 0, standbys: 1, lagBytes: 0 }]],
+  ['pg_control_system()', (timeline) => [{ server: `7 ${timeline}` }]],
+]
+
+/** The gateway's own engine for PostgreSQL, on connections to the simulated server. */
+export class SimulatedEngine extends PostgresEngine {
+  readonly #store: SimulatedStore
+  readonly #owner: Process
+
+  constructor(store: SimulatedStore, owner: Process, logger: Logger = silentLogger) {
+    const server = new SimulatedServer(store)
+    super({
+      url: 'postgres://simulated/gateway',
+      logger,
+      server: server as never,
+      createPool: (limits) => ({
+        take: async () => {
+          server.notice()
+          return new SimulatedSession(store, owner, limits) as never
+        },
+        close: async () => {},
+      }),
+    })
+    this.#store = store
+    this.#owner = owner
+    owner.onKill(() => store.endSessions(owner))
+  }
+
+  /** Its statements take no time, so they see one snapshot; the answer does. */
+  override async read<T>(work: (tx: Reader) => Promise<T>): Promise<T> {
+    const result = await super.read(work)
+    await this.#store.world.sleep(this.#store.latency(), this.#owner, 'from the store')
+    return result
+  }
+}
+
+/** Says that connections lead to another server after a failover. */
+class SimulatedServer {
+  readonly #store: SimulatedStore
+  readonly #listeners: (() => void)[] = []
+  readonly isFound = true
+  #timeline: number
+
+  constructor(store: SimulatedStore) {
+    this.#store = store
+    this.#timeline = store.timeline
+  }
+
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener)
+  }
+
+  notice(): void {
+    if (this.#timeline === this.#store.timeline) return
+    this.#timeline = this.#store.timeline
+    for (const listener of this.#listeners) listener()
+  }
+
+  close(): void {}
 }

@@ -246,7 +246,8 @@ export class World {
   }
 }
 
-const hasFileWork = () => process.getActiveResourcesInfo().some((type) => type.startsWith('FSReq'))
+const hasFileWork = () =>
+  process.getActiveResourcesInfo().some((type) => type.startsWith('FSReq') || type === 'CloseReq')
 
 /** A binary heap by time, then by order. */
 class EventQueue {

@@ -10,7 +10,10 @@ import { hostUrls, probe, Server, type ServerOptions } from './server.ts'
 import type { Session } from './session.ts'
 
 /** The URL may name several hosts; the writable one is used. */
-export interface PostgresOptions extends ServerOptions, Partial<Omit<PoolOptions, 'server' | 'logger'>> {}
+export interface PostgresOptions extends ServerOptions, Partial<Omit<PoolOptions, 'server' | 'logger'>> {
+  /** Replaced in the simulation, which has no connections. */
+  readonly createPool?: (options: PoolOptions) => Pick<Pool, 'take' | 'close'>
+}
 
 /** Connects; rejects if the server cannot be reached or used. */
 export async function openPostgres(options: PostgresOptions): Promise<PostgresEngine> {
@@ -66,9 +69,9 @@ export class PostgresEngine implements Engine {
   readonly logger: Logger
   /** Shared with the engines that `withOwnPool` returned. */
   readonly server: Server
-  readonly #options: Omit<PoolOptions, 'server'> & { readonly url: string }
+  readonly #options: Omit<PoolOptions, 'server'> & Pick<PostgresOptions, 'url' | 'createPool'>
   readonly #ownsServer: boolean
-  readonly #pool: Pool
+  readonly #pool: Pick<Pool, 'take' | 'close'>
   readonly #others: PostgresEngine[] = []
   #roomCheck: Promise<void> | undefined
 
@@ -77,7 +80,8 @@ export class PostgresEngine implements Engine {
     this.logger = options.logger
     this.#ownsServer = server === undefined
     this.server = server ?? new Server(options)
-    this.#pool = new Pool({ ...this.#options, server: this.server })
+    const { createPool = (given) => new Pool(given) } = this.#options
+    this.#pool = createPool({ ...this.#options, server: this.server })
   }
 
   /** Another engine on the same database, with its own pool. Closing this one closes it too. */

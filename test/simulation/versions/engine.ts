@@ -1,7 +1,7 @@
 import * as ownErrors from '../../../src/storage/engine.ts'
 import type { OpenedEngine } from '../../../src/storage/open-store.ts'
 import { sqliteCode } from '../../../src/storage/sqlite/faults.ts'
-import type { SimulatedEngine } from '../store.ts'
+import type { SerialEngine } from './serial-engine.ts'
 
 type Errors = Pick<typeof ownErrors, 'StoreUnavailable' | 'StoreUnusable' | 'UniqueViolation'>
 
@@ -15,7 +15,7 @@ export function isMisfit(error: unknown): boolean {
 }
 
 /** The engine as another version sees it: with the errors of that version, and `onError` for each that a statement raises. */
-export function engineFor(engine: SimulatedEngine, errors: Errors, onError: (error: unknown) => void): OpenedEngine {
+export function engineFor(engine: SerialEngine, errors: Errors, onError: (error: unknown) => void): OpenedEngine {
   const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
@@ -37,7 +37,7 @@ export function engineFor(engine: SimulatedEngine, errors: Errors, onError: (err
     read: <T>(work: (tx: ownErrors.Reader) => Promise<T>) =>
       guarded(() => engine.read((tx) => work(handle(tx as ownErrors.Writer)))),
     write: <T>(work: (tx: ownErrors.Writer) => Promise<T>) => guarded(() => engine.write((tx) => work(handle(tx)))),
-    call: (...batch: Parameters<SimulatedEngine['call']>) => guarded(() => engine.call(...batch)),
+    call: (...batch: Parameters<SerialEngine['call']>) => guarded(() => engine.call(...batch)),
     check: () => guarded(() => engine.check()),
     backup: () => engine.backup(),
     close: () => engine.close(),

@@ -8,9 +8,10 @@ import type { Scene } from '../actors.ts'
 import type { Code } from '../code.ts'
 import type { GatewayHost } from '../gateways.ts'
 import { Operator } from '../operator.ts'
-import { SimulatedEngine, type SimulatedStore } from '../store.ts'
+import type { SimulatedStore } from '../store.ts'
 import type { Payer } from '../template.ts'
 import { Process } from '../world.ts'
+import { SerialEngine } from './serial-engine.ts'
 import { findStepFault } from './steps.ts'
 import type { Versions } from './versions.ts'
 
@@ -50,9 +51,9 @@ export class Upgrade {
     }
     versions.onSchemaRead = (code, refusal) => this.#checkStart(code, refusal)
     const { onCommit } = store
-    store.onCommit = (commands) => {
-      onCommit(commands)
-      if (commands === null) this.#checkLeases()
+    store.onCommit = (written) => {
+      onCommit(written)
+      if (written.size === 0) this.#checkLeases()
     }
   }
 
@@ -157,7 +158,7 @@ export class Upgrade {
       world.trace(`migration ${version} (${name}) with ${olds.length} older gateways`)
     }
     try {
-      const engine = new SimulatedEngine(this.#store, process)
+      const engine = new SerialEngine(this.#store, process)
       await migrate(engine, { dialect, migrations: known, now: process.now, onApplied })
     } catch (error) {
       if (error instanceof MigrationRefused) world.reach('versions: a step waited for the old one to end')

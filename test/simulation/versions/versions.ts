@@ -3,13 +3,14 @@ import * as ownErrors from '../../../src/storage/engine.ts'
 import type { OpenedEngine } from '../../../src/storage/open-store.ts'
 import * as ownSchema from '../../../src/storage/schema/migrate.ts'
 import { type Migration, migrations } from '../../../src/storage/schema/migrations.ts'
+import { applyBatch } from '../../../src/storage/sqlite/batch.ts'
 import type { Statements } from '../../../src/storage/sqlite/connection.ts'
 import { sqliteDialect } from '../../../src/storage/sqlite/faults.ts'
 import { type Code, currentCode } from '../code.ts'
-import type { SimulatedEngine } from '../store.ts'
 import { createTemplate, type Template } from '../template.ts'
 import { engineFor, isMisfit } from './engine.ts'
 import { checkOutRelease, type Release } from './release.ts'
+import { SerialEngine } from './serial-engine.ts'
 
 /** The last release and this version, for one world after another. */
 export interface Versions {
@@ -84,7 +85,7 @@ function bind(released: Released, config: Config): Versions {
       },
       administrate: (engine, _, clock) => released.buildAdministration(engine, config, clock),
     }),
-    current: guarded({ ...currentCode, errors: ownErrors, schema: ownSchema, migrations }),
+    current: guarded({ ...currentCode, applyBatch, errors: ownErrors, schema: ownSchema, migrations }),
     knownBefore: released.knownBefore,
     onMisfit: () => {},
     onSchemaRead: () => {},
@@ -92,10 +93,12 @@ function bind(released: Released, config: Config): Versions {
   return versions
 
   /** The same program, but it looks at the schema before it serves, and its statements are watched. */
-  function guarded(code: Code & Pick<Released, 'errors' | 'schema' | 'migrations'>): Code {
+  function guarded(
+    code: Omit<Code, 'openEngine'> & Pick<Released, 'applyBatch' | 'errors' | 'schema' | 'migrations'>,
+  ): Code {
     const { version, http, errors } = code
     const watched = (engine: OpenedEngine) =>
-      engineFor(engine as unknown as SimulatedEngine, errors, (error) => {
+      engineFor(engine as unknown as SerialEngine, errors, (error) => {
         if (isMisfit(error)) versions.onMisfit(version, error)
       })
     const open = async (engine: OpenedEngine) => {
@@ -108,10 +111,11 @@ function bind(released: Released, config: Config): Versions {
     }
     const guardedCode: Code = {
       ...{ version, http },
-      applyBatch: (db, commands) => {
-        forgetOthers(db, code)
-        return code.applyBatch(db, commands)
-      },
+      openEngine: (store, owner, logger) =>
+        new SerialEngine(store, owner, logger, (db, commands) => {
+          forgetOthers(db, code)
+          return code.applyBatch(db, commands)
+        }) as unknown as OpenedEngine,
       administrate: (engine, settings, clock) => code.administrate(watched(engine), settings, clock),
       startApp: ({ openStore, ...options }) =>
         code.startApp({ ...options, openStore: async (store) => open(watched(await openStore!(store))) }),
