@@ -44,11 +44,12 @@ export const slowFiles: readonly SlowFiles[] = [
   {
     reason: 'sends or simulates at random, and finds more the longer it runs',
     seconds: 60,
-    files: [
-      'test/http/fuzz.process.test.ts',
-      'test/simulation/simulation.process.test.ts',
-      'test/simulation/versions/versions.process.test.ts',
-    ],
+    files: ['test/http/fuzz.process.test.ts', 'test/simulation/simulation.process.test.ts'],
+  },
+  {
+    reason: 'loads the sources of the last release as well',
+    seconds: 60,
+    files: ['test/simulation/versions/versions.process.test.ts', 'test/storage/last-release.process.test.ts'],
   },
   {
     reason: 'installs packages, as a user or an image does',

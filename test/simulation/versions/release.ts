@@ -21,13 +21,13 @@ export interface Release {
   readonly remove: () => void
 }
 
-/** The sources of the last release, which `release.json` names, in a temporary folder. */
-export function checkOutRelease(): Release {
+/** The sources of the last release, which `release.json` names, in a temporary folder; with `more` folders on request. */
+export function checkOutRelease(...more: readonly string[]): Release {
   const { version, commit } = JSON.parse(readFileSync(join(root, 'release.json'), 'utf8')) as Record<string, string>
   const folder = mkdtempSync(join(tmpdir(), 'gateway-release-'))
   const remove = () => rmSync(folder, { recursive: true, force: true })
   try {
-    extract(version!, commit!, folder)
+    extract(version!, commit!, [...more, 'src', 'package.json'], folder)
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
     for (const path of shared)
       writeFileSync(join(folder, path), `export * from ${JSON.stringify(pathToFileURL(join(root, path)).href)}\n`)
@@ -38,7 +38,7 @@ export function checkOutRelease(): Release {
   return { version: version!, import: (path) => import(pathToFileURL(join(folder, path)).href), remove }
 }
 
-function extract(version: string, commit: string, folder: string): void {
+function extract(version: string, commit: string, paths: readonly string[], folder: string): void {
   try {
     execFileSync('git', ['cat-file', '-e', `${commit}^{tree}`], { cwd: root, stdio: 'ignore' })
   } catch {
@@ -46,7 +46,7 @@ function extract(version: string, commit: string, folder: string): void {
       `the sources of ${version} (commit ${commit}) are not in this clone: run git fetch --unshallow, or clone the whole history`,
     )
   }
-  const archive = execFileSync('git', ['archive', '--format=tar', commit, 'src', 'package.json'], {
+  const archive = execFileSync('git', ['archive', '--format=tar', commit, ...paths], {
     cwd: root,
     maxBuffer: 2 ** 28,
   })
