@@ -10,7 +10,7 @@ import { ToolReporter } from './testkit/tool-reporter.ts'
 /** One journey through the console, so that `npm test` notices a page that does not open. */
 const smoke = ['test/console/browser/smoke.browser.test.ts']
 /** They boot systemd in namespaces, which not every container allows: `npm run test:machines`. */
-const machines = process.env.TEST_MACHINES ? [] : ['test/deploy/two-machines.process.test.ts']
+const machines = process.env.TEST_MACHINES ? [] : ['test/deploy/{two,three}-machines.process.test.ts']
 
 /** Files that take longest. */
 const longest =

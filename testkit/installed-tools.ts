@@ -45,5 +45,10 @@ export const missingForPatroni = Object.entries({
   postgresql: patroniPrograms.postgres,
 }).flatMap(([name, path]) => (path === undefined ? [name] : []))
 
+/** What three machines need in addition. */
+export const missingOnThreeMachines = [
+  ...new Set([...missingOnMachines, ...missingForPatroni, ...(find('envsubst') === undefined ? ['gettext-base'] : [])]),
+]
+
 /** Whether the chart is rendered; with REQUIRE_HELM=1 always, so that CI fails instead of leaving it out. */
 export const runsHelm = tools.go !== undefined || process.env.REQUIRE_HELM === '1'

@@ -1,22 +1,16 @@
-import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
-import { promisify } from 'node:util'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Machine, type Network, openNetwork } from '../../testkit/deploy/machines/machines.ts'
 import { inlineOnMachines as inline, printedBlocks } from '../../testkit/deploy/machines/page-commands.ts'
-import { productionPackages } from '../../testkit/deploy/production-packages.ts'
+import { buildProgram, chooseSms } from '../../testkit/deploy/machines/program.ts'
 import { missingOnMachines } from '../../testkit/installed-tools.ts'
 
-const root = resolve(import.meta.dirname, '../..')
 const program = join(import.meta.dirname, '../../testkit/deploy/machines/customer.ts')
-const run = promisify(execFile)
-const blocks = printedBlocks()
+const blocks = printedBlocks('two-machines')
 const [addressA, addressB, clientAddress] = ['10.20.0.11', '10.20.0.12', '10.20.0.50']
-const smsSecret = `whsec_${Buffer.from('a secret of the relay, 32 bytes!').toString('base64')}`
 
 /** Every text that a machine was given to run. */
 const ran = new Set<string>()
@@ -39,7 +33,7 @@ async function follow(heading: string, machines: Readonly<Record<'a' | 'b', Mach
   const printed: string[] = []
   for (const { on, text } of blocks.get(heading)!) {
     if (on === 'build' || on === 'client') continue
-    for (const name of on === 'both' ? (['a', 'b'] as const) : [on])
+    for (const name of on === 'a' || on === 'b' ? [on] : (['a', 'b'] as const))
       printed.push(await machines[name].run(text, values))
   }
   return printed
@@ -125,7 +119,7 @@ ${(await machines.a.run(`cat /etc/gateway/site/${file}`)).replace(/^node=a.*\n/m
     const [configure, startGateways] = blocks.get('The gateway')!
     for (const machine of [machines.a, machines.b]) {
       await machine.run(configure!.text)
-      await machine.run(chooseSms)
+      await machine.run(chooseSms(clientAddress))
     }
     for (const machine of [machines.a, machines.b]) await machine.run(startGateways!.text)
     const [, , ...checks] = await follow('HAProxy', machines)
@@ -229,41 +223,3 @@ rm /tmp/dump\n`)
 
 /** The page has the operator copy a folder instead of running a block there. */
 const nowhere: Machine = { run: async () => '', receive: async () => {}, boot: async () => {}, crash: async () => {} }
-
-/** What the page leaves to the operator: a vendor for SMS. */
-const chooseSms = `cat >>/etc/gateway/environment <<'END'
-GATEWAY_SMS=http
-SMS_SECRET=${smsSecret}
-END
-sed --in-place 's#^{#{ "sms": { "http": { "url": "http://${clientAddress}:8025", "secretEnv": "SMS_SECRET" } },#' /etc/gateway/gateway.json
-`
-
-/** The archive that the page builds: its command, in a folder with what the two npm commands would leave there. */
-async function buildProgram(folder: string): Promise<string> {
-  const staged = join(folder, 'program')
-  const runtime = `node_modules/node-linux-${process.arch}`
-  for (const place of [
-    ...productionPackages(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))),
-    runtime,
-  ]) {
-    await mkdir(dirname(join(staged, place)), { recursive: true })
-    await run('cp', ['--archive', join(root, place), join(staged, place)])
-  }
-  await mkdir(join(staged, 'node_modules/.bin'))
-  await symlink(`../node-linux-${process.arch}/bin/node`, join(staged, 'node_modules/.bin/node'))
-  for (const place of ['package.json', 'src', 'deploy', 'docs', 'console/dist']) {
-    if (existsSync(join(root, place))) await cp(join(root, place), join(staged, place), { recursive: true })
-  }
-  const { text } = blocks.get('Build the program')![0]!
-  const archive = join(folder, 'gateway-1.tar.gz')
-  const commands = text.replace(/^npm .*\n/gm, '').replace('/tmp/gateway-1.tar.gz', archive)
-  // The page's tar compresses with this one, which takes a third of the time.
-  const programs = join(folder, 'programs')
-  await mkdir(programs)
-  await writeFile(join(programs, 'gzip'), '#!/bin/sh\nexec /bin/gzip -1 "$@"\n', { mode: 0o755 })
-  await run('bash', ['-euc', commands], {
-    cwd: staged,
-    env: { ...process.env, PATH: `${programs}:${process.env.PATH}` },
-  })
-  return archive
-}

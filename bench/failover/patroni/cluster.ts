@@ -170,7 +170,10 @@ async function startHaproxy(folder: string, nodes: readonly PatroniNode[], progr
 
 function versions(): string[] {
   const firstLine = (program: string, option: string) =>
-    execFileSync(program, [option], { encoding: 'utf8', env: etcdEnvironment }).split('\n')[0]!.trim()
+    execFileSync(program, [option], { encoding: 'utf8', env: etcdEnvironment })
+      .split('\n')
+      .find((line) => !line.includes('ETCD_UNSUPPORTED_ARCH'))!
+      .trim()
   const { patroni, etcd, haproxy, postgres } = patroniPrograms
   return [
     firstLine(patroni!, '--version'),

@@ -3,20 +3,20 @@ import { resolve } from 'node:path'
 
 export interface PrintedBlock {
   /** The machine that its fence names: `sh a`. */
-  readonly on: 'a' | 'b' | 'both' | 'client' | 'build'
+  readonly on: 'a' | 'b' | 'c' | 'both' | 'all' | 'client' | 'build'
   readonly text: string
 }
 
-/** The command blocks of docs/two-machines.md, by the heading above them. */
-export function printedBlocks(): ReadonlyMap<string, readonly PrintedBlock[]> {
-  const page = readFileSync(resolve(import.meta.dirname, '../../../docs/two-machines.md'), 'utf8')
+/** The command blocks of a page, by the heading above them. */
+export function printedBlocks(name: 'two-machines' | 'patroni'): ReadonlyMap<string, readonly PrintedBlock[]> {
+  const page = readFileSync(resolve(import.meta.dirname, `../../../docs/${name}.md`), 'utf8')
   const parts = page.split(/^## (.*)$/m).slice(1)
   const headings = parts.filter((_, index) => index % 2 === 0)
   return new Map(headings.map((heading, index) => [heading, blocksOf(parts[index * 2 + 1]!)]))
 }
 
 const blocksOf = (text: string): PrintedBlock[] =>
-  [...text.matchAll(/^```sh (a|b|both|client|build)\n([\s\S]*?)^```$/gm)].map(([, on, commands]) => ({
+  [...text.matchAll(/^```sh (a|b|c|both|all|client|build)\n([\s\S]*?)^```$/gm)].map(([, on, commands]) => ({
     on: on as PrintedBlock['on'],
     text: commands!,
   }))

@@ -37,12 +37,13 @@ const maxExamples = 5
 export function createVerifier(site: Site, traffic: Traffic) {
   let [knownCharged, seenCalls] = [0, 0]
   const prompts = new Set<string>()
+  const count = (sql: string) => persistently(() => countOn(site.database.primary(), sql))
 
   /** Recovery may end some charges only after a lease has run out. */
   async function untilNoneIsReserved(): Promise<void> {
     const sql = "SELECT count(*) AS n FROM charges WHERE state = 'reserved'"
     for (const deadline = performance.now() + endLimitMs; performance.now() < deadline; await delay(250)) {
-      if ((await countOn(site.database.primary(), sql)) === 0) return
+      if ((await count(sql)) === 0) return
     }
     throw new Error('charges stayed reserved')
   }
@@ -50,7 +51,11 @@ export function createVerifier(site: Site, traffic: Traffic) {
   /** A replay that differs, or that is none, means that the store has lost the call. */
   async function faultOf(call: AnsweredCall, place: number): Promise<string | null> {
     const { port } = site.gateways[place % site.gateways.length]!
-    const response = await traffic.post(port, call)
+    const response = await persistently(async () => {
+      const answer = await traffic.post(port, call)
+      if (answer.status >= 500) throw new Error(`${call.key}: ${answer.status} ${answer.text}`)
+      return answer
+    })
     if (response.isReplay && response.status === call.status && response.text === call.text) return null
     return `${call.key}: ${call.status} ${call.text} became ${response.status} ${response.text}`
   }
@@ -59,7 +64,7 @@ export function createVerifier(site: Site, traffic: Traffic) {
     const missing: string[] = []
     for (const chargeId of chargeIds) {
       const sql = `SELECT count(*) AS n FROM charges WHERE charge_id = '${chargeId}' AND state = 'settled'`
-      if ((await countOn(site.database.primary(), sql)) !== 1) missing.push(chargeId)
+      if ((await count(sql)) !== 1) missing.push(chargeId)
     }
     return missing
   }
@@ -76,7 +81,7 @@ export function createVerifier(site: Site, traffic: Traffic) {
     const known = keyless.flatMap(({ chargeId }) => chargeId ?? [])
     faults.push(...(await notSettled(known)).map((chargeId) => `${chargeId} was answered and is not settled`))
     const sql = "SELECT count(*) AS n FROM charges WHERE state IN ('settled', 'manual_review')"
-    const charged = await countOn(site.database.primary(), sql)
+    const charged = await count(sql)
     const newly = charged - knownCharged
     knownCharged = charged
     const repeated: string[] = []
@@ -133,10 +138,23 @@ export function createWitness(site: Site) {
   }
 }
 
-async function withStore<T>({ database, dataDir }: Site, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openDatabase(
-    { databaseUrl: database.primary().url, dataDir, remove: async () => {} },
-    { exclusive: false },
-  )
-  return work(store).finally(() => store.close())
+function withStore<T>({ database, dataDir }: Site, work: (store: Store) => Promise<T>): Promise<T> {
+  return persistently(async () => {
+    const store = await openDatabase(
+      { databaseUrl: database.primary().url, dataDir, remove: async () => {} },
+      { exclusive: false },
+    )
+    return work(store).finally(() => store.close())
+  })
+}
+
+/** The database may be away for a moment, as while a lost node comes back. */
+async function persistently<T>(work: () => Promise<T>): Promise<T> {
+  for (const deadline = performance.now() + endLimitMs; ; await delay(500)) {
+    try {
+      return await work()
+    } catch (error) {
+      if (performance.now() > deadline) throw error
+    }
+  }
 }

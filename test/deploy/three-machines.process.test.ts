@@ -1,0 +1,124 @@
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Machine, type Network, openNetwork } from '../../testkit/deploy/machines/machines.ts'
+import { type PrintedBlock, printedBlocks } from '../../testkit/deploy/machines/page-commands.ts'
+import { buildProgram, chooseSms } from '../../testkit/deploy/machines/program.ts'
+import { missingOnThreeMachines } from '../../testkit/installed-tools.ts'
+
+const program = join(import.meta.dirname, '../../testkit/deploy/machines/customer.ts')
+const blocks = printedBlocks('patroni')
+const letters = ['a', 'b', 'c'] as const
+type Letter = (typeof letters)[number]
+const addresses: Readonly<Record<Letter, string>> = { a: '10.20.0.11', b: '10.20.0.12', c: '10.20.0.13' }
+const clientAddress = '10.20.0.50'
+
+/** The machines that a block names. */
+const machinesOf: Readonly<Partial<Record<PrintedBlock['on'], readonly Letter[]>>> = {
+  ...{ a: ['a'], b: ['b'], c: ['c'] },
+  both: ['a', 'b'],
+  all: letters,
+}
+
+describe('three machines set up as docs/patroni.md prints it', { timeout: 600_000 }, () => {
+  let folder: string
+  let network: Network
+  let machines: Readonly<Record<Letter, Machine>>
+  let customer: { readonly project: string; readonly key: string }
+
+  beforeAll(async () => {
+    if (missingOnThreeMachines.length > 0) throw new Error(`not installed: ${missingOnThreeMachines.join(', ')}`)
+    folder = await mkdtemp(join(tmpdir(), 'gateway-site-'))
+    const archive = await buildProgram(folder)
+    network = await openNetwork()
+    for (const letter of letters) network.join(letter, addresses[letter])
+    network.join('client', clientAddress)
+    machines = { a: network.machine('a'), b: network.machine('b'), c: network.machine('c') }
+    await Promise.all(letters.map((letter) => machines[letter].boot()))
+    for (const letter of letters) await machines[letter].receive(archive, '/root/gateway-1.tar.gz')
+  }, 600_000)
+  afterAll(async () => {
+    await network?.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  /** Runs one block of the page as it is printed, or all below a heading; resolves with what the last machine printed. */
+  async function follow(heading: string, place?: number, values = {}): Promise<string> {
+    let printed = ''
+    for (const { on, text } of blocks.get(heading)!.filter((_, at) => place === undefined || at === place)) {
+      for (const letter of machinesOf[on]!) printed = await machines[letter].run(text, values)
+    }
+    return printed
+  }
+  const start = (...args: string[]) => network.spawnAt('client', process.execPath, program, ...args)
+  const outputOf = async (child: ReturnType<typeof start>) => {
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+    const [code] = await once(child, 'close')
+    if (code !== 0) throw new Error(`exit code ${code}: ${output}`)
+    return output
+  }
+  const certificate = () => join(folder, 'origin.pem')
+  /** The printed call of a customer, through the proxy of one machine. */
+  const call = (address: string) => {
+    const { text } = blocks.get('First paid call')!.find(({ on }) => on === 'client')!
+    const trusted = `--cacert ${certificate()} --resolve gateway.example:443:${address} --include`
+    const command = `key=${customer.key}\n${text.replace('curl ', `curl ${trusted} `)}`
+    return outputOf(network.spawnAt('client', 'bash', '-c', command))
+  }
+  const members = (machine: Machine) => machine.run(blocks.get('PostgreSQL under Patroni')![1]!.text)
+  const untilWhole = (machine: Machine) =>
+    expect
+      .poll(() => members(machine), { timeout: 180_000, interval: 1000 })
+      .toMatch(/^(?=.*\| Leader )(?=.*\| Sync Standby )(?:.*\| running ){3}/s)
+  /** Charged before, so it is answered from the store. */
+  const untilReplayed = (address: string) =>
+    expect.poll(() => call(address).catch(String), { timeout: 120_000 }).toMatch(/idempotent-replayed: true/i)
+
+  test('three machines set up as docs/patroni.md prints it reach a first paid call', async () => {
+    for (const place of [0, 1]) await follow('Choose addresses and secrets', place)
+    for (const letter of ['b', 'c'] as const) {
+      for (const file of ['values', 'database.key', 'database.pem', 'certificate.pem']) {
+        const text = await machines.a.run(`cat /etc/gateway/site/${file}`)
+        const to = `/etc/gateway/site/${file}`
+        await machines[letter].run(`mkdir --parents --mode=0700 /etc/gateway/site && cat >${to} <<'END'\n${text}END\n`)
+      }
+    }
+    for (const place of [2, 3, 4]) await follow('Choose addresses and secrets', place)
+    await writeFile(certificate(), await machines.a.run('cat /etc/gateway/site/origin.pem'))
+    for (const heading of ['Packages and program', 'Firewall', 'etcd']) await follow(heading)
+    await follow('PostgreSQL under Patroni', 0)
+    await untilWhole(machines.a)
+    await follow('PostgreSQL under Patroni', 2)
+    await follow('HAProxy')
+
+    const relay = start('relay', join(folder, 'sms'))
+    await once(relay.stdout, 'data')
+    for (const place of [0, 1]) await follow('The gateway', place)
+    for (const letter of ['a', 'b'] as const) await machines[letter].run(chooseSms(clientAddress))
+    expect(await follow('The gateway', 2)).toMatch(/^ready$/m)
+    customer = JSON.parse(await outputOf(start('register', certificate(), addresses.a, join(folder, 'sms'))))
+    await follow('First paid call', 0, { project: customer.project })
+    expect(await call(addresses.a)).toContain('"status":"settled"')
+    expect(await call(addresses.b)).toMatch(/idempotent-replayed: true/i)
+  })
+
+  test('three machines set up as docs/patroni.md prints it switch over without a restart of the gateways', async () => {
+    expect(await follow('What happens when')).toContain('Successfully switched over')
+    await untilReplayed(addresses.a)
+    await untilWhole(machines.a)
+  })
+
+  test('three machines set up as docs/patroni.md prints it lose no answered call with the machine of the primary, and take it back as a standby', async () => {
+    const list = await members(machines.a)
+    const lost = letters.find((letter) => new RegExp(`db_${letter} .*\\| Leader `).test(list))!
+    const other = lost === 'a' ? 'b' : 'a'
+    await machines[lost].crash()
+    await untilReplayed(addresses[other])
+    await machines[lost].boot()
+    await untilWhole(machines[other])
+    expect(await machines[other].run('gateway reconcile')).toContain('The books balance')
+  })
+})
