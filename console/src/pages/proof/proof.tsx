@@ -65,7 +65,8 @@ function Seen() {
       ) : (
         error && <Problem error={error} onRetry={() => void refetch()} />
       )}
-      {!data && !error && <LoadingRows rows={3} />}
+      {/* As high as the judgement and one row, so that little moves. */}
+      {!data && !error && <LoadingRows rows={7} />}
       {data?.length === 0 && <Empty title={t('proof.none')} hint={t('proof.noneHint')} />}
       {data && data.length > 0 && (
         <>
