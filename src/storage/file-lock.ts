@@ -24,7 +24,7 @@ export function tryLock(file: string): { release: () => void } | null {
     lock.exec('BEGIN EXCLUSIVE')
   } catch (error) {
     if (lock.isOpen) lock.close()
-    if ((sqliteCode(error) & 0xff) !== SQLITE_BUSY) throw errorOf(faultOf(error))
+    if ((sqliteCode(error) & 0xff) !== SQLITE_BUSY) throw errorOf(faultOf(error, `${file}.lock`))
     return null
   }
   return { release: () => lock.close() }

@@ -25,11 +25,13 @@ const options = {
   planted: { type: 'boolean', default: false },
   versions: { type: 'boolean', default: false },
   model: { type: 'string' },
+  disk: { type: 'boolean', default: false },
   'no-shrink': { type: 'boolean', default: false },
 } as const
 
 const usage = `usage: npm run simulate -- [--seed N] [--seeds N] [--minutes N] [--steps N] [--gateways N] [--callers N] [--calls N]
-  [--without fault,fault] [--trace] [--planted] [--versions] [--no-shrink] [--model SCHEDULES]`
+  [--without fault,fault] [--trace] [--planted] [--versions] [--no-shrink] [--model SCHEDULES]
+  npm run simulate -- --disk [--seed N] [--seeds N] [--minutes N]`
 
 function wrongCall(fault: string): never {
   console.error(`${fault}\n${usage}`)
@@ -150,6 +152,16 @@ async function runModel(schedules: number): Promise<number> {
   }
 }
 
+/** Power cuts and disks that lie, on real files. */
+async function runDisks(): Promise<number> {
+  const { reportDisk } = await import('./disk/run-disk.ts')
+  const end = values.minutes === undefined ? Number.POSITIVE_INFINITY : startedAt + minutesOf(values.minutes) * 60_000
+  const from = number(values.seed) ?? Math.floor(Math.random() * 2 ** 40)
+  const seeds = number(values.seeds) ?? (values.minutes === undefined ? 1 : Number.POSITIVE_INFINITY)
+  return reportDisk({ from, seeds, isOver: () => Date.now() >= end })
+}
+
 const schedules = number(values.model)
 if (schedules !== undefined) process.exitCode = await runModel(schedules)
+else if (values.disk) process.exitCode = await runDisks()
 else process.exitCode = values.planted ? await runPlanted(number(values.seeds) ?? 10_000) : await runSeeds()

@@ -7,7 +7,7 @@ import { openStore } from '../../src/storage/open-store.ts'
 import { type Gateway, startGateway } from '../../testkit/gateway/gateway.ts'
 import { PayingCustomer } from '../../testkit/gateway/paying-customer.ts'
 import { becomesReady, type Database, freshStore, openDatabase, silent } from '../../testkit/store/engines.ts'
-import { createCustomer, createRig } from '../../testkit/store/rig.ts'
+import { addCredits, createCustomer, createRig } from '../../testkit/store/rig.ts'
 import { examine } from '../ops/run-doctor.ts'
 
 const storeOf = ({ dataDir }: Database) => join(dataDir, 'gateway.sqlite')
@@ -114,6 +114,15 @@ describe('a damaged store', () => {
     await writeFile(file, copy)
     return log
   }
+  /** The log of a few recharges, as a killed gateway would leave it. */
+  async function logOf(owner: Database): Promise<Buffer> {
+    const store = await openDatabase(owner)
+    const rig = createRig(store)
+    for (let i = 0; i < 3; i += 1) await addCredits(rig, (await createCustomer(rig)).projectId, 10)
+    const log = await readFile(`${storeOf(owner)}-wal`)
+    await store.close()
+    return log
+  }
   const commitsIn = (log: Buffer) =>
     Array.from({ length: (log.length - 32) / 4120 }, (_, frame) => 32 + frame * 4120).filter(
       (at) => log.readUInt32BE(at + 4) > 0 && log.subarray(at + 8, at + 16).equals(log.subarray(16, 24)),
@@ -155,6 +164,47 @@ describe('a damaged store', () => {
     onTestFinished(() => store.close())
     expect(warnings).toEqual(['the last commit in the log is incomplete and was left out'])
     await becomesReady(store)
+  })
+
+  test('a commit that a power cut left incomplete is not taken for damage after the next power cut', async () => {
+    const first = await openDatabase(database)
+    const grown = (await stat(`${file}-wal`)).size
+    await first.write((tx) => tx.run("UPDATE accounts SET name = name || ' 2'"))
+    let log = await readFile(`${file}-wal`)
+    let copy = await readFile(file)
+    await first.close()
+    log[grown + 24 + 100]! ^= 1
+    await writeFile(file, copy)
+    await writeFile(`${file}-wal`, log)
+
+    const second = await openDatabase(database)
+    const before = await readFile(`${file}-wal`)
+    await second.write((tx) =>
+      tx.run('UPDATE accounts SET name = account_id WHERE account_id = (SELECT MIN(account_id) FROM accounts)'),
+    )
+    log = await readFile(`${file}-wal`)
+    copy = await readFile(file)
+    await second.close()
+    const changed = log.findIndex((byte, at) => byte !== before[at])
+    log[32 + Math.floor((changed - 32) / 4120) * 4120 + 24 + 100]! ^= 1
+    await writeFile(file, copy)
+    await writeFile(`${file}-wal`, log)
+    await (await openDatabase(database)).close()
+  })
+
+  test('a damaged store whose log is older than its database is refused, and both files stay', async () => {
+    const log = await logOf(database)
+    const store = await openDatabase(database)
+    const rig = createRig(store)
+    for (let i = 0; i < 3; i += 1) await addCredits(rig, (await createCustomer(rig)).projectId, 10)
+    await store.close()
+    const newer = await readFile(file)
+    await writeFile(`${file}-wal`, log)
+    await expect(openDatabase(database)).rejects.toThrow(/gateway\.sqlite (is damaged|cannot be used).* restore/)
+    await expect(openDatabase(database, { exclusive: false })).rejects.toBeInstanceOf(StoreUnusable)
+    expect((await examine(database)).of('store')).toEqual([expect.stringMatching(/^failure: .* restore/)])
+    expect(await readFile(file)).toEqual(newer)
+    expect(await readFile(`${file}-wal`)).toEqual(log)
   })
 
   test('a damaged store that is empty is not taken for a new one', async () => {

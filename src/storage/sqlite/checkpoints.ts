@@ -52,16 +52,23 @@ export class Checkpoints {
 
   #limitLog({ log }: LogLength): void {
     const { writer, logSizes } = this.#options
-    if (log < this.#copiedAt) this.#copiedAt = 0
+    if (log < this.#copiedAt) {
+      this.#copiedAt = 0
+      // The database must have everything of the log before, which is gone.
+      writer.stamp()
+    }
     const growth = log - this.#copiedAt
     if (growth >= logSizes.limitPages) {
       this.#copiedAt = log
+      writer.stamp()
       writer.checkpoint('PASSIVE')
     } else if (growth >= logSizes.copyPages && !this.#isCopying) {
       if (this.#mayStart) this.#start()
       if (!this.#checkpointer) return
       this.#copiedAt = log
       this.#isCopying = true
+      // The log must have everything that the database will have.
+      writer.stamp()
       this.#checkpointer.postMessage('copy')
     }
   }

@@ -91,9 +91,15 @@ export class Connection implements Statements {
     if (this.database.isTransaction) this.exec('ROLLBACK')
   }
 
-  /** NOOP only reads the log length; PASSIVE copies what no open read needs, without waiting. */
-  checkpoint(mode: 'NOOP' | 'PASSIVE'): LogLength {
+  /** NOOP only reads the log length; PASSIVE copies what no open read needs, without waiting; TRUNCATE also empties the log. */
+  checkpoint(mode: 'NOOP' | 'PASSIVE' | 'TRUNCATE'): LogLength {
     return this.get<LogLength>(`PRAGMA wal_checkpoint(${mode})`)!
+  }
+
+  /** Numbers the states of the database, in its first page: after a crash, database and log must have matching numbers. */
+  stamp(): void {
+    const { user_version: number } = this.get<{ user_version: number }>('PRAGMA user_version')!
+    this.database.exec(`PRAGMA user_version = ${number + 1}`)
   }
 
   /** Reads the settings after a write, because opening a WAL database may change them. */

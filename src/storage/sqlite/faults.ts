@@ -2,8 +2,8 @@ import { StoreUnavailable, StoreUnusable, UniqueViolation } from '../engine.ts'
 import type { Dialect } from '../schema/migrate.ts'
 import type { Fault } from './protocol.ts'
 
-/** Translates an error of `node:sqlite`. */
-export function faultOf(error: unknown): Fault {
+/** Translates an error of `node:sqlite`. Without a file where the reader cannot do anything about it. */
+export function faultOf(error: unknown, file = 'the SQLite database'): Fault {
   if (error instanceof UniqueViolation) return { kind: 'unique', message: error.message, constraint: error.constraint }
   if (error instanceof StoreUnavailable) return { kind: 'unavailable', message: error.message }
   if (error instanceof StoreUnusable) return { kind: 'unusable', message: error.message }
@@ -12,7 +12,7 @@ export function faultOf(error: unknown): Fault {
   const code = sqliteCode(error) & 0xff
   const meaning = meanings[code]
   const remedy = code === SQLITE_CORRUPT ? '; it is truncated or damaged: restore it from a backup' : ''
-  if (meaning) return { kind: meaning, message: `the SQLite database cannot be used: ${message}${remedy}` }
+  if (meaning) return { kind: meaning, message: `${file} cannot be used: ${message}${remedy}` }
   return { kind: 'failure', message, ...(stack && { stack }) }
 }
 

@@ -12,6 +12,8 @@ export interface WorkerOptions {
   readonly procedures: string | null
   readonly logSizes: LogSizes
   readonly hasCheckpointer: boolean
+  /** False if another process has the store open, and so has checked it. */
+  readonly isFirst: boolean
   readonly busyTimeoutMs: number
   readonly transactionLimitMs: number
   readonly waitLimitMs: number

@@ -39,9 +39,11 @@ export async function openSqlite<P extends Procedures = typeof registered>(
   options: SqliteOptions,
 ): Promise<SqliteEngine<P>> {
   const lock = options.exclusive ? lockInstance(options.file) : undefined
+  let isFirst: boolean
   try {
     // A gateway that runs has read its log already, and goes on writing to it.
-    if (lock || isUnused(options.file)) refuseDamagedLog(options.file, options.logger)
+    isFirst = lock !== undefined || isUnused(options.file)
+    if (isFirst) refuseDamagedLog(options.file, options.logger)
   } catch (error) {
     lock?.release()
     throw error
@@ -58,6 +60,7 @@ export async function openSqlite<P extends Procedures = typeof registered>(
       procedures: (options.procedures ?? new URL('./batch.ts', import.meta.url)).href,
       logSizes: options.logSizes ?? logSizes,
       hasCheckpointer: options.hasCheckpointer ?? options.exclusive,
+      isFirst,
       busyTimeoutMs: options.busyTimeoutMs ?? 2000,
       transactionLimitMs: options.transactionLimitMs ?? 30_000,
       waitLimitMs: options.waitLimitMs ?? 30_000,

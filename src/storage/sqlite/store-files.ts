@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, type Stats, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, readSync, type Stats, statSync } from 'node:fs'
 import { link, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { backup } from 'node:sqlite'
@@ -11,11 +11,14 @@ import { Connection } from './connection.ts'
 const logOf = (file: string) => `${file}-wal`
 const statOf = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false })
 
+/** Whether anything is in the log of a store. */
+export const hasLog = (file: string): boolean => (statOf(logOf(file))?.size ?? 0) > 0
+
 /** SQLite would treat the store as new, and delete its log if there is one, losing the last commits. */
 export function refuseEmptyFile(file: string): void {
   const bytes = statOf(file)?.size
   if (bytes !== undefined && bytes > 0) return
-  if ((statOf(logOf(file))?.size ?? 0) > 0) {
+  if (hasLog(file)) {
     throw new StoreUnusable(
       `${file} is missing or empty, but its log ${logOf(file)} is not: restore both from a backup`,
     )
@@ -117,6 +120,13 @@ async function moveIntoPlace(partial: string, path: string): Promise<void> {
 
 const alreadyExists = (path: string) => new Error(`${path} already exists; a backup never overwrites a file`)
 
+/** What a write-ahead log contains. */
+interface LogContent {
+  readonly damage: LogDamage | null
+  /** The numbers of `Connection.stamp` in its commits. */
+  readonly stamps: readonly number[]
+}
+
 /** Part of a write-ahead log that SQLite does not read, although it was written after everything before it. */
 interface LogDamage {
   readonly offset: number
@@ -129,8 +139,9 @@ interface LogDamage {
  * one before it is on the disk, so only the last one can be incomplete after a power cut; anything more is damage.
  */
 export function refuseDamagedLog(file: string, logger: Logger): void {
-  const log = `${file}-wal`
-  const damage = findLogDamage(log)
+  const log = logOf(file)
+  const { damage, stamps } = readLog(log) ?? { damage: null, stamps: [] }
+  refuseOtherLog(file, stamps)
   if (!damage) return
   const { offset, commits } = damage
   if (commits <= 1) {
@@ -142,36 +153,71 @@ export function refuseDamagedLog(file: string, logger: Logger): void {
   )
 }
 
+/** SQLite replays any log over any database: one that lacks what the other has would give pages that never were together. */
+function refuseOtherLog(file: string, stamps: readonly number[]): void {
+  const [first] = stamps
+  if (first === undefined) return
+  const stamp = stampOf(file)
+  if (stamp > stamps.at(-1)!) {
+    throw new StoreUnusable(
+      `${logOf(file)} is older than ${file}, or belongs to another database: restore both from a backup`,
+    )
+  }
+  if (stamp < first - 1) {
+    throw new StoreUnusable(`${file} lost what was written to it before its log began: restore both from a backup`)
+  }
+}
+
+/** Where SQLite keeps `user_version` in the first page. */
+const stampAt = 60
+
+function stampOf(file: string): number {
+  const bytes = Buffer.alloc(4)
+  const descriptor = openSync(file, 'r')
+  try {
+    readSync(descriptor, bytes, 0, bytes.length, stampAt)
+  } finally {
+    closeSync(descriptor)
+  }
+  return bytes.readInt32BE()
+}
+
 const headerBytes = 32
 const frameHeaderBytes = 24
 
-/** Null if nothing is lost, or if the log is being written. */
-function findLogDamage(path: string): LogDamage | null {
+/** Null if there is none, or if it is being written. */
+function readLog(path: string): LogContent | null {
   const before = statOf(path)
   if (!before || before.size <= headerBytes) return null
-  const log = readFileSync(path)
-  const damage = damageIn(log)
+  const content = contentOf(readFileSync(path))
   const after = statOf(path)
-  return before.mtimeMs === after?.mtimeMs && before.size === after.size ? damage : null
+  return before.mtimeMs === after?.mtimeMs && before.size === after.size ? content : null
 }
 
-function damageIn(log: Buffer): LogDamage | null {
+function contentOf(log: Buffer): LogContent {
   const pageBytes = log.readUInt32BE(8)
   const isLittleEndian = log.readUInt32BE(0) === 0x377f0682
   const sum = (from: number, to: number, seed: Checksum) => checksum(log.subarray(from, to), isLittleEndian, seed)
   const isHeaderValid = isSame(sum(0, headerBytes - 8, [0, 0]), storedAt(log, headerBytes - 8))
   // Without a header the log cannot be distinguished from an earlier one.
-  if (!isHeaderValid) return { offset: 0, commits: 2 }
+  if (!isHeaderValid) return { damage: { offset: 0, commits: 2 }, stamps: [] }
   const salts = log.subarray(16, 24)
   const frameBytes = frameHeaderBytes + pageBytes
   let seed = storedAt(log, headerBytes - 8)
   let [offset, commits] = [-1, 0]
+  const stamps: number[] = []
+  let uncommitted: number | undefined
   for (let at = headerBytes; at + frameBytes <= log.length; at += frameBytes) {
     const isCurrent = salts.equals(log.subarray(at + 8, at + 16))
     if (offset === -1) {
       const whole = sum(at + frameHeaderBytes, at + frameBytes, sum(at, at + 8, seed))
       if (isCurrent && isSame(whole, storedAt(log, at + 16))) {
         seed = whole
+        if (log.readUInt32BE(at) === 1) uncommitted = log.readInt32BE(at + frameHeaderBytes + stampAt)
+        if (log.readUInt32BE(at + 4) > 0 && uncommitted !== undefined) {
+          stamps.push(uncommitted)
+          uncommitted = undefined
+        }
         continue
       }
       offset = at
@@ -179,7 +225,7 @@ function damageIn(log: Buffer): LogDamage | null {
     // Frames of an earlier log have other salts.
     if (isCurrent && log.readUInt32BE(at + 4) > 0) commits += 1
   }
-  return commits === 0 ? null : { offset, commits }
+  return { damage: commits === 0 ? null : { offset, commits }, stamps }
 }
 
 type Checksum = readonly [number, number]

@@ -5,7 +5,8 @@ import { Checkpoints } from './checkpoints.ts'
 import { Connection, LockQueue } from './connection.ts'
 import { faultOf } from './faults.ts'
 import type { Request, WorkerMessage, WorkerOptions } from './protocol.ts'
-import { copyStore, createReplacedFileCheck, fileReplaced, identityOf, refuseTruncated } from './store-files.ts'
+import { refuseInconsistent } from './start-check.ts'
+import { copyStore, createReplacedFileCheck, fileReplaced, hasLog, identityOf, refuseTruncated } from './store-files.ts'
 import { Transactions } from './transactions.ts'
 
 /** A thread that has the database open, so that the main thread never waits for the disk. Without procedures it only reads. */
@@ -25,7 +26,7 @@ try {
   // Now, because a thread that is killed never flushes.
   flushCompileCache()
 } catch (error) {
-  post({ kind: 'failed', fault: faultOf(error) })
+  post({ kind: 'failed', fault: faultOf(error, options.file) })
 }
 
 function connect(readOnly: boolean): Connection {
@@ -35,9 +36,15 @@ function connect(readOnly: boolean): Connection {
 }
 
 function openWriter(): Connection {
+  const { file, identity, isFirst, busyTimeoutMs } = options
+  // A store that was closed has no log. A worker that replaces another one goes on with a store that was checked.
+  const isAfterCrash = isFirst && identity === undefined && hasLog(file)
+  if (isAfterCrash) refuseInconsistent(file, busyTimeoutMs)
   const writer = connect(false)
   writer.assertDurable()
-  refuseTruncated(options.file, writer)
+  refuseTruncated(file, writer)
+  // What a commit left that was cut off would be taken for damage after the next power cut.
+  if (isAfterCrash) writer.checkpoint('TRUNCATE')
   writer.beforeCommit = createReplacedFileCheck(options.file)
   return writer
 }

@@ -49,7 +49,8 @@ export function createArchiveDirectory(path: string) {
      * What was behind the recorded content is cut off.
      */
     async append(fileName: string, mark: FileMark | null, lines: readonly ArchiveLine[]): Promise<FileMark> {
-      await mkdir(path, { recursive: true, mode: 0o700 })
+      // A power cut could take a new folder away, and its files with it.
+      if (await mkdir(path, { recursive: true, mode: 0o700 })) await syncDirectory(dirname(path))
       if (mark === null) await setAside(at(fileName))
       const hash = mark === null ? createHash('sha256') : await hashOf({ fileName, ...mark })
       if (hash === null) throw new Error(`${at(fileName)} is not as it was recorded`)

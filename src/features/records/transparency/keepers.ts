@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { monotonicMs } from '../../../base/clock.ts'
 import { randomBase62 } from '../../../base/ids.ts'
 import { createDurably } from '../../../base/secret-file.ts'
+import { syncDirectory } from '../../../base/sync-directory.ts'
 import { dayMs, hourMs, minuteMs } from '../../../base/time.ts'
 import type { Engine, Reader, Writer } from '../../../storage/engine.ts'
 import type { EngineKind } from '../../../storage/schema/sql-dialects.ts'
@@ -139,7 +140,7 @@ async function ownKeeperId(dataDir: string): Promise<string> {
   const known = readKeeperId(dataDir)
   if (known) return known
   const file = keeperFile(dataDir)
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  if (await mkdir(dirname(file), { recursive: true, mode: 0o700 })) await syncDirectory(dataDir)
   await createDurably(file, randomBase62(22))
   return readKeeperId(dataDir)!
 }

@@ -136,7 +136,13 @@ export type KeepCheckpoint = (file: string, note: string) => void | Promise<void
 export const keepWith =
   ({ mkdir, open, rename }: Pick<typeof files, 'mkdir' | 'open' | 'rename'>): KeepCheckpoint =>
   async (file, note) => {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+    const folder = dirname(file)
+    const syncNames = async (path: string) => {
+      await using directory = await open(path, 'r')
+      await directory.sync()
+    }
+    // A power cut could take a new folder away, and with it what was published.
+    if (await mkdir(folder, { recursive: true, mode: 0o700 })) await syncNames(dirname(folder))
     // A name of its own, because instances may share the directory.
     const written = `${file}.${randomBase62(8)}`
     // Synced before and after the rename: after a power cut, an empty file would hide what was published.
@@ -146,8 +152,7 @@ export const keepWith =
       await handle.sync()
     }
     await rename(written, file)
-    await using directory = await open(dirname(file), 'r')
-    await directory.sync()
+    await syncNames(folder)
   }
 
 const keepAside = keepWith(files)

@@ -60,7 +60,12 @@ test('the kept checkpoint is on disk under its name before it is served', async 
   const dataDir = await files.mkdtemp(join(tmpdir(), 'gateway-kept-'))
   const file = keptCheckpointFile(dataDir)
   const done: string[] = []
-  const nameOf = (path: unknown) => (path === file ? 'file' : path === dirname(file) ? 'directory' : 'new file')
+  const names = new Map<unknown, string>([
+    [file, 'file'],
+    [dirname(file), 'directory'],
+    [dataDir, 'data directory'],
+  ])
+  const nameOf = (path: unknown) => names.get(path) ?? 'new file'
   const keep = keepWith({
     mkdir: files.mkdir,
     async open(path, ...more) {
@@ -74,7 +79,11 @@ test('the kept checkpoint is on disk under its name before it is served', async 
     },
   })
   await keep(file, 'a checkpoint')
-  expect(done).toEqual(['sync new file', 'rename new file to file', 'sync directory'])
+  const kept = ['sync new file', 'rename new file to file', 'sync directory']
+  expect(done).toEqual(['sync data directory', ...kept])
+  done.length = 0
+  await keep(file, 'a checkpoint')
+  expect(done).toEqual(kept)
   expect(await files.readFile(file, 'utf8')).toBe('a checkpoint')
   await files.rm(dataDir, { recursive: true })
 })
