@@ -2,6 +2,8 @@ import { type EventType, eventTypes } from '../../src/contract/events.ts'
 import { scopes } from '../../src/contract/prices.ts'
 import type { Checks } from './checks.ts'
 import { ConnectionLost, type GatewayHost, type GatewayResponse, type SentRequest } from './gateways.ts'
+import type { CallIntent } from './lives/replays.ts'
+import { completions, contentOf, isStream } from './lives/streams.ts'
 import { type ProviderRecords, payingMethod } from './payments.ts'
 import type { Plan } from './plan.ts'
 import { origin, type Payer } from './template.ts'
@@ -31,12 +33,18 @@ const maxTries = 5
 export class Person {
   readonly process: Process
   readonly scene: Scene
+  /** Requests without a response so far. */
+  readonly waiting = new Set<{ readonly path: string; readonly since: number }>()
   isDone = false
 
   constructor(name: string, scene: Scene) {
     this.scene = scene
     this.process = new Process(name, scene.world)
     this.process.usesFiles = false
+  }
+
+  get name(): string {
+    return this.process.name
   }
 
   /** Runs in the process of this person. */
@@ -66,7 +74,12 @@ export class Person {
     }
     const cut = plan.isOn('cut-connections') && world.random.chance(0.1) ? world.random.between(1, 3000) : null
     if (cut !== null) world.reach('caller: cut the connection')
-    return world.random.pick(serving).run!.send(request, this.process, cut)
+    const waiting = { path: request.path, since: world.time }
+    this.waiting.add(waiting)
+    return world.random
+      .pick(serving)
+      .run!.send(request, this.process, cut)
+      .finally(() => this.waiting.delete(waiting))
   }
 
   /** Repeats until there is a response that says what happened; null if none came. */
@@ -273,8 +286,6 @@ export class PayingPerson extends Person {
 
 const isEventType = (type: string): type is EventType => (eventTypes as readonly string[]).includes(type)
 
-const completions = '/v1/chat/completions'
-
 type Build = (intent: string) => { readonly path: string; readonly body: object }
 
 /** What callers ask for; the intent is in the words that reach the provider. */
@@ -291,6 +302,8 @@ const calls: readonly Build[] = [
 /** Calls with the keys of a project. Each intent has one Idempotency-Key for all its repeats. */
 export class CallingPerson extends Person {
   readonly #payer: PayingPerson
+  /** The calls that have an Idempotency-Key, by it. */
+  readonly intents = new Map<string, CallIntent>()
   calls = 0
   responses = 0
 
@@ -324,14 +337,22 @@ export class CallingPerson extends Person {
     // A client like `openai` sends no key, and counts its attempts.
     const isKeyless = path === completions && intent.includes('free')
     const headers = { authorization: `Bearer ${apiKey}`, ...(!isKeyless && { 'idempotency-key': intent }) }
+    const call: CallIntent = { keys: () => this.#payer.keys, path, headers, body, text: null }
+    if (!isKeyless) this.intents.set(intent, call)
+    const isSlow = path === completions && this.scene.plan.isOn('slow-readers') && world.random.chance(0.5)
+    const readMs = isSlow ? world.random.pick([20, 700, 4000]) : 0
+    if (isSlow) world.reach('caller: reads slowly')
     this.calls += 1
-    let settled: string | null = null
     return async () => {
-      const response = await this.send({ method: 'POST', path, headers, body })
+      const response = await this.send({ method: 'POST', path, headers, body, readMs })
       if (!response) return
       this.responses += 1
       world.trace(`${intent} ${response.status} ${response.headers['x-request-id']}`)
       world.reach(`answer: ${path} ${response.status}`)
+      const refusal = response.body?.error?.code
+      const chargeId = response.headers['x-charge-id']
+      if (chargeId && response.status >= 400 && String(refusal).startsWith('PROVIDER_'))
+        this.scene.checks.refused(chargeId)
       if (path === '/v1/media/jobs') {
         if (response.body?.jobId && world.random.chance(0.2)) {
           const cancel = `/v1/media/jobs/${response.body.jobId}/cancel`
@@ -343,12 +364,14 @@ export class CallingPerson extends Person {
         return
       }
       // A stream says at its end whether it was charged.
-      const isStream = String(response.headers['content-type']).startsWith('text/event-stream')
-      if (response.status !== 200 || (isStream && !response.text.includes('data: [DONE]'))) return
+      if (response.status !== 200 || (isStream(response) && !response.text.includes('data: [DONE]'))) return
       if (!response.headers['idempotent-replayed']) this.scene.checks.answered(response.headers['x-charge-id']!)
-      if (path === completions) return
-      if (settled !== null && settled !== response.text) world.fail(`two answers to ${intent} differ`)
-      settled = response.text
+      const text = contentOf(path, response)
+      if (call.text !== null && call.text !== text) world.fail(`two answers to ${intent} differ`)
+      call.text = text
+      const streamed = this.scene.truth.streams.get(response.headers['x-request-id']!)
+      if (isStream(response) && streamed !== undefined && streamed !== text)
+        world.fail(`${intent} got "${text}" of a stream, and the provider sent "${streamed}"`)
     }
   }
 }

@@ -21,6 +21,8 @@ export interface SentRequest {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: object
+  /** How long the client takes to read a part of the response. */
+  readonly readMs?: number
 }
 
 export interface GatewayResponse {
@@ -50,7 +52,7 @@ export class GatewayHost {
   readonly name: string
   /** What the next gateway runs. */
   code: Code
-  readonly #deps: GatewayDeps
+  #deps: GatewayDeps
   #run: GatewayRun | null = null
   #runs = 0
 
@@ -62,6 +64,15 @@ export class GatewayHost {
 
   get run(): GatewayRun | null {
     return this.#run
+  }
+
+  get config(): Config {
+    return this.#deps.config
+  }
+
+  /** From its next start on. */
+  configure(config: Config): void {
+    this.#deps = { ...this.#deps, config }
   }
 
   get isServing(): boolean {
@@ -110,6 +121,10 @@ export class GatewayRun {
 
   get isServing(): boolean {
     return this.#serve !== null && !this.#isStopping
+  }
+
+  get config(): Config {
+    return this.#deps.config
   }
 
   kill(): void {
@@ -161,9 +176,12 @@ export class GatewayRun {
       }
       world.schedule(world.random.between(0, 3), this.process, `request ${request.path}`, () => {
         if (!this.#serve) return reset()
-        const { exchange, hangUp: leave } = exchangeOf(this.code.http, request, (response) =>
-          end(() => resolve(response)),
-        )
+        const read = (next: () => void) => void world.schedule(request.readMs!, this.process, 'read', next)
+        const answer = (response: GatewayResponse) => end(() => resolve(response))
+        const { exchange, hangUp: leave } = exchangeOf(this.code.http, request, {
+          onResponse: answer,
+          read: request.readMs ? read : (next) => next(),
+        })
         hangUp = leave
         this.#serve(exchange)
       })
@@ -238,11 +256,17 @@ export class GatewayRun {
 const isMistake = (error: unknown): error is Error =>
   error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError
 
+/** The other end of a connection: takes each part of a response, and all of it. */
+interface Client {
+  readonly onResponse: (response: GatewayResponse) => void
+  readonly read: (next: () => void) => void
+}
+
 /** A request and its response without a socket. */
 function exchangeOf(
   http: Code['http'],
   { method, path, headers, body }: SentRequest,
-  onResponse: (response: GatewayResponse) => void,
+  { onResponse, read }: Client,
 ): { exchange: Exchange; hangUp: () => void } {
   const bytes = body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body))
   const socket = Object.assign(new EventEmitter(), {
@@ -272,7 +296,7 @@ function exchangeOf(
     new Writable({
       write(chunk: Buffer, _, next) {
         chunks.push(Buffer.from(chunk))
-        next()
+        read(next)
       },
       final(next) {
         const text = Buffer.concat(chunks).toString()

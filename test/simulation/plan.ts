@@ -30,6 +30,13 @@ export const faultNames = [
   'long-night',
   'payment-lies',
   'late-commit',
+  // Not faults, but lives of their own: half of the worlds have each.
+  'key-rotation',
+  'second-factor',
+  'approvals',
+  'slow-readers',
+  'secret-rotation',
+  'witnesses',
 ] as const
 export type Fault = (typeof faultNames)[number]
 

@@ -30,7 +30,7 @@ const options = {
 } as const
 
 const usage = `usage: npm run simulate -- [--seed N] [--seeds N] [--minutes N] [--steps N] [--gateways N] [--callers N] [--calls N]
-  [--without fault,fault] [--trace] [--planted] [--versions] [--no-shrink] [--model SCHEDULES]
+  [--without fault,fault] [--trace] [--planted [name ...]] [--versions] [--no-shrink] [--model SCHEDULES]
   npm run simulate -- --disk [--seed N] [--seeds N] [--minutes N]`
 
 function wrongCall(fault: string): never {
@@ -39,11 +39,11 @@ function wrongCall(fault: string): never {
 }
 
 const startedAt = Date.now()
-const { values } = readArguments()
+const { values, positionals } = readArguments()
 
 function readArguments() {
   try {
-    return parseArgs({ options })
+    return parseArgs({ options, allowPositionals: true })
   } catch (error) {
     return wrongCall((error as Error).message)
   }
@@ -161,7 +161,8 @@ async function runDisks(): Promise<number> {
   return reportDisk({ from, seeds, isOver: () => Date.now() >= end })
 }
 
+if (positionals.length > 0 && !values.planted) wrongCall(`${positionals.join(' ')} is not an option`)
 const schedules = number(values.model)
 if (schedules !== undefined) process.exitCode = await runModel(schedules)
 else if (values.disk) process.exitCode = await runDisks()
-else process.exitCode = values.planted ? await runPlanted(number(values.seeds) ?? 10_000) : await runSeeds()
+else process.exitCode = values.planted ? await runPlanted(number(values.seeds) ?? 1000, positionals) : await runSeeds()

@@ -1,20 +1,22 @@
 import './synchronous-zlib.ts'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { CallbackSender, CallingPerson, PayingPerson, type Scene } from './actors.ts'
+import { CallbackSender, CallingPerson, PayingPerson, Person, type Scene } from './actors.ts'
 import { Checks } from './checks.ts'
 import { currentCode } from './code.ts'
 import { scheduleFaults } from './faults.ts'
 import { GatewayHost } from './gateways.ts'
+import { lives } from './lives/lives.ts'
+import { publicLog } from './lives/public-log.ts'
 import { createNetwork } from './network.ts'
 import { Operator } from './operator.ts'
 import { ProviderRecords } from './payments.ts'
 import { Plan, type PlanOptions } from './plan.ts'
+import { comeToRest, finish } from './rest.ts'
 import { SimulatedStore } from './store.ts'
 import type { Template } from './template.ts'
 import { createUpstreams, Truth } from './upstreams.ts'
 import { Upgrade } from './versions/upgrade.ts'
-import { Witness } from './witness.ts'
 import { World } from './world.ts'
 
 export interface SimulationResult {
@@ -32,9 +34,6 @@ export interface SimulationResult {
 }
 
 const maxRunMs = 3_600_000
-const restMs = 120_000
-/** Retries and deadlines are up to a day away: the time in between is skipped. */
-const skips = [0, 0.1, 0.5, 2, 26, 4, 26, 26].map((hours) => hours * 3_600_000)
 
 /** Runs one world: people and gateways under faults, then everything heals and must come to rest. */
 export async function simulate(
@@ -71,9 +70,11 @@ export async function simulate(
       (_, index) => new CallingPerson(index + 1, payers[index % payers.length]!, scene),
     )
     const operators = ['ann', 'bo'].map((name) => new Operator(name, scene, store, { config, payers: chosen, code }))
-    const witness = new Witness(scene)
+    // The others act as programs of this version, before the store has its schema.
+    const lived = (versions ? [publicLog] : lives).map((begin) => begin({ ...scene, store, template, payers, callers }))
+    const others = lived.flatMap(({ people = [] }) => people)
     for (const host of hosts) host.start()
-    witness.start()
+    for (const actor of others) actor.start()
     for (const person of [...payers, ...callers]) person.start()
     if (plan.isOn('operators')) for (const operator of operators) operator.start()
     const faults = scheduleFaults(scene, store)
@@ -84,18 +85,25 @@ export async function simulate(
     if (world.violation === null && !world.isCutShort) {
       plan.heal()
       faults.heal()
-      await world.runUntil(() => [...everybody, ...(upgrade ? [upgrade] : [])].every(({ isDone }) => isDone), maxRunMs)
+      const actors = [...everybody, ...others]
+      await finish(
+        world,
+        actors,
+        actors.filter((actor) => actor instanceof Person),
+      )
+      await world.runUntil(() => upgrade?.isDone ?? true, maxRunMs)
       if (upgrade && !upgrade.isDone && !world.isCutShort) world.fail('the upgrade did not end')
       // Providers repeat their callbacks for a day.
       const sender = new CallbackSender(scene)
       sender.start()
-      await world.runUntil(() => sender.isDone, maxRunMs)
-      const isAtRest = await comesToRest(world, checks)
-      if (!isAtRest && !world.isCutShort)
-        world.fail(`the world did not come to rest: ${checks.unfinished().join(', ')}`)
-      else if (!world.isCutShort) {
+      await finish(world, [sender], [sender])
+      await comeToRest(world, store)
+      const last = lived.flatMap((life) => life.last ?? [])
+      for (const actor of last) actor.start()
+      await finish(world, last, [])
+      if (world.violation === null && !world.isCutShort) {
         await checks.atTheEnd()
-        witness.compare(store)
+        for (const { check } of lived) await check?.()
       }
     }
     for (const host of hosts) host.kill()
@@ -115,25 +123,5 @@ export async function simulate(
     process.off('unhandledRejection', onRejection)
     store.db.close()
     world.end()
-  }
-}
-
-async function comesToRest(world: World, checks: Checks): Promise<boolean> {
-  const isOver = atIntervals(world, () => checks.unfinished().length === 0)
-  for (const skipMs of skips) {
-    if (world.isCutShort) return false
-    world.time += skipMs
-    if (await world.runUntil(isOver, restMs)) return true
-  }
-  return false
-}
-
-/** Looks only every hundred events, because a look is a query. */
-function atIntervals(world: World, isOver: () => boolean): () => boolean {
-  let next = 0
-  return () => {
-    if (world.steps < next) return false
-    next = world.steps + 100
-    return isOver()
   }
 }

@@ -11,6 +11,7 @@ import { createAccountStore } from '../../src/features/identity/accounts/store.t
 import { checkSecret, createSecretStore } from '../../src/ops/secrets.ts'
 import { openStore } from '../../src/storage/open-store.ts'
 import { type Migration, migrations } from '../../src/storage/schema/migrations.ts'
+import { addFactor, type FactorOwner } from './lives/factor-owner.ts'
 import { Prng } from './prng.ts'
 import { silentLogger } from './silent-logger.ts'
 import { origins, providerTimeoutMs } from './upstreams.ts'
@@ -28,6 +29,8 @@ export interface Payer {
 export interface Template {
   readonly store: Uint8Array
   readonly payers: readonly Payer[]
+  /** Another one, who has a second factor. */
+  readonly factorOwner: FactorOwner
   readonly config: Config
   /** What `config` was read from. */
   readonly environment: Readonly<Record<string, string>>
@@ -38,7 +41,7 @@ export interface Template {
 
 export const origin = 'http://localhost:8787'
 export const epoch = Date.UTC(2026, 8, 3, 8)
-const secret = 'the secret of the simulation, 32 bytes or more'
+export const secret = 'the secret of the simulation, 32 bytes or more'
 const payerCount = 4
 
 /** With fewer migrations it is the store of an older version. */
@@ -60,19 +63,15 @@ export async function createTemplate(known: readonly Migration[] = migrations): 
     await checkSecret(createSecretStore(engine), keyring, () => epoch)
     const payers: Payer[] = []
     for (let index = 0; index < payerCount; index += 1) payers.push(await addPayer(engine, keyring, index))
+    const factorOwner = await addFactor(engine, keyring, await addPayer(engine, keyring, payerCount), epoch)
     await engine.close()
     const store = readFileSync(file)
     // A file in WAL mode cannot be opened in memory.
     store[18] = 1
     store[19] = 1
     const environment = environmentIn(folder)
-    return {
-      store,
-      payers,
-      config: loadConfig(environment),
-      environment,
-      remove: () => rmSync(folder, { recursive: true, force: true }),
-    }
+    const remove = () => rmSync(folder, { recursive: true, force: true })
+    return { store, payers, factorOwner, config: loadConfig(environment), environment, remove }
   } finally {
     useRandomness(systemRandomness)
   }

@@ -1,5 +1,6 @@
 import { sendTimeoutMs } from '../../src/features/notifications/webhooks/send.ts'
 import { clipOf } from '../../testkit/providers/clips.ts'
+import { createCosigner, witnessOrigin } from './lives/cosigner.ts'
 import type { Reply, Server, UpstreamRequest } from './network.ts'
 import type { Plan } from './plan.ts'
 import type { World } from './world.ts'
@@ -30,6 +31,10 @@ export class Truth {
   readonly jobs = new Map<string, MediaJob>()
   /** Events that a webhook's endpoint has accepted. */
   readonly accepted = new Set<string>()
+  /** Called with every event that arrives, before it is counted as accepted. */
+  onWebhook: (url: string, eventId: string, isAccepted: boolean) => void = () => {}
+  /** What a provider streamed, by our request id. */
+  readonly streams = new Map<string, string>()
   /** Codes that arrived, by challenge. */
   readonly codes = new Map<string, number>()
   readonly notices = new Map<string, number>()
@@ -129,8 +134,10 @@ export function createUpstreams(world: World, plan: Plan, truth: Truth): Readonl
   /** It counts as carried out once its finish was sent. */
   function stream(requestId: string): Reply {
     const parts = random.between(1, 4)
+    const contents = Array.from({ length: parts }, (_, index) => `part ${index} `)
+    truth.streams.set(requestId, contents.join(''))
     const pieces = [
-      ...Array.from({ length: parts }, (_, index) => event({ delta: { content: `part ${index} ` } })),
+      ...contents.map((content) => event({ delta: { content } })),
       event({ delta: {}, finish_reason: 'stop' }),
       'data: [DONE]\n\n',
     ]
@@ -153,17 +160,19 @@ export function createUpstreams(world: World, plan: Plan, truth: Truth): Readonl
       // One attempt at a time: the claim of the sender outlasts it. A clock that jumps may break that.
       if ((sending.get(attempt) ?? 0) > world.time && !plan.faults.has('clock-jump'))
         world.fail(`the event ${eventId} was sent by two gateways at once`)
-      const reply = receive(eventId, body)
+      const reply = receive(eventId, body, `${origins.hooks}${path}`)
       sending.set(attempt, world.time + ('afterMs' in reply ? reply.afterMs : sendTimeoutMs))
       return reply
     },
   }
 
-  function receive(eventId: string, body: string): Reply {
+  function receive(eventId: string, body: string, url: string): Reply {
     if (plan.isOn('webhook-failures') && random.chance(plan.providerFaultShare)) {
       world.reach('webhook: failed')
+      truth.onWebhook(url, eventId, false)
       return random.pick<Reply>([json(500, {}), { kind: 'silence' }, { kind: 'reset', afterMs: 3 }])
     }
+    truth.onWebhook(url, eventId, true)
     truth.accepted.add(eventId)
     if (eventId !== (JSON.parse(body) as { id?: string }).id) world.fail('a webhook names another event')
     if (plan.isOn('webhook-failures') && random.chance(plan.providerFaultShare)) {
@@ -184,6 +193,7 @@ export function createUpstreams(world: World, plan: Plan, truth: Truth): Readonl
     [origins.shop, provider(shopResponse)],
     [origins.media, createMediaServer(world, plan, truth, { accepts, happens, json, lostResponse, countIntent })],
     [origins.hooks, hooks],
+    [witnessOrigin, createCosigner(world, plan, truth)],
   ])
 }
 

@@ -1,0 +1,24 @@
+import { approvals } from './approvals.ts'
+import { archives } from './archives.ts'
+import { keyRotation } from './key-rotation.ts'
+import type { BeginLife } from './life.ts'
+import { messages } from './messages.ts'
+import { publicLog } from './public-log.ts'
+import { refunds } from './refunds.ts'
+import { replays } from './replays.ts'
+import { secondFactor } from './second-factor.ts'
+import { secretRotation } from './secret-rotation.ts'
+import { webhooks } from './webhooks.ts'
+
+export const lives: readonly BeginLife[] = [
+  approvals,
+  archives,
+  keyRotation,
+  messages,
+  publicLog,
+  refunds,
+  replays,
+  secondFactor,
+  secretRotation,
+  webhooks,
+]
