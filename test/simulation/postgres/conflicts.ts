@@ -43,15 +43,17 @@ export class Conflicts {
         this.#locks.take(`${name}:${key}`, tx)
         // Also before a wait: PostgreSQL has changed the rows up to there.
         if (index === 0 && shape.kind !== 'lock') tx.wrote(name, key)
+        if (index === 0 && shape.kind === 'delete') tx.deleted.add(`${name}:${key}`)
       }
     }
     return null
   }
 
   /** After a wait: takes the row that it was for, if there is still one. */
-  takeRow(tx: Transaction, { shape, row }: Blocked): Blocked | null {
+  takeRow(tx: Transaction, { shape, row, holder: before }: Blocked): Blocked | null {
     if (row === null) return null
     const key = `${shape.table}:${row}`
+    if (before.isCommitted && before.deleted.has(key)) return null
     const holder = this.#locks.holderOf(key, tx)
     if (holder) return new Blocked(holder, shape, row)
     if (this.#ownerOf(shape, 0, row) !== undefined) this.#locks.take(key, tx)

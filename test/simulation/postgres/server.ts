@@ -25,6 +25,13 @@ interface Run {
   targets: string | null
 }
 
+/** Rows that are gone are not wanted any more, also if there are new ones with their keys. */
+function forgetRows(run: Run, gone: ReadonlySet<string>): void {
+  if (run.targets === null) return
+  const left = (JSON.parse(run.targets) as string[]).filter((key) => !gone.has(`${run.shape.table}:${key}`))
+  run.targets = JSON.stringify(left)
+}
+
 export interface ModelOptions {
   readonly types: RowTypes
   readonly deadlockMs?: number
@@ -53,6 +60,7 @@ export class ModelServer {
   readonly #options: ModelOptions
   readonly #knowledge: ModelKnowledge
   readonly #sequences = new Map<string, { next: number; readonly step: number }>()
+  readonly #waiting = new Set<Run>()
   #asking: Transaction | null = null
 
   constructor(db: Connection, time: ServerTime, options: ModelOptions) {
@@ -116,6 +124,8 @@ export class ModelServer {
     if (tx.state !== 'open') return void this.rollback(tx)
     this.#turns.keep(tx)
     tx.state = 'over'
+    tx.isCommitted = true
+    if (tx.deleted.size > 0) for (const run of this.#waiting) forgetRows(run, tx.deleted)
     this.#options.onCommit?.(tx)
     this.locks.release(tx)
   }
@@ -141,14 +151,20 @@ export class ModelServer {
 
   #wait(run: Run, blocked: Blocked): void {
     const { tx, done } = run
+    this.#waiting.add(run)
     const retry = () => {
+      this.#waiting.delete(run)
       this.#turns.show(tx)
       // The row is locked before its new version is looked at, and stays so if the statement does not want it any more.
       const next = this.#conflicts.takeRow(tx, blocked)
       if (next) this.#wait(run, next)
       else this.#attempt(run)
     }
-    this.locks.wait(tx, { holder: blocked.holder, retry, fail: (error) => this.#fail(tx, error, done) })
+    const fail = (error: Error) => {
+      this.#waiting.delete(run)
+      this.#fail(tx, error, done)
+    }
+    this.locks.wait(tx, { holder: blocked.holder, retry, fail })
   }
 
   #fail(tx: Transaction, error: unknown, done: Done): void {

@@ -7,6 +7,9 @@ export class Transaction {
   readonly locks = new Set<string>()
   /** Rows it has written, by table: their keys as JSON. */
   readonly written = new Map<string, Set<string>>()
+  /** Rows it has deleted, by table and key. A row that it inserts with the same key afterwards is another one. */
+  readonly deleted = new Set<string>()
+  isCommitted = false
   /** Records its writes while it has its turn. */
   session: Session | null = null
   /** Its writes while another one has its turn. */
