@@ -78,10 +78,30 @@ function powerCut({ moments, random }: Scene, moment: number): Made {
     const database = mixed(random, now.database, next.database)
     return { files: filesOf({ ...next, database, files: now.files }), about: 'while the log was copied' }
   }
-  const before = Buffer.from(now.log)
-  // SQLite syncs the header of a new log before it writes frames.
-  next.log.copy(before, 0, 0, headerBytes)
-  return { files: filesOf({ ...now, log: mixed(random, before, next.log) }), about: 'during a commit' }
+  const { before, after } = unsynced(random, now.log, next.log)
+  return { files: filesOf({ ...now, log: mixed(random, before, after) }), about: 'during a commit' }
+}
+
+/** Between two moments are one or several commits, and each waits until the one before it is on the disk. */
+function unsynced(random: Prng, now: Buffer, next: Buffer): { before: Buffer; after: Buffer } {
+  const isSameLog = now.subarray(0, headerBytes).equals(next.subarray(0, headerBytes))
+  const start = isSameLog ? endsOf(now).at(-1)! : headerBytes
+  const ends = [start, ...endsOf(next).filter((end) => end > start)]
+  const commit = random.between(0, Math.max(0, ends.length - 2))
+  const upTo = (end: number) => {
+    const log = Buffer.alloc(Math.max(now.length, end))
+    now.copy(log)
+    // SQLite syncs the header of a new log before it writes frames.
+    next.copy(log, 0, 0, end)
+    return log
+  }
+  return { before: upTo(ends[commit]!), after: upTo(ends[commit + 1] ?? ends[commit]!) }
+}
+
+/** Where the commits of a log end. */
+const endsOf = (log: Buffer): number[] => {
+  const ends = replayedFrames(log).flatMap(({ pagesAfter, at }) => (pagesAfter > 0 ? [at + pageBytes] : []))
+  return ends.length > 0 ? ends : [headerBytes]
 }
 
 const earlier = ({ random }: Scene, moment: number): number =>
