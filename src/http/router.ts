@@ -64,22 +64,21 @@ const matchOf = (route: Route, path: string, isPreview: boolean): RouteMatch => 
 
 /** Finds the route of a request. The transport has checked that the path can be decoded. */
 export function createRouter({ routes, isLoopback, respond, shed }: RouterOptions): Router {
-  const paths = findMyWay({ caseSensitive: true, maxParamLength: longestTarget, querystringParser: () => none })
-  for (const route of routes) {
-    for (const { path, isPreview } of servedPaths(route, isLoopback)) {
-      paths.on(route.method, path.replace(/\{(\w+)\}/g, ':$1'), unused, matchOf(route, path, isPreview))
-    }
-  }
+  const served = routes.flatMap((route) => servedPaths(route, isLoopback).map((place) => ({ route, ...place })))
+  const matches = served.map(({ route, path, isPreview }) => matchOf(route, path, isPreview))
+  const paths = pathTree(served.map(({ route, path }) => ({ method: route.method, path })))
+  const matchAt = (found: { readonly store: unknown } | null) =>
+    found ? matches[(found.store as Indexed).index] : undefined
   const unmatched = createUnmatched({
     methodsOf: (target) => methods.filter((method) => findPath(method, target) !== null),
-    fallbackOf: ({ method, url }) => (paths.find(method as 'POST', url!)?.store as RouteMatch | undefined)?.handler,
+    fallbackOf: ({ method, url }) => matchAt(paths.find(method as 'POST', url!))?.handler,
   })
   const nowhere = { handler: unmatched, overloaded: overloadedWith({}) }
 
   function findPath(method: (typeof methods)[number], target: string) {
     // HEAD is served where GET is.
     const found = paths.find(method === 'HEAD' ? 'GET' : method, target)
-    const { except, isFallback } = (found?.store as RouteMatch | undefined) ?? { except: [], isFallback: true }
+    const { except, isFallback } = matchAt(found) ?? { except: [], isFallback: true }
     return isFallback || except.includes(found!.params['*'] ?? '') ? null : found
   }
   const find = ({ request }: Exchange) => findPath(request.method as 'GET', request.url!)
@@ -91,16 +90,43 @@ export function createRouter({ routes, isLoopback, respond, shed }: RouterOption
         void respond(unmatched, exchange)
         return
       }
-      const { handler, isPreview } = found.store as RouteMatch
+      const { handler, isPreview } = matchAt(found)!
       exchange.params = found.params as Record<string, string>
       exchange.isPreview = isPreview
       void respond(handler, exchange)
     },
     shed(exchange) {
-      const { handler, overloaded } = (find(exchange)?.store as RouteMatch | undefined) ?? nowhere
+      const { handler, overloaded } = matchAt(find(exchange)) ?? nowhere
       shed(handler, exchange, overloaded)
     },
   }
+}
+
+interface Place {
+  readonly method: Route['method']
+  readonly path: string
+}
+
+interface Indexed {
+  readonly index: number
+}
+
+const trees = new Map<string, ReturnType<typeof findMyWay>>()
+const maxTrees = 16
+
+/**
+ * Finds the index of a path. Compiling the tree takes a tenth of a start, so a process with many gateways, such as a test or the simulation,
+ * compiles each tree once.
+ */
+function pathTree(places: readonly Place[]): ReturnType<typeof findMyWay> {
+  const key = places.map(({ method, path }) => `${method} ${path}`).join('\n')
+  const known = trees.get(key)
+  if (known) return known
+  const tree = findMyWay({ caseSensitive: true, maxParamLength: longestTarget, querystringParser: () => none })
+  for (const [index, { method, path }] of places.entries())
+    tree.on(method, path.replace(/\{(\w+)\}/g, ':$1'), unused, { index })
+  if (trees.size < maxTrees) trees.set(key, tree)
+  return tree
 }
 
 interface UnmatchedOptions {

@@ -40,7 +40,7 @@ export class Person {
   constructor(name: string, scene: Scene) {
     this.scene = scene
     this.process = new Process(name, scene.world)
-    this.process.usesFiles = false
+    this.process.isPerson = true
   }
 
   get name(): string {

@@ -5,6 +5,7 @@ import { leaseLengthMs } from '../../src/storage/postgres/instance-rows.ts'
 import { comparePayments, compareRefunds, type ProviderRecords } from './payments.ts'
 import type { Plan } from './plan.ts'
 import type { SimulatedStore, Written } from './store.ts'
+import { Sums } from './sums.ts'
 import type { Truth } from './upstreams.ts'
 import type { World } from './world.ts'
 
@@ -28,39 +29,25 @@ const selectCharges = (
     EXISTS (SELECT 1 FROM charge_responses r WHERE r.charge_id = c.charge_id) AS "hasResponse", d.decision
   FROM charges c LEFT JOIN review_decisions d ON d.charge_id = c.charge_id WHERE ${condition}`
 
-const selectSums = `SELECT b.available, b.reserved, b.settled, b.credited, b.entries,
-    (SELECT COALESCE(SUM(amount), 0) FROM credit_lots l WHERE l.project_id = b.project_id)
-      - (SELECT COALESCE(SUM(amount), 0) FROM ledger_entries w WHERE w.project_id = b.project_id AND w.kind = 'withdraw') AS lots,
-    (SELECT COALESCE(SUM(credits), 0) FROM charges c WHERE c.project_id = b.project_id
-      AND c.state IN ('reserved', 'manual_review'))
-      + (SELECT COALESCE(SUM(credits), 0) FROM payment_refunds f WHERE f.project_id = b.project_id
-        AND f.state IN ('held', 'pending', 'review')) AS held,
-    (SELECT COALESCE(SUM(credits), 0) FROM charges c WHERE c.project_id = b.project_id AND c.state = 'settled') AS spent,
-    (SELECT available FROM ledger_entries e WHERE e.entry_id = b.last_entry_id) AS "lastAvailable",
-    (SELECT reserved FROM ledger_entries e WHERE e.entry_id = b.last_entry_id) AS "lastReserved"
-  FROM balances b WHERE b.project_id = $1`
+const selectBalance = `SELECT b.available, b.reserved, b.settled, b.credited, e.available AS "lastAvailable",
+    e.reserved AS "lastReserved"
+  FROM balances b LEFT JOIN ledger_entries e ON e.entry_id = b.last_entry_id WHERE b.project_id = $1`
 
-const selectBudgets = `SELECT b.budget_id AS "budgetId", b.spent,
-    (SELECT COALESCE(SUM(c.credits), 0) FROM charges c WHERE c.budget_id = b.budget_id AND c.budget_period = b.period_from
-      AND c.state <> 'released') AS counted
-  FROM key_budgets b WHERE b.project_id = $1`
+const selectBudgets = `SELECT budget_id AS "budgetId", period_from AS period, spent FROM key_budgets WHERE project_id = $1`
 
-interface ProjectSums {
+interface Balance {
   readonly available: number
   readonly reserved: number
   readonly settled: number
   readonly credited: number
-  readonly lots: number
-  readonly held: number
-  readonly spent: number
   readonly lastAvailable: number | null
   readonly lastReserved: number | null
 }
 
 interface Budget {
   readonly budgetId: string
+  readonly period: number
   readonly spent: number
-  readonly counted: number
 }
 
 /** After these a sender cannot know whether its message has gone out, and sends it again. */
@@ -98,6 +85,7 @@ export class Checks {
   readonly #truth: Truth
   readonly #payments: ProviderRecords
   readonly #plan: Plan
+  readonly #sums: Sums
   /** The last known state of every charge that was committed. */
   readonly states = new Map<string, string>()
   /** Charges and requests that a failover lost. */
@@ -115,6 +103,7 @@ export class Checks {
     this.#truth = truth
     this.#payments = payments
     this.#plan = store.plan
+    this.#sums = new Sums(() => store.db)
     store.onCommit = (commands) => this.#afterCommit(commands)
     store.onLoss = (lose) => this.#afterLoss(lose)
   }
@@ -202,6 +191,7 @@ export class Checks {
 
   #afterCommit(written: Written): void {
     const { db } = this.#store
+    this.#sums.refresh(written)
     for (const [projectId] of keysIn(written, 'balances')) this.#checkProject(projectId)
     for (const key of keysIn(written, 'charges')) {
       const charge = db.get<ChargeState>(selectCharges('c.charge_id = $1'), key)
@@ -211,20 +201,23 @@ export class Checks {
 
   #checkProject(projectId: string): void {
     const { db } = this.#store
-    const sums = db.get<ProjectSums>(selectSums, [projectId])!
-    const { available, reserved, settled, credited, lots } = sums
-    const says = (what: string) => this.#world.fail(`${what} in ${projectId}: ${JSON.stringify(sums)}`)
-    if (Math.min(available, reserved, settled) < 0 || available + reserved + settled !== credited) says('I1: the sum')
-    if (!this.hasArchived) {
-      if (lots !== credited) says('I1: the lots')
-      if (sums.held !== reserved) says('I1: the reserved charges and refunds')
-      if (sums.spent !== settled) says('I1: the settled charges')
-      if (sums.lastAvailable !== null && (sums.lastAvailable !== available || sums.lastReserved !== reserved))
-        says('I6: the last entry')
-    }
+    const balance = db.get<Balance>(selectBalance, [projectId])!
+    const { available, reserved, settled, credited, lastAvailable, lastReserved } = balance
+    if (Math.min(available, reserved, settled) < 0 || available + reserved + settled !== credited)
+      this.#world.fail(`I1: the sum in ${projectId}: ${JSON.stringify(balance)}`)
     if (this.hasArchived) return
-    for (const { budgetId, spent, counted } of db.all<Budget>(selectBudgets, [projectId]))
+    const says = (what: string) => this.#world.fail(`${what} in ${projectId}: ${JSON.stringify(balance)}`)
+    const compare = (what: string, recorded: number, counted: number) => {
+      if (recorded !== counted) says(`${what}, which are ${counted},`)
+    }
+    compare('I1: the lots', credited, this.#sums.of(`lots ${projectId}`))
+    compare('I1: the reserved charges and refunds', reserved, this.#sums.of(`held ${projectId}`))
+    compare('I1: the settled charges', settled, this.#sums.of(`spent ${projectId}`))
+    if (lastAvailable !== null && (lastAvailable !== available || lastReserved !== reserved)) says('I6: the last entry')
+    for (const { budgetId, period, spent } of db.all<Budget>(selectBudgets, [projectId])) {
+      const counted = this.#sums.of(`budget ${budgetId} ${period}`)
       if (spent !== counted) this.#world.fail(`I8: the budget ${budgetId} counts ${spent}, not ${counted}`)
+    }
   }
 
   /** Calls admitted within a budget must fit into it. A budget that is lowered later may be below what was spent. */
@@ -274,6 +267,7 @@ export class Checks {
     const read = () => new Map(db.all<ChargeState>(selectCharges('1 = 1')).map((charge) => [charge.chargeId, charge]))
     const before = read()
     lose()
+    this.#sums.readAll()
     const after = read()
     for (const [chargeId, charge] of before) {
       const now = after.get(chargeId)

@@ -58,7 +58,7 @@ export function scheduleFaults(scene: Scene, store: SimulatedStore): { heal: () 
       if (scene.checks.hasArchived || !random.chance(0.2)) return
       scene.checks.hasArchived = true
       world.trace('a long night')
-      world.time += 36 * 86_400_000
+      world.skip(36 * 86_400_000)
     },
   }
 
@@ -79,7 +79,7 @@ export function scheduleFaults(scene: Scene, store: SimulatedStore): { heal: () 
         world.trace(`fault: ${name}`)
         strikes[name]!()
       }
-      later(random.between(1, plan.pauseMs), 'strike', strike)
+      later(world.stretched(random.between(1, plan.pauseMs)), 'strike', strike)
     }
   }
   later(random.between(500, plan.pauseMs), 'strike', strike)

@@ -49,6 +49,12 @@ export interface PlanOptions {
   readonly without?: readonly Fault[]
 }
 
+const sizes = [
+  { callers: [2, 6], calls: [4, 30] },
+  { callers: [6, 20], calls: [20, 60] },
+  { callers: [20, 60], calls: [40, 120] },
+] as const
+
 /** What happens in a world, derived from its seed. Options that are given replace what the seed says. */
 export class Plan {
   readonly seed: number
@@ -69,6 +75,10 @@ export class Plan {
   readonly thinkMs: number
   /** How often another transaction may go on between two statements of one. */
   readonly overlap: number
+  /** How much more seldom than in production idle gateways look for work. */
+  readonly slowness: number
+  /** The longest time that a provider usually takes. */
+  readonly providerMs: number
   /** How often each payer changes something. */
   readonly changes: number
   #isHealed = false
@@ -79,20 +89,24 @@ export class Plan {
     this.seed = seed
     this.gateways = random.between(2, 5)
     this.projects = random.between(1, 4)
-    this.callers = random.between(2, 12)
-    this.callsPerCaller = random.between(4, 40)
-    this.thinkMs = random.pick([50, 400, 2000])
+    // Most worlds are small or middling; most calls are made in the large ones, because a start and a rest cost as much as many calls.
+    const { callers, calls } = random.pick(sizes)
+    this.callers = random.between(callers[0], callers[1])
+    this.callsPerCaller = random.between(calls[0], calls[1])
+    this.slowness = random.pick([1, 5, 20])
+    this.thinkMs = random.pick([20, 200, 1000])
+    this.providerMs = random.pick([20, 200, 800])
     const chosen = random.half(faultNames)
     this.storeFaultShare = random.pick([0.002, 0.01, 0.04])
     this.providerFaultShare = random.pick([0.05, 0.2, 0.5])
     this.pauseMs = random.pick([1500, 5000, 20_000])
-    this.recharge = random.pick([100, 3000, 100_000])
+    this.recharge = random.pick([100, 20_000, 1_000_000])
     this.overlap = random.pick([0, 0.1, 0.5])
     this.faults = new Set(chosen.filter((fault) => !options.without?.includes(fault)))
     this.gateways = options.gateways ?? this.gateways
     this.callers = options.callers ?? this.callers
     this.callsPerCaller = options.calls ?? this.callsPerCaller
-    this.changes = Math.ceil(this.callsPerCaller / 4)
+    this.changes = Math.min(30, Math.ceil(this.callsPerCaller / 4))
     this.steps = options.steps ?? 1_000_000
   }
 

@@ -53,6 +53,9 @@ const windowMs = 40_000
 /** Runs until nothing is open any more, or something is late. */
 export async function comeToRest(world: World, store: SimulatedStore): Promise<void> {
   const startedAt = world.time
+  // Now it counts how soon gateways notice what is due.
+  world.slowness = 1
+  world.slowsDown = false
   const open = () =>
     openWork.flatMap((work) => {
       const first = store.db.get<{ id: string }>(`${work.select} ORDER BY id LIMIT 1`)
@@ -60,7 +63,7 @@ export async function comeToRest(world: World, store: SimulatedStore): Promise<v
     })
   const isOver = atIntervals(world, () => open().length === 0)
   for (const skipMs of skips) {
-    world.time += skipMs
+    world.skip(skipMs)
     if ((await world.runUntil(isOver, windowMs)) || world.isCutShort || world.violation !== null) return
     const takenMs = world.time - startedAt
     const late = open().find(({ withinMs }) => takenMs > withinMs)

@@ -1,11 +1,14 @@
-import './synchronous-zlib.ts'
+import './synchronous-node.ts'
+import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
+import { runOnCores } from './cores.ts'
 import { type Fault, faultNames, type PlanOptions } from './plan.ts'
 import { runPlanted } from './planted.ts'
 import { expectedReach } from './reach.ts'
 import { commandOf, shrink } from './shrink.ts'
 import { simulate } from './simulate.ts'
 import { createTemplate, type Template } from './template.ts'
+import { addWorld, describeReach, describeTotals, noTotals, type Totals } from './totals.ts'
 import { versionReach } from './versions/reach.ts'
 import { ReleaseMissing, releaseMissingCode } from './versions/release.ts'
 import { createVersionsTemplate } from './versions/versions.ts'
@@ -15,7 +18,10 @@ import { createVersionsTemplate } from './versions/versions.ts'
 const options = {
   seed: { type: 'string' },
   seeds: { type: 'string' },
+  /** The distance between two seeds; for the processes of several cores. */
+  every: { type: 'string', default: '1' },
   minutes: { type: 'string' },
+  cores: { type: 'string' },
   steps: { type: 'string' },
   gateways: { type: 'string' },
   callers: { type: 'string' },
@@ -29,8 +35,9 @@ const options = {
   'no-shrink': { type: 'boolean', default: false },
 } as const
 
-const usage = `usage: npm run simulate -- [--seed N] [--seeds N] [--minutes N] [--steps N] [--gateways N] [--callers N] [--calls N]
-  [--without fault,fault] [--trace] [--planted [name ...]] [--versions] [--no-shrink] [--model SCHEDULES]
+const usage = `usage: npm run simulate -- [--seed N] [--seeds N] [--minutes N] [--cores N] [--steps N] [--gateways N] [--callers N]
+  [--calls N] [--without fault,fault] [--trace] [--planted [name ...]] [--versions] [--no-shrink]
+  [--model SCHEDULES]
   npm run simulate -- --disk [--seed N] [--seeds N] [--minutes N]`
 
 function wrongCall(fault: string): never {
@@ -86,16 +93,19 @@ async function openTemplate(): Promise<Template> {
   }
 }
 
+const isOne = values.seed !== undefined && values.seeds === undefined && values.minutes === undefined
+// Without a seed every run is a new one.
+const from = number(values.seed) ?? Math.floor(Math.random() * 2 ** 40)
+const count = isOne ? 1 : (number(values.seeds) ?? (values.minutes === undefined ? 100 : Number.POSITIVE_INFINITY))
+const cores = number(values.cores) || (values.minutes === undefined ? 1 : availableParallelism())
+
 /** Runs seed after seed; the exit code is 1 after a violation. */
-async function runSeeds(): Promise<number> {
-  const isOne = values.seed !== undefined && values.seeds === undefined && values.minutes === undefined
-  // Without a seed every run is a new one.
-  const from = number(values.seed) ?? Math.floor(Math.random() * 2 ** 40)
+async function runSeeds(totals: Totals): Promise<number> {
   const end = values.minutes === undefined ? Number.POSITIVE_INFINITY : startedAt + minutesOf(values.minutes) * 60_000
-  const count = isOne ? 1 : (number(values.seeds) ?? (values.minutes === undefined ? 100 : Number.POSITIVE_INFINITY))
+  const every = number(values.every)!
+  // The repeated seed has stacks; here they take a tenth of the time.
+  if (!isOne) Error.stackTraceLimit = 0
   const template = await openTemplate()
-  const reached = new Map<string, number>()
-  const total = { seeds: 0, unfinished: 0, calls: 0, steps: 0, commits: 0 }
   let isStopped = false
   // The totals of the seeds that were run are printed all the same.
   process.once('SIGTERM', () => {
@@ -103,16 +113,11 @@ async function runSeeds(): Promise<number> {
   })
   const isOver = () => isStopped || Date.now() >= end
   try {
-    for (let seed = from; seed < from + count; seed += 1) {
-      // A simulated world leaves no turn of the event loop to a signal.
-      await new Promise(setImmediate)
-      if (isOver()) break
+    for (let seed = from; seed < from + count * every && !isOver(); seed += every) {
       const options = optionsOf(seed)
       const onTrace = values.trace ? (line: string) => process.stdout.write(line) : null
-      const result = await simulate(template, options, onTrace, isOver)
-      total[result.isUnfinished ? 'unfinished' : 'seeds'] += 1
-      for (const name of ['calls', 'steps', 'commits'] as const) total[name] += result[name]
-      for (const [name, times] of result.reached) reached.set(name, (reached.get(name) ?? 0) + times)
+      const result = await simulate(template, options, { onTrace, isOver })
+      addWorld(totals, result)
       if (result.isUnfinished) console.log(`unfinished, because the time was over: ${commandOf(options)}`)
       if (isOne) console.log(`${result.plan.describe()}\n${result.digest}`)
       if (result.violation !== null) {
@@ -122,16 +127,26 @@ async function runSeeds(): Promise<number> {
         return 1
       }
     }
+    return 0
   } finally {
     template.remove()
-    console.log(JSON.stringify({ from: `0x${from.toString(16)}`, ...total }))
   }
-  if (!isOne) {
-    const expected = values.versions ? versionReach : expectedReach
-    const missed = expected.filter((name) => !reached.has(name))
-    console.log(missed.length === 0 ? 'everything was reached' : `not reached: ${missed.join('; ')}`)
+}
+
+/** On several cores, other processes run the seeds and report to this one. */
+async function runAll(): Promise<number> {
+  const totals = noTotals()
+  let exitCode: number
+  try {
+    const runs = { from, count, more: process.argv.slice(2) }
+    exitCode = await (cores === 1 ? runSeeds(totals) : runOnCores(cores, runs, totals))
+  } finally {
+    if (process.send) process.send(totals, () => process.disconnect())
+    else console.log(describeTotals(totals, from, { cores, tookMs: Date.now() - startedAt }))
   }
-  return 0
+  if (exitCode === 0 && !isOne && !process.send)
+    console.log(describeReach(totals, values.versions ? versionReach : expectedReach))
+  return exitCode
 }
 
 /** Compares the model of PostgreSQL with a real one. */
@@ -156,7 +171,6 @@ async function runModel(schedules: number): Promise<number> {
 async function runDisks(): Promise<number> {
   const { reportDisk } = await import('./disk/run-disk.ts')
   const end = values.minutes === undefined ? Number.POSITIVE_INFINITY : startedAt + minutesOf(values.minutes) * 60_000
-  const from = number(values.seed) ?? Math.floor(Math.random() * 2 ** 40)
   const seeds = number(values.seeds) ?? (values.minutes === undefined ? 1 : Number.POSITIVE_INFINITY)
   return reportDisk({ from, seeds, isOver: () => Date.now() >= end })
 }
@@ -165,4 +179,5 @@ if (positionals.length > 0 && !values.planted) wrongCall(`${positionals.join(' '
 const schedules = number(values.model)
 if (schedules !== undefined) process.exitCode = await runModel(schedules)
 else if (values.disk) process.exitCode = await runDisks()
-else process.exitCode = values.planted ? await runPlanted(number(values.seeds) ?? 1000, positionals) : await runSeeds()
+else if (values.planted) process.exitCode = await runPlanted(number(values.seeds) ?? 1000, positionals)
+else process.exitCode = await runAll()

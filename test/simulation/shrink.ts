@@ -11,7 +11,7 @@ export async function shrink(template: Template, failing: PlanOptions, isOver = 
   const isEnough = () => runs >= maxRuns || isOver()
   const stillFails = async (options: PlanOptions) => {
     runs += 1
-    const { violation } = await simulate(template, options, null, isOver)
+    const { violation } = await simulate(template, options, { isOver })
     if (violation !== null) best = options
     return violation !== null
   }
@@ -27,7 +27,7 @@ export async function shrink(template: Template, failing: PlanOptions, isOver = 
     }
   }
   if (isEnough()) return best
-  const { steps } = await simulate(template, best, null, isOver)
+  const { steps } = await simulate(template, best, { isOver })
   for (let value = steps >> 1; value > 100 && !isEnough(); value >>= 1) {
     if (!(await stillFails({ ...best, steps: value }))) break
   }

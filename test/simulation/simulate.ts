@@ -1,4 +1,4 @@
-import './synchronous-zlib.ts'
+import './synchronous-node.ts'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { CallbackSender, CallingPerson, PayingPerson, Person, type Scene } from './actors.ts'
@@ -17,7 +17,7 @@ import { SimulatedStore } from './store.ts'
 import type { Template } from './template.ts'
 import { createUpstreams, Truth } from './upstreams.ts'
 import { Upgrade } from './versions/upgrade.ts'
-import { World } from './world.ts'
+import { type RunOptions, World } from './world.ts'
 
 export interface SimulationResult {
   readonly violation: string | null
@@ -39,11 +39,11 @@ const maxRunMs = 3_600_000
 export async function simulate(
   template: Template,
   options: PlanOptions,
-  onTrace: ((line: string) => void) | null = null,
-  isOver: () => boolean = () => false,
+  run: RunOptions = {},
 ): Promise<SimulationResult> {
   const plan = new Plan(options)
-  const world = new World(options.seed, onTrace, isOver)
+  const world = new World(options.seed, run)
+  world.slowness = plan.slowness
   const truth = new Truth()
   const store = new SimulatedStore(world, plan, template.store)
   const payments = new ProviderRecords(world)

@@ -10,18 +10,32 @@ const root = resolve(import.meta.dirname, '../..')
 
 /** In a process of its own, because a world replaces the time, the timers and the randomness of the whole process. */
 async function simulate(...options: readonly string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, ['test/simulation/run.ts', ...options], { cwd: root })
+  const run = promisify(execFile)(process.execPath, ['test/simulation/run.ts', ...options], { cwd: root })
+  // Which seed fails, and how to repeat it, is printed there.
+  const { stdout } = await run.catch(({ stdout, stderr }) => Promise.reject(new Error(`${stdout}${stderr}`)))
   return stdout
 }
 
 const sizes = ['--gateways', '2', '--callers', '2', '--calls', '3']
 
-test('small worlds under all faults lose, double and strand nothing', async () => {
-  // Seeds of its own, so that a failure can be repeated; as many of them as the time allows: 6 seconds, or 30 in the full matrix.
-  const minutes = isFullMatrix ? '0.5' : '0.1'
-  const printed = await simulate('--seed', '0x5eed', '--seeds', '300', '--minutes', minutes, ...sizes)
-  const { seeds, unfinished } = JSON.parse(/^\{.*\}$/m.exec(printed)![0])
+test('worlds under all faults lose, double and strand nothing', async () => {
+  // New seeds each time: 20 seconds of them, or 60 in the full matrix.
+  const printed = await simulate('--minutes', isFullMatrix ? '1' : '0.333', '--cores', '1')
+  const [totals] = /^\{.*\}$/m.exec(printed)!
+  console.log(`simulated ${totals}`)
+  const { seeds, unfinished } = JSON.parse(totals)
   expect(seeds + unfinished).toBeGreaterThan(0)
+})
+
+test('the seeds of a run are shared among cores', async () => {
+  const printed = await simulate('--seed', '7', '--seeds', '3', '--cores', '2', ...sizes)
+  const alone = await simulate('--seed', '7', '--seeds', '3', '--cores', '1', ...sizes)
+  const totalsOf = (text: string) => {
+    const { seeds, calls, steps, commits, faults } = JSON.parse(/^\{.*\}$/m.exec(text)![0])
+    return { seeds, calls, steps, commits, faults }
+  }
+  expect(totalsOf(printed)).toEqual(totalsOf(alone))
+  expect(totalsOf(printed).seeds).toBe(3)
 })
 
 test('the same seed gives the same world, byte for byte', async () => {

@@ -57,7 +57,7 @@ export function createUpstreams(world: World, plan: Plan, truth: Truth): Readonl
   const { random } = world
   const happens = (fault: Parameters<Plan['isOn']>[0]) => plan.isOn(fault) && random.chance(plan.providerFaultShare)
   const accepts = () => !(plan.isOn('provider-errors') && random.chance(plan.providerFaultShare / 4))
-  const json = (status: number, body: object, afterMs = random.between(2, 800)): Reply => ({
+  const json = (status: number, body: object, afterMs = random.between(2, plan.providerMs)): Reply => ({
     kind: 'response',
     status,
     afterMs,
@@ -67,7 +67,7 @@ export function createUpstreams(world: World, plan: Plan, truth: Truth): Readonl
 
   /** How the response to something that was carried out may get lost. */
   function lostResponse(whole: Reply): Reply {
-    const afterMs = random.between(2, 800)
+    const afterMs = random.between(2, plan.providerMs)
     switch (random.between(0, 3)) {
       case 0:
         return { kind: 'reset', afterMs }
@@ -141,7 +141,7 @@ export function createUpstreams(world: World, plan: Plan, truth: Truth): Readonl
       event({ delta: {}, finish_reason: 'stop' }),
       'data: [DONE]\n\n',
     ]
-    const afterMs = random.between(2, 800)
+    const afterMs = random.between(2, plan.providerMs)
     const everyMs = random.pick([1, 100, 900])
     const isBroken = happens('provider-loses-responses') || happens('provider-silence')
     const kept = isBroken ? random.between(0, pieces.length) : pieces.length

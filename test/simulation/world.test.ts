@@ -6,7 +6,7 @@ afterEach(() => world.end())
 
 /** A world that goes on for ever. */
 function endless(isOver: () => boolean): World {
-  world = new World(1, null, isOver)
+  world = new World(1, { isOver })
   const tick = () => void world.schedule(10, world.outside, 'tick', tick)
   tick()
   return world

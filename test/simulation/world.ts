@@ -4,16 +4,8 @@ import { resetIds } from '../../src/base/ids.ts'
 import { type Network, systemNetwork, useNetwork } from '../../src/base/network.ts'
 import { systemRandomness, useRandomness } from '../../src/base/randomness.ts'
 import { systemTimers, type Timer, type Timers, useTimers } from '../../src/base/timers.ts'
+import { type Event, EventQueue } from './event-queue.ts'
 import { Prng } from './prng.ts'
-
-interface Event {
-  readonly at: number
-  readonly order: number
-  readonly owner: Process
-  readonly label: string
-  readonly work: () => void
-  isCancelled: boolean
-}
 
 /** A program in the world, or a person: something that has its own clock, and that can be frozen and killed. */
 export class Process {
@@ -26,8 +18,8 @@ export class Process {
   /** How far its clock is ahead of the world, and by which share it runs faster. */
   skewMs = 0
   drift = 0
-  /** Whether it may have real files open now. */
-  usesFiles = true
+  /** While people do something, the world is not idle. */
+  isPerson = false
   readonly #onKill: (() => void)[] = []
 
   constructor(name: string, world: World) {
@@ -68,14 +60,33 @@ export class Process {
   }
 }
 
+/** How a world is run, apart from what its seed decides. */
+export interface RunOptions {
+  readonly onTrace?: ((line: string, step: number) => void) | null
+  readonly onEvent?: (line: string, step: number) => void
+  /** Whether the real time is over. */
+  readonly isOver?: () => boolean
+  /** From this step on, another randomness. */
+  readonly change?: { readonly step: number; readonly salt: number }
+}
+
 const maxDriftMs = 2000
+const idleAfterMs = 5000
+const quickIntervalMs = 1000
 /** Far more than any world needs. */
 const maxSteps = 2_000_000
 
-/** The immediates and resources of Node itself: the world's own are virtual. */
+/** Node's own: the world's are virtual. */
 const realSoon = setImmediate
-const turn = () => new Promise<void>((resolve) => void realSoon(resolve))
 const realPause = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms))
+
+/** Runs all promises and ticks that are waiting. Only outside of them, so never from an async function. */
+const { _tickCallback: runPromises } = process as unknown as { readonly _tickCallback: () => void }
+
+/** Then the real event loop gets a turn, so that signals arrive. */
+const eventsAtOnce = 1000
+/** Hashing piece by piece takes longer than hashing. */
+const tracePieceLength = 65_536
 
 /**
  * One thread, one queue of events, virtual time. Everything that programs wait for is an event of their process; after each
@@ -88,6 +99,14 @@ export class World {
   /** Milliseconds since the start. */
   time = 0
   steps = 0
+  /** How much more seldom than in production idle gateways look for work. */
+  slowness = 1
+  /** Whether intervals grow while the world is idle. */
+  slowsDown = true
+  /** When a person did something last. */
+  #activeAt = 0
+  /** How much of the time was skipped. */
+  #skippedMs = 0
   /** The current actor. */
   current: Process
   readonly outside: Process
@@ -96,26 +115,35 @@ export class World {
   violation: string | null = null
   /** Whether the real time was over before the world was. */
   isCutShort = false
-  readonly #isOver: () => boolean
   readonly #queue = new EventQueue()
   readonly #trace: Hash = createHash('sha256')
-  readonly #onTrace: ((line: string) => void) | null
+  #untraced = ''
+  readonly #run: RunOptions
+  readonly #seed: number
   #order = 0
-  #last = ''
+  #last: Event | null = null
 
-  constructor(seed: number, onTrace: ((line: string) => void) | null = null, isOver: () => boolean = () => false) {
-    this.#isOver = isOver
+  constructor(seed: number, run: RunOptions = {}) {
+    this.#seed = seed
+    this.#run = run
     this.random = new Prng(seed, 1)
     this.outside = new Process('outside', this)
-    this.outside.usesFiles = false
     this.current = this.outside
-    this.#onTrace = onTrace
-    const entropy = new Prng(seed, 2)
     resetIds()
-    useRandomness({ fill: (bytes) => entropy.fill(bytes) })
+    this.#useEntropy(2)
     const clock: Clock = { now: () => this.current.now(), monotonicMs: () => this.current.monotonicMs() }
     useClock(clock)
     useTimers(this.#timers())
+  }
+
+  #useEntropy(stream: number): void {
+    const entropy = new Prng(this.#seed, stream)
+    useRandomness({ fill: (bytes) => entropy.fill(bytes) })
+  }
+
+  #changeRandomness(salt: number): void {
+    this.random.restart(this.#seed, 16 * salt + 1)
+    this.#useEntropy(16 * salt + 2)
   }
 
   useNetwork(network: Network): void {
@@ -143,13 +171,40 @@ export class World {
     return new Promise((resolve) => void this.schedule(ms, owner, label, resolve))
   }
 
+  /** Jumps ahead: what was due in between is late. */
+  skip(ms: number): void {
+    this.time += ms
+    this.#skippedMs += ms
+    this.#activeAt = this.time
+  }
+
+  /** Longer while the world is idle: what is only repeated then costs time and changes nothing. */
+  stretched(ms: number): number {
+    if (!this.slowsDown) return ms
+    return ms * Math.max(1, (this.time - this.#activeAt) / idleAfterMs)
+  }
+
+  /** The time until an interval fires again. Loops that look for work every second may be slower in a world. */
+  #intervalOf(ms: number): number {
+    return this.stretched(ms <= quickIntervalMs ? ms * this.slowness : ms)
+  }
+
   trace(line: string): void {
     const full = `${this.time.toFixed(3)} ${this.current.name} ${line}\n`
-    this.#trace.update(full)
-    this.#onTrace?.(full)
+    this.#record(full)
+    this.#run.onTrace?.(full, this.steps)
+  }
+
+  #record(line: string): void {
+    this.#untraced += line
+    if (this.#untraced.length < tracePieceLength) return
+    this.#trace.update(this.#untraced)
+    this.#untraced = ''
   }
 
   traceDigest(): string {
+    this.#trace.update(this.#untraced)
+    this.#untraced = ''
     return this.#trace.copy().digest('hex')
   }
 
@@ -163,8 +218,8 @@ export class World {
     this.trace(`VIOLATION ${what}`)
   }
 
-  /** Runs the next event; false if there is none. */
-  async step(): Promise<boolean> {
+  /** Runs the next event and all promises that follow from it; false if there is none. */
+  #step(): boolean {
     const event = this.#queue.take()
     if (!event) return false
     if (event.isCancelled || !event.owner.isAlive) return true
@@ -174,43 +229,58 @@ export class World {
       return true
     }
     this.steps += 1
-    this.#last = `${event.owner.name} ${event.label}`
+    this.#last = event
     this.current = event.owner
-    this.#trace.update(`${this.time.toFixed(3)} ${event.owner.name} ${event.label}\n`)
+    if (event.owner.isPerson) this.#activeAt = this.time
+    const line = `${this.time.toFixed(3)} ${event.owner.name} ${event.label}\n`
+    this.#record(line)
+    const { onEvent, change } = this.#run
+    onEvent?.(line, this.steps)
+    if (change?.step === this.steps) this.#changeRandomness(change.salt)
     event.work()
-    await this.#settle()
+    runPromises()
     this.current = this.outside
     return true
   }
 
   /** Runs until `isOver`, or the virtual or the real time is up, or something went wrong. */
-  async runUntil(isOver: () => boolean, limitMs: number): Promise<boolean> {
-    const end = this.time + limitMs
-    while (this.violation === null && !isOver()) {
-      this.isCutShort ||= this.#isOver()
+  runUntil(isOver: () => boolean, limitMs: number): Promise<boolean> {
+    const end = this.time - this.#skippedMs + limitMs
+    return new Promise((resolve, reject) => {
+      const run = (): void => {
+        try {
+          const result = this.#runSome(isOver, end)
+          if (result === null) realSoon(run)
+          else resolve(result)
+        } catch (error) {
+          reject(error)
+        }
+      }
+      realSoon(run)
+    })
+  }
+
+  /** Null if there is more to run. */
+  #runSome(isOver: () => boolean, end: number): boolean | null {
+    for (let left = eventsAtOnce; left > 0; left -= 1) {
+      if (this.violation !== null) return false
+      if (isOver()) return true
+      this.isCutShort ||= this.#run.isOver?.() ?? false
       if (this.isCutShort) return false
-      if (this.steps > maxSteps) this.fail(`the world goes round in circles: ${this.#last}`)
-      if (this.time > end || !(await this.step())) return isOver()
+      if (this.steps > maxSteps) this.#goesInCircles()
+      if (this.time - this.#skippedMs > end || !this.#step()) return isOver()
     }
-    return this.violation === null
+    return null
+  }
+
+  #goesInCircles(): void {
+    this.fail(`the world goes round in circles: ${this.#last?.owner.name} ${this.#last?.label}`)
   }
 
   /** Nothing of this world must go on in the next one. */
   async settled(): Promise<void> {
     this.current = this.outside
-    do await realPause(2)
-    while (hasFileWork())
-  }
-
-  /** Waits for all promises that follow, and for the few real files that the event has opened, while virtual time stands still. */
-  async #settle(): Promise<void> {
-    await turn()
-    if (!this.current.usesFiles || !hasFileWork()) return
-    // Between two file operations there may be a moment in which none is listed.
-    for (let idle = 0; idle < 4; ) {
-      await turn()
-      idle = hasFileWork() ? 0 : idle + 1
-    }
+    await realPause(0)
   }
 
   #timers(): Timers {
@@ -219,7 +289,7 @@ export class World {
       every: (ms, work) => {
         let inner: Timer
         const arm = (): void => {
-          inner = this.#timer(ms, () => {
+          inner = this.#timer(this.#intervalOf(ms), () => {
             arm()
             work()
           })
@@ -245,43 +315,3 @@ export class World {
     return timer
   }
 }
-
-const hasFileWork = () =>
-  process.getActiveResourcesInfo().some((type) => type.startsWith('FSReq') || type === 'CloseReq')
-
-/** A binary heap by time, then by order. */
-class EventQueue {
-  readonly #events: Event[] = []
-
-  add(event: Event): void {
-    const events = this.#events
-    let at = events.push(event) - 1
-    while (at > 0) {
-      const parent = (at - 1) >> 1
-      if (!isBefore(event, events[parent]!)) break
-      events[at] = events[parent]!
-      at = parent
-    }
-    events[at] = event
-  }
-
-  take(): Event | undefined {
-    const events = this.#events
-    const first = events[0]
-    const last = events.pop()
-    if (first === undefined || last === undefined || events.length === 0) return first
-    let at = 0
-    for (;;) {
-      let child = 2 * at + 1
-      if (child >= events.length) break
-      if (child + 1 < events.length && isBefore(events[child + 1]!, events[child]!)) child += 1
-      if (!isBefore(events[child]!, last)) break
-      events[at] = events[child]!
-      at = child
-    }
-    events[at] = last
-    return first
-  }
-}
-
-const isBefore = (a: Event, b: Event) => a.at < b.at || (a.at === b.at && a.order < b.order)

@@ -41,7 +41,6 @@ export class Upgrade {
     this.#store = store
     this.#versions = versions
     this.process = new Process('deployment', world)
-    this.process.usesFiles = false
     const code = versions.current
     this.#operators = ['cai', 'dee'].map((name) => new Operator(name, scene, store, { config, payers, code }))
     this.#steps = withStrictEnd(world.random.chance(0.5), versions.knownBefore)
@@ -134,7 +133,6 @@ export class Upgrade {
     await this.#proveSteps(remaining)
     const { world, plan } = this.#scene
     const process = new Process('migrate', world)
-    process.usesFiles = false
     const known = this.#steps.filter(({ version }) => version <= remaining.slice(0, most).at(-1)!.version)
     await new Promise<void>((resolve) => {
       const end = () => void world.schedule(0, this.process, 'migrate has ended', resolve)

@@ -47,7 +47,7 @@ export const openAiFeature = defineFeature({
         ...{ authenticate, relay, completions, models },
         factsOf: (provider) => enabled(config, provider),
         configuredAt: Math.floor(clock() / 1000),
-        document: completionDocument(config),
+        document: () => completionDocument(config),
         bodyLimitBytes: config.openai.bodyLimitBytes,
       }),
       tasks: [inRounds('prune-deliveries', deliveries.prune)],

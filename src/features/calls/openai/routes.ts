@@ -23,7 +23,7 @@ export interface CompletionRouteDeps {
   readonly factsOf: (provider: string) => ModelFacts
   /** When the models were configured, in seconds. */
   readonly configuredAt: number
-  readonly document: object
+  readonly document: () => object
   readonly bodyLimitBytes: number
 }
 
@@ -64,7 +64,7 @@ export function completionRoutes(deps: CompletionRouteDeps): Route[] {
   const { models } = deps
   const operation = operationsById(completionOperations)
   const document = createStaticContent({
-    body: () => JSON.stringify(deps.document),
+    body: () => JSON.stringify(deps.document()),
     contentType: 'application/json; charset=utf-8',
   })
 

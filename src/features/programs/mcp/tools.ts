@@ -139,11 +139,20 @@ function listed(
   credits: number,
   input: TSchema,
 ): ListedTool {
+  let inputSchema: SchemaObject | undefined
+  let outputSchema: SchemaObject | undefined
   return {
     name,
     description: `${description ?? `${summary}.`} ${price}`,
-    inputSchema: plainSchema(input as unknown as SchemaObject),
-    outputSchema: plainSchema(responses[0]!.schema as unknown as SchemaObject),
+    // Made when an agent asks for them: most starts need none.
+    get inputSchema() {
+      inputSchema ??= plainSchema(input as unknown as SchemaObject)
+      return inputSchema
+    },
+    get outputSchema() {
+      outputSchema ??= plainSchema(responses[0]!.schema as unknown as SchemaObject)
+      return outputSchema
+    },
     _meta: { credits, cnyFen: fenOfCredits(credits), pricingVersion },
   }
 }
