@@ -137,6 +137,33 @@ it('a call whose rows are cached is reserved and settled in one round trip each;
   expect(loads).toHaveBeenCalledTimes(2)
 })
 
+it('a charge that another gateway has ended is not ended again, although its project was loaded since', async () => {
+  const { store, database, remove } = await freshStore('postgres')
+  onTestFinished(remove)
+  const otherStore = await openDatabase(database, { exclusive: false })
+  onTestFinished(() => otherStore.close())
+  const rig = createRig(store)
+  const customer = await createCustomer(rig)
+  await addCredits(rig, customer.projectId, 100)
+  const { batches } = rig.stores
+  const reserve = async (digest: string) => {
+    const chargeId = newSortableId('chg', rig.clock())
+    const [admitted] = await batches.apply([admissionOf(rig, customer, { chargeId, idempotencyDigest: digest })])
+    expect(admitted!.kind).toBe('reserved')
+    return chargeId
+  }
+  const chargeId = await reserve('1')
+  const command: Command = {
+    ...{ type: 'end', chargeId, projectId: customer.projectId, from: 'reserved', to: 'released' },
+    ...{ response: null, usage: null, reason: 'PROVIDER_UNAVAILABLE', snapshots: [], decision: null, at: rig.clock() },
+  }
+  expect((await createRig(otherStore).stores.batches.apply([command]))[0]!.kind).toBe('ended')
+  // The first finds the cached balance stale, the second is loaded because of it: then the cache is in use again.
+  for (const digest of ['2', '3']) await reserve(digest)
+  expect((await batches.apply([command]))[0]!.kind).toBe('already')
+  expect((await reconcile(store)).differences).toEqual([])
+})
+
 it('batches of two gateways that meet in many projects, in any order, never deadlock', async () => {
   const { store, database, remove } = await freshStore('postgres')
   onTestFinished(remove)

@@ -57,6 +57,14 @@ const checks: Partial<Record<BatchWriteName, ExpectationCheck>> = {
       AND t.low_balance_credits IS NOT DISTINCT FROM v.expected_low_balance_credits`,
     column: 'entries',
   },
+  // A cached charge may have ended since: by another gateway, or by a commit whose response was lost. The balance does not show it
+  // once a loaded batch of the same project has cached it anew.
+  charge_end: {
+    columns: {},
+    valuesOf: () => [],
+    condition: "t.state = 'reserved'",
+    column: 'ended_at',
+  },
   key_change: {
     columns: {
       expected_window_ends_at: 'bigint',
