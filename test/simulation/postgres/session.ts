@@ -193,7 +193,8 @@ export class SimulatedSession {
       if (!this.#tx) return
       const idleMs = this.#isBusy ? 0 : world.time - this.#activeAt
       if (idleMs >= limitMs) this.end()
-      else world.schedule(limitMs - idleMs, world.outside, 'idle limit', check)
+      // At least one: a rest too small to move the time would come up again for ever.
+      else world.schedule(Math.max(1, limitMs - idleMs), world.outside, 'idle limit', check)
     }
     this.#activeAt = world.time
     world.schedule(limitMs, world.outside, 'idle limit', check)
