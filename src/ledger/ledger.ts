@@ -1,4 +1,5 @@
 import { monotonicMs as clockMs } from '../base/clock.ts'
+import { sometimes } from '../base/sometimes.ts'
 import { soon } from '../base/timers.ts'
 import type { Batch, BatchQueue, Submission } from './batch-queue.ts'
 import type {
@@ -130,6 +131,7 @@ function createWaitLimits(waitLimitMs: number, monotonicMs: () => number, health
     /** While commits fail, each takes long: callers that have waited for some of them get a response before the next. */
     isInTime(submission: Submission): boolean {
       if (!hasWaited(submission)) return true
+      sometimes('a command is refused because commits before it failed for too long')
       submission.reject(new LedgerUnavailable(`nothing was committed for ${waitLimitMs} ms`))
       return false
     },

@@ -1,3 +1,4 @@
+import { sometimes } from '../base/sometimes.ts'
 import { type ErrorCode, Refusal } from '../contract/errors.ts'
 import { type BillableOperation, prices } from '../contract/prices.ts'
 import type { FoundCharge } from '../ledger/charge-reader.ts'
@@ -45,7 +46,7 @@ export function createRelay(deps: RelayDeps): Relay {
     async join(chargeId, local, at) {
       if (local) return local.then((response) => ({ ...response, isReplay: response.isStored }))
       const { row, isLate } = await others.until(chargeId, at + deps.duplicateWaitMs, hasEnded)
-      if (isLate) {
+      if (sometimes('a duplicate gives up waiting', isLate)) {
         throw new Refusal('INTERNAL_ERROR', {
           explain: 'The first call with this Idempotency-Key is still in progress.',
         })

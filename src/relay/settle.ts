@@ -1,3 +1,4 @@
+import { sometimes } from '../base/sometimes.ts'
 import { delay } from '../base/timers.ts'
 import { unreachable } from '../base/unreachable.ts'
 import { type ErrorCode, errorBody, errors } from '../contract/errors.ts'
@@ -125,7 +126,7 @@ export function createEnding({ ledger, onFault }: Pick<RelayDeps, 'ledger' | 'on
         () => false,
       )
       // Removed only after the commit: recovery releases our charges that are no longer in progress.
-      if (isRecorded) return void retries.delete(command.chargeId)
+      if (sometimes('a retry records how a charge ends', isRecorded)) return void retries.delete(command.chargeId)
     }
   }
 

@@ -1,4 +1,5 @@
 import { reasons } from '../../src/contract/reasons.ts'
+import { sometimesNames } from './sometimes.ts'
 
 /** Everything that a long run must have met at least once. */
 export const expectedReach: readonly string[] = [
@@ -6,6 +7,7 @@ export const expectedReach: readonly string[] = [
   ...Object.keys(reasons)
     .filter((reason) => reason !== 'ADAPTER_FAILED_AFTER_SENDING')
     .map((reason) => `reason: ${reason}`),
+  ...sometimesNames().map((name) => `sometimes: ${name}`),
   ...[
     'PROVIDER_UNAVAILABLE',
     'PROVIDER_RATE_LIMITED',

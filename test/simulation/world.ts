@@ -3,6 +3,7 @@ import { type Clock, systemClock, useClock } from '../../src/base/clock.ts'
 import { resetIds } from '../../src/base/ids.ts'
 import { type Network, systemNetwork, useNetwork } from '../../src/base/network.ts'
 import { systemRandomness, useRandomness } from '../../src/base/randomness.ts'
+import { useSometimes } from '../../src/base/sometimes.ts'
 import { systemTimers, type Timer, type Timers, useTimers } from '../../src/base/timers.ts'
 import { type Event, EventQueue } from './event-queue.ts'
 import { Prng } from './prng.ts'
@@ -139,6 +140,7 @@ export class World {
   #useEntropy(stream: number): void {
     const entropy = new Prng(this.#seed, stream)
     useRandomness({ fill: (bytes) => entropy.fill(bytes) })
+    useSometimes((name) => this.reach(`sometimes: ${name}`))
   }
 
   #changeRandomness(salt: number): void {
@@ -155,6 +157,7 @@ export class World {
     useClock(systemClock)
     useTimers(systemTimers)
     useRandomness(systemRandomness)
+    useSometimes(null)
     useNetwork(systemNetwork)
     resetIds()
   }

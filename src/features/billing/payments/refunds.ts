@@ -1,3 +1,4 @@
+import { sometimes } from '../../../base/sometimes.ts'
 import { createWorkLoop } from '../../../base/work-loop.ts'
 import type { Ledger } from '../../../ledger/ledger.ts'
 import { PaymentFault, type PaymentProvider } from '../../../providers/payments/payment-provider.ts'
@@ -37,6 +38,7 @@ export function createRefunder({ store, providers, ledger, schedule, clock, obse
     const end = async (to: 'refunded' | 'returned', providerRefundId: string | null) => {
       const how = { refundId, projectId, to, providerRefundId, decision: null, at: clock() }
       if ((await ledger.unhold({ type: 'unhold', ...how })).kind === 'ended') return
+      sometimes('a refund has ended before its provider says how')
       const { state } = (await store.refunds.find(refundId))!
       if (state !== to) observer?.contradicted(refund, state, to)
     }

@@ -1,4 +1,5 @@
 import { monotonicMs } from '../../../base/clock.ts'
+import { sometimes } from '../../../base/sometimes.ts'
 import { every, type Timer, timeoutSignal } from '../../../base/timers.ts'
 import { createWorkLoop } from '../../../base/work-loop.ts'
 import { mediaOperation } from '../../../contract/prices.ts'
@@ -43,12 +44,15 @@ export async function pollJob(deps: PollDeps, job: JobRow, stopping: AbortSignal
   if (stopping.aborted || decision.kind === 'fetch') return deps.jobs.release([job.jobId])
   if (decision.kind === 'keep') {
     const isSaved = await deps.jobs.save(job, decision.update, deps.clock())
+    if (isSaved) return
     // Changed since, for example by a cancellation: the next poll sees it.
-    return isSaved ? undefined : deps.jobs.release([job.jobId])
+    sometimes('a media job changes while its provider is asked')
+    return deps.jobs.release([job.jobId])
   }
   if (decision.charge === 'manual_review')
     deps.onReview({ jobId: job.jobId, chargeId: job.chargeId, reason: decision.errorCode })
   const { kind } = await deps.ledger.end(endCommand(job, decision, deps.clock()))
+  if (kind === 'already') sometimes('two instances end the same media job')
   if (kind !== 'ended' || decision.charge !== 'settled') return
   const charged = await deps.jobs.ofCharge(job.chargeId)
   if (charged) deps.onSettled({ operation: mediaOperation, credits: charged.credits })
@@ -64,6 +68,7 @@ async function ask(
   if (id === null) {
     const found = (await provider?.find(providerJob(job))) ?? { kind: 'no_response' }
     // The unique index decides a race of two jobs for one id: the loser fails, is asked about again and ends here.
+    if (found.kind === 'found') sometimes('a media job whose submission got no response is found')
     if (found.kind === 'found' && (await jobs.isTaken(job, found.id))) return reviewed('PROVIDER_JOB_ID_REUSED')
     return afterFind(job, found, timing, moment())
   }

@@ -2,6 +2,7 @@ import { afterPendingInput } from '../../../base/after-pending-input.ts'
 import { monotonicMs } from '../../../base/clock.ts'
 import { sortableIdFloor } from '../../../base/ids.ts'
 import { fingerprint, tokenDigest } from '../../../base/signatures.ts'
+import { sometimes } from '../../../base/sometimes.ts'
 import { minuteMs } from '../../../base/time.ts'
 import { delay } from '../../../base/timers.ts'
 import type { ChargedOperation } from '../../../contract/prices.ts'
@@ -196,7 +197,9 @@ function createUncharged() {
         attempt.operation === operation &&
         fingerprint(attempt.request) === wanted
       const earlier = [...calls].filter(isEarlier).map(({ ended }) => ended.promise)
-      if (earlier.length > 0) await Promise.race([Promise.all(earlier), delay(certainAfterMs, { ref: false })])
+      if (earlier.length === 0) return
+      sometimes('a repeat waits until its first attempt is charged')
+      await Promise.race([Promise.all(earlier), delay(certainAfterMs, { ref: false })])
     },
   }
 }

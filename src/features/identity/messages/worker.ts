@@ -1,4 +1,5 @@
 import type { Keyring } from '../../../base/keyring.ts'
+import { sometimes } from '../../../base/sometimes.ts'
 import { createWorkLoop } from '../../../base/work-loop.ts'
 import type { FeatureContext } from '../../../ops/feature.ts'
 import {
@@ -114,7 +115,8 @@ function createDelivery({ store, keyring, sms, email, instanceId, clock, observe
     // After a long pause, another instance may send it before this send would end.
     if (clock() + sendLimitMs > claimedUntil) return
     try {
-      if (!sentBefore.has(messageId)) {
+      if (sentBefore.has(messageId)) sometimes('a message is removed that was sent before')
+      else {
         await send(message)
         if (channel !== 'none') observer.sent(message)
         sentBefore.add(messageId)

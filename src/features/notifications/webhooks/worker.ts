@@ -1,5 +1,6 @@
 import type { Keyring } from '../../../base/keyring.ts'
 import { signedHeaders } from '../../../base/signatures.ts'
+import { sometimes } from '../../../base/sometimes.ts'
 import { dayMs, hourMs, minuteMs } from '../../../base/time.ts'
 import { createWorkLoop } from '../../../base/work-loop.ts'
 import { type ProjectEvent, shownEvent } from '../../../ledger/events.ts'
@@ -83,7 +84,7 @@ function createDeliver({ queue, keyring, send, noticesFor, instanceId, clock, ra
   return async (claimed: ClaimedDelivery, claimedUntil: number): Promise<void> => {
     const { webhook, delivery } = claimed
     // After a long pause, another instance may send it before this attempt would end.
-    if (clock() + sendTimeoutMs > claimedUntil) return
+    if (sometimes('the claim on a webhook delivery is too old', clock() + sendTimeoutMs > claimedUntil)) return
     const attempt = await send(requestOf(claimed, keyring, clock()))
     observer.attempted(claimed, attempt)
     const at = clock()

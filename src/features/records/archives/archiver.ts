@@ -1,3 +1,4 @@
+import { sometimes } from '../../../base/sometimes.ts'
 import { dayMs } from '../../../base/time.ts'
 import { delay } from '../../../base/timers.ts'
 import type { ArchiveDirectory } from './directory.ts'
@@ -31,7 +32,10 @@ async function safeNow(clock: () => number, readTimes: ArchiveStore['times']): P
   return Math.min(now, newestEntryMs)
 }
 
-const trouble = (detail: string): ClockTrouble => ({ because: 'clock', detail })
+function trouble(detail: string): ClockTrouble {
+  sometimes('nothing is archived because a clock is wrong')
+  return { because: 'clock', detail }
+}
 
 const text = (ms: number) => new Date(ms).toISOString()
 
@@ -184,6 +188,7 @@ function obstacleIn(
 ): HeldUp | null {
   if (end !== 'open' && end !== 'wrong') return null
   const { projectId, seq, chargeId } = entries[taken.length]!
+  if (end === 'open') sometimes('an open charge holds up the archive')
   return { projectId, because: end === 'open' ? 'open charge' : 'wrong entry', seq, chargeId }
 }
 

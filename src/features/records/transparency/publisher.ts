@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import * as files from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { randomBase62 } from '../../../base/ids.ts'
+import { sometimes } from '../../../base/sometimes.ts'
 import type { Engine, Reader } from '../../../storage/engine.ts'
 import type { KeeperCheck } from './keepers.ts'
 import {
@@ -61,6 +62,7 @@ export function createPublisher({ engine, dataDir, tiles, onRefused, keep = keep
       return { log, fault, server: (await keepers?.readServer(tx)) ?? null }
     })
     if (kept && fault) {
+      sometimes('the store contradicts a published checkpoint')
       served = kept
       if (!isRefused) onRefused(kept, fault)
       isRefused = true

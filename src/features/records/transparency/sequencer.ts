@@ -1,4 +1,5 @@
 import { monotonicMs } from '../../../base/clock.ts'
+import { sometimes } from '../../../base/sometimes.ts'
 import { dayOf, dayText } from '../../../base/time.ts'
 import { createWorkLoop } from '../../../base/work-loop.ts'
 import type { FeatureContext } from '../../../ops/feature.ts'
@@ -98,6 +99,7 @@ export function createSequencer(deps: SequencerDeps) {
       ...upsertProgress(log.logNumber, found.ranges, today),
     ]
     if (await writeScript(engine, statements)) await publisher.publish(note)
+    else sometimes('another instance has extended the tree first')
     return found.isMore
   }
 
