@@ -86,6 +86,8 @@ export class Checks {
   readonly #payments: ProviderRecords
   readonly #plan: Plan
   readonly #sums: Sums
+  /** For a store that does not know every row that a commit wrote. */
+  readsAllRows = false
   /** The last known state of every charge that was committed. */
   readonly states = new Map<string, string>()
   /** Charges and requests that a failover lost. */
@@ -191,7 +193,8 @@ export class Checks {
 
   #afterCommit(written: Written): void {
     const { db } = this.#store
-    this.#sums.refresh(written)
+    if (this.readsAllRows) this.#sums.readAll()
+    else this.#sums.refresh(written)
     for (const [projectId] of keysIn(written, 'balances')) this.#checkProject(projectId)
     for (const key of keysIn(written, 'charges')) {
       const charge = db.get<ChargeState>(selectCharges('c.charge_id = $1'), key)

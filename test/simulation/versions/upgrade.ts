@@ -49,6 +49,7 @@ export class Upgrade {
       if (!truth.hasLostCommits) world.fail(`a statement of ${version} does not fit the schema: ${error}`)
     }
     versions.onSchemaRead = (code, refusal) => this.#checkStart(code, refusal)
+    scene.checks.readsAllRows = true
     const { onCommit } = store
     store.onCommit = (written) => {
       onCommit(written)
