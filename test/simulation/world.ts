@@ -64,11 +64,8 @@ export class Process {
 /** How a world is run, apart from what its seed decides. */
 export interface RunOptions {
   readonly onTrace?: ((line: string, step: number) => void) | null
-  readonly onEvent?: (line: string, step: number) => void
   /** Whether the real time is over. */
   readonly isOver?: () => boolean
-  /** From this step on, another randomness. */
-  readonly change?: { readonly step: number; readonly salt: number }
 }
 
 const maxDriftMs = 2000
@@ -120,32 +117,21 @@ export class World {
   readonly #trace: Hash = createHash('sha256')
   #untraced = ''
   readonly #run: RunOptions
-  readonly #seed: number
   #order = 0
   #last: Event | null = null
 
   constructor(seed: number, run: RunOptions = {}) {
-    this.#seed = seed
     this.#run = run
     this.random = new Prng(seed, 1)
     this.outside = new Process('outside', this)
     this.current = this.outside
     resetIds()
-    this.#useEntropy(2)
+    const entropy = new Prng(seed, 2)
+    useRandomness({ fill: (bytes) => entropy.fill(bytes) })
+    useSometimes((name) => this.reach(`sometimes: ${name}`))
     const clock: Clock = { now: () => this.current.now(), monotonicMs: () => this.current.monotonicMs() }
     useClock(clock)
     useTimers(this.#timers())
-  }
-
-  #useEntropy(stream: number): void {
-    const entropy = new Prng(this.#seed, stream)
-    useRandomness({ fill: (bytes) => entropy.fill(bytes) })
-    useSometimes((name) => this.reach(`sometimes: ${name}`))
-  }
-
-  #changeRandomness(salt: number): void {
-    this.random.restart(this.#seed, 16 * salt + 1)
-    this.#useEntropy(16 * salt + 2)
   }
 
   useNetwork(network: Network): void {
@@ -237,9 +223,6 @@ export class World {
     if (event.owner.isPerson) this.#activeAt = this.time
     const line = `${this.time.toFixed(3)} ${event.owner.name} ${event.label}\n`
     this.#record(line)
-    const { onEvent, change } = this.#run
-    onEvent?.(line, this.steps)
-    if (change?.step === this.steps) this.#changeRandomness(change.salt)
     event.work()
     runPromises()
     this.current = this.outside
