@@ -35,7 +35,7 @@ export type Reply =
 export interface Server {
   /** False: no connection. */
   readonly accepts: () => boolean
-  readonly handle: (request: UpstreamRequest) => Reply
+  readonly handle: (request: UpstreamRequest, sender: string) => Reply
 }
 
 type Handler = Dispatcher.DispatchHandler
@@ -124,7 +124,7 @@ class SimulatedCall {
       // The server gets it whatever becomes of the sender.
       world.schedule(world.random.between(0, 4), world.outside, `request ${request.path}`, () => {
         world.trace(`${this.#owner.name} asks ${request.method} ${request.path}`)
-        this.#reply(this.#server.handle(request))
+        this.#reply(this.#server.handle(request, this.#owner.name))
       })
     })
   }

@@ -101,7 +101,11 @@ export class SimulatedStore {
     const lost = this.#unreplicated
     if (lost === null) return 0
     this.#unreplicated = null
-    this.onLoss(() => this.db.exec('ROLLBACK'))
+    this.onLoss(() => {
+      this.db.exec('ROLLBACK')
+      // Rows cached by programs that take turns may be among those that are lost.
+      this.db.generation = {}
+    })
     this.model.restoreSequences(lost.sequences)
     return lost.commits
   }

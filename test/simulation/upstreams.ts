@@ -151,17 +151,18 @@ export function createUpstreams(world: World, plan: Plan, truth: Truth): Readonl
     return { kind: 'stream', afterMs, everyMs, pieces: pieces.slice(0, kept), ending }
   }
 
-  const sending = new Map<string, number>()
+  const sending = new Map<string, { readonly sender: string; readonly until: number }>()
   const hooks: Server = {
     accepts: () => true,
-    handle({ headers, body, path }) {
+    handle({ headers, body, path }, sender) {
       const eventId = headers['webhook-id']!
       const attempt = `${eventId} ${path}`
-      // One attempt at a time: the claim of the sender outlasts it. A clock that jumps may break that.
-      if ((sending.get(attempt) ?? 0) > world.time && !plan.faults.has('clock-jump'))
+      // One gateway at a time: its claim outlasts an attempt. A clock that jumps may break that.
+      const other = sending.get(attempt)
+      if (other && other.sender !== sender && other.until > world.time && !plan.faults.has('clock-jump'))
         world.fail(`the event ${eventId} was sent by two gateways at once`)
       const reply = receive(eventId, body, `${origins.hooks}${path}`)
-      sending.set(attempt, world.time + ('afterMs' in reply ? reply.afterMs : sendTimeoutMs))
+      sending.set(attempt, { sender, until: world.time + ('afterMs' in reply ? reply.afterMs : sendTimeoutMs) })
       return reply
     },
   }
