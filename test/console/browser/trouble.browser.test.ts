@@ -164,6 +164,8 @@ describe.runIf(runsBrowser)('the console in trouble', () => {
   test('an expired sign-in says so, and signing in again leads back to the same place', async () => {
     const { page, text, steps } = await site.visit()
     const person = await steps.arrive('/console/usage?state=settled')
+    // A read that is still under way would show the sign-in before the filter is chosen.
+    await page.waitForLoadState('networkidle')
     site.gateway.advanceSeconds(halfADaySeconds + 1)
     await page.getByLabel(text.usage.operation).selectOption('model.chat')
     await page.getByText(text.auth.signIn.expired).waitFor()
