@@ -11,6 +11,9 @@ const newSecret = 'the next secret of the simulation, also 32 bytes or more'
 /** Those that a value in the store can be sealed with, the newest first. */
 export const allSecrets: readonly string[] = [newSecret, secret]
 
+/** With all faults around it, a machine that can start has started by then. */
+const startWithinMs = 600_000
+
 /** Replaces the secret while everything goes on, as docs/connections.md says: both, then `secret rotate`, then the new one alone. */
 class SecretKeeper implements Actor {
   readonly name = 'keeper'
@@ -36,7 +39,14 @@ class SecretKeeper implements Actor {
   }
 
   async #replace(): Promise<void> {
-    await this.#restartWith(newSecret, [secret])
+    do {
+      await this.#restartWith(newSecret, [secret])
+      await this.#rotate()
+      // A failover may take the end of the rotation back: then the new secret alone is refused.
+    } while (!(await this.#restartWith(newSecret, [], startWithinMs)))
+  }
+
+  async #rotate(): Promise<void> {
     const { store, world } = this.#scene
     const engine = new SimulatedEngine(store, this.#process)
     const keyring = createKeyring(newSecret, [secret])
@@ -51,20 +61,22 @@ class SecretKeeper implements Actor {
       await world.sleep(world.random.between(100, 3000), this.#process, 'again')
     }
     world.reach('secret: rotated')
-    await this.#restartWith(newSecret, [])
   }
 
-  /** One machine after another; each is stopped until it runs with these. */
-  async #restartWith(current: string, secretPrevious: readonly string[]): Promise<void> {
+  /** One machine after another; each is stopped until it runs with these. False if one does not start in time. */
+  async #restartWith(current: string, secretPrevious: readonly string[], withinMs = Number.POSITIVE_INFINITY) {
     const { world, hosts } = this.#scene
     for (const host of hosts) {
+      const end = world.time + withinMs
       const config = { ...host.config, secret: current, secretPrevious: [...secretPrevious] }
       host.configure(config)
       while (host.run?.config !== config || !host.isServing) {
+        if (world.time > end) return false
         if (host.isServing) host.stop()
         await world.sleep(1000, this.#process, 'restart')
       }
     }
+    return true
   }
 }
 
