@@ -19,7 +19,7 @@ async function simulate(...options: readonly string[]): Promise<string> {
 const sizes = ['--gateways', '2', '--callers', '2', '--calls', '3']
 
 test('worlds under all faults lose, double and strand nothing', async () => {
-  // Always the same seeds, as many as 20 seconds allow: new ones still fail now and then, see docs/simulation.md.
+  // Always the same seeds, as many as 20 seconds allow.
   const known = ['--seed', '0x3818308aa3', '--seeds', '10', '--cores', '1']
   const printed = await simulate('--minutes', isFullMatrix ? '1' : '0.333', ...known)
   const [totals] = /^\{.*\}$/m.exec(printed)!

@@ -1,7 +1,7 @@
 import { Refusal } from '../../../src/contract/errors.ts'
 import { forkTransparency } from '../../../src/features/records/transparency/operator.ts'
 import { keptCheckpointFile, publishedOf, readKept } from '../../../src/features/records/transparency/publisher.ts'
-import { mth } from '../../../testkit/receipts/rfc-tree.ts'
+import { createRoots } from '../../../testkit/receipts/rfc-tree.ts'
 import { Person } from '../actors.ts'
 import { SimulatedEngine, type SimulatedStore } from '../store.ts'
 import { witnessSettings } from './cosigner.ts'
@@ -110,10 +110,11 @@ function check({ world, store }: LifeScene, seen: readonly SeenTree[]): void {
   const leaves = Array.from({ length: bytes.length / hashBytes }, (_, index) =>
     bytes.subarray(index * hashBytes, (index + 1) * hashBytes),
   )
+  const rootOf = createRoots(leaves)
   // An operator has announced that the logs before it have ended.
   for (const { size, root } of seen.filter(({ logNumber }) => logNumber === current)) {
     if (size > leaves.length) world.fail(`a checkpoint of ${size} leaves was published, and there are ${leaves.length}`)
-    else if (mth(leaves.slice(0, size)).toString('base64') !== root)
+    else if (rootOf(size).toString('base64') !== root)
       world.fail(`the tree of ${size} leaves that was published is not the beginning of today's`)
   }
 }

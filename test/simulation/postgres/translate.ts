@@ -31,14 +31,19 @@ export function translate(sql: string, types: RowTypes): Translated {
   text = withoutLateral(text)
     .replace(/= ANY\(\$(\d+)::\w+\[\]\)/g, 'IN (SELECT value FROM json_each($$$1))')
     .replace(/<> ALL\(\$(\d+)::\w+\[\]\)/g, 'NOT IN (SELECT value FROM json_each($$$1))')
-    .replace(unnested, (_, lists: string, name: string, columns: string) => listTable(lists, name, columns))
+    .replace(
+      unnested,
+      (_, lists: string, name: string, columns: string, join: string | undefined) =>
+        // In this order: SQLite might read the other table from end to end.
+        `${listTable(lists, name, columns)}${join ? ' CROSS JOIN' : ''}`,
+    )
     .replace(/::(?:text|bigint|integer|int)\b/g, '')
     .replaceAll(' COLLATE "C"', '')
     .replace(/^(\s*UPDATE \w+) (?!SET\b|AS\b)(\w+) SET\b/, '$1 AS $2 SET')
   return { sql: numberedEvents(text), eachOf, arrays }
 }
 
-const unnested = /unnest\(((?:\$\d+::\w+\[\](?:, )?)+)\)\s+AS (\w+) \(([^)]*)\)/g
+const unnested = /unnest\(((?:\$\d+::\w+\[\](?:, )?)+)\)\s+AS (\w+) \(([^)]*)\)(\s+JOIN\b)?/g
 
 /** Lists of equal length as a table, one column for each. */
 function listTable(lists: string, name: string, columns: string): string {
