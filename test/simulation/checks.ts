@@ -242,7 +242,7 @@ export class Checks {
       this.#world.trace(`${chargeId} ${before} -> ${state}`)
       this.#world.reach(`charge: ${before} -> ${state}`)
       if (before === 'none') this.#checkFits(chargeId)
-      if (charge.reason?.startsWith('INSTANCE_STOPPED')) this.#checkStopped(charge)
+      if (before === 'reserved' && charge.reason?.startsWith('INSTANCE_STOPPED')) this.#checkStopped(charge)
       if (charge.reason) this.#world.reach(`reason: ${charge.reason}`)
       // A charge may be reserved and ended in one batch.
       if (before !== 'none' && !allowed[state]!.includes(before))

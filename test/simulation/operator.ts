@@ -36,6 +36,10 @@ export class Operator {
     this.#act = code.administrate(engine, config, this.process.now)
   }
 
+  get name(): string {
+    return this.process.name
+  }
+
   start(): void {
     this.isStarted = true
     const { world, plan } = this.#scene

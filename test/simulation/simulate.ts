@@ -76,7 +76,8 @@ export async function simulate(
     for (const host of hosts) host.start()
     for (const actor of others) actor.start()
     for (const person of [...payers, ...callers]) person.start()
-    if (plan.isOn('operators')) for (const operator of operators) operator.start()
+    const acting = plan.isOn('operators') ? operators : []
+    for (const operator of acting) operator.start()
     const faults = scheduleFaults(scene, store)
     const upgrade = versions && new Upgrade(scene, store, { versions, config, payers: chosen })
     upgrade?.start()
@@ -85,7 +86,7 @@ export async function simulate(
     if (world.violation === null && !world.isCutShort) {
       plan.heal()
       faults.heal()
-      const actors = [...everybody, ...others]
+      const actors = [...everybody, ...acting, ...others]
       await finish(
         world,
         actors,

@@ -148,7 +148,11 @@ export class SimulatedStore {
 
   commit(tx: Transaction, owner: Process): void {
     this.countCommit()
-    for (const key of tx.written.get('instances') ?? []) this.instances.set(JSON.parse(key)[0], owner)
+    for (const key of tx.written.get('instances') ?? []) {
+      const [instanceId] = JSON.parse(key)
+      // Others delete its row once it has expired.
+      if (!this.instances.has(instanceId)) this.instances.set(instanceId, owner)
+    }
     this.model.commit(tx)
   }
 
