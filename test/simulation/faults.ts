@@ -35,7 +35,7 @@ export function scheduleFaults(scene: Scene, store: SimulatedStore): { heal: () 
       if (store.isDown) return
       store.isDown = true
       store.endSessions()
-      later(random.between(100, 25_000), 'the store is back', () => {
+      later(random.between(100, 30_000), 'the store is back', () => {
         store.isDown = false
       })
     },
@@ -55,11 +55,14 @@ export function scheduleFaults(scene: Scene, store: SimulatedStore): { heal: () 
       later(random.between(1, 400), 'the primary is lost', failOver)
     },
     'long-night'() {
-      if (scene.checks.hasArchived || !random.chance(0.2)) return
-      scene.checks.hasArchived = true
-      world.trace('a long night')
-      world.skip(36 * 86_400_000)
+      if (!scene.checks.hasArchived && random.chance(0.2)) night()
     },
+  }
+
+  function night(): void {
+    scene.checks.hasArchived = true
+    world.trace('a long night')
+    world.skip(36 * 86_400_000)
   }
 
   function failOver(): void {
@@ -98,6 +101,8 @@ export function scheduleFaults(scene: Scene, store: SimulatedStore): { heal: () 
       store.replicateAgain()
       for (const { run } of hosts) if (run?.process.isFrozen) run.process.thaw()
       store.nudge()
+      // In small worlds a night comes too early for many charges to be archived.
+      if (plan.faults.has('long-night') && !scene.checks.hasArchived && random.chance(0.5)) night()
     },
   }
 }

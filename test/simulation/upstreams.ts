@@ -218,6 +218,12 @@ const shopItem = {
   reason: 'It boils water.',
 }
 
+/** The account at the provider has jobs of other programs, too. */
+const jobOfAnother: MediaJob = {
+  ...{ id: 'up-0', reference: 'another program', seconds: 5, endsAt: 0 },
+  ...{ ending: 'completed', isCancelled: false, isForgotten: false },
+}
+
 interface Tools {
   readonly accepts: () => boolean
   readonly happens: (fault: Parameters<Plan['isOn']>[0]) => boolean
@@ -230,6 +236,7 @@ function createMediaServer(world: World, plan: Plan, truth: Truth, tools: Tools)
   const { accepts, happens, json, lostResponse, countIntent } = tools
   const { random } = world
   const { jobs } = truth
+  jobs.set(jobOfAnother.id, { ...jobOfAnother })
   const isLying = () => plan.isOn('media-lies') && random.chance(plan.providerFaultShare / 2)
 
   function statusOf(job: MediaJob): string {

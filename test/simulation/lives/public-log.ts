@@ -8,8 +8,8 @@ import { witnessSettings } from './cosigner.ts'
 import { type Actor, type BeginLife, type LifeScene, tryOnce } from './life.ts'
 
 const hashBytes = 32
-/** The tree takes in what was committed at once; a lost claim costs seconds more. */
-const withinMs = 60_000
+/** Gateways look for entries every second, but the last look of an idle world may be minutes away (`World.stretched`). */
+const withinMs = 600_000
 
 interface SeenTree {
   readonly logNumber: number
