@@ -114,17 +114,17 @@ function priceTable({ facts, words, language }: HomeOptions): Markup {
 function modelSection({ facts, words }: HomeOptions): Markup {
   const rows = facts.modelProviders
     .filter(({ models }) => models.length > 0)
-    .map(
-      ({ name, models }) =>
-        html`<tr><td><code>${name}</code></td><td>${models.map((model) => html`<code>${model}</code> `)}</td></tr>`,
-    )
+    .map(({ name, models }) => html`<tr><td><code>${name}</code></td><td>${namesOf(models)}</td></tr>`)
   const table = html`<div class="table" tabindex="0" role="group" aria-label="${words.models}"><table><thead><tr><th scope="col">${words.provider}</th><th scope="col">${words.modelNames}</th></tr></thead><tbody>${rows}</tbody></table></div>`
   return html`<section aria-labelledby="models"><h2 id="models">${words.models}</h2><p>${rows.length > 0 ? words.modelsLead : words.noModels}</p>${rows.length > 0 && table}</section>`
 }
 
+const namesOf = (names: readonly string[]): Markup[] =>
+  names.map((name, place) => html`${place > 0 && ' · '}<code>${name}</code>`)
+
 function shopSection({ facts: { shops }, words }: HomeOptions): Markup | false {
   if (shops.length === 0) return false
-  return html`<section aria-labelledby="shops"><h2 id="shops">${words.shops}</h2><p>${shops.map((shop) => html`<code>${shop}</code> `)}</p></section>`
+  return html`<section aria-labelledby="shops"><h2 id="shops">${words.shops}</h2><p>${namesOf(shops)}</p></section>`
 }
 
 function limitSection({ facts, words }: HomeOptions): Markup {

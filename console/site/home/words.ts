@@ -170,7 +170,7 @@ export const homeWords: Readonly<Record<Language, HomeWords>> = {
     provider: '服务商',
     modelNames: '模型',
     noModels: '暂未配置模型。',
-    shops: '购物平台',
+    shops: '店铺',
     limits: '限制',
     limitLines: ({ calls, windowSeconds, promptChars, bodyBytes, activeKeys }) => [
       `每个密钥 ${windowSeconds} 秒内最多调用 ${grouped(calls)} 次`,

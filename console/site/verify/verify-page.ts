@@ -46,7 +46,7 @@ function meaning(words: Words): Markup {
   const { steps } = words.said
   const rows = Object.entries(words.rows).map(
     ([name, [proves, limits]]) =>
-      html`<tr><th scope="row">${steps[name as keyof typeof steps]}</th><td>${proves}</td><td>${limits}</td></tr>`,
+      html`<tr><th scope="row">${steps[name as keyof typeof steps]}</th><td data-title="${words.provesTitle}">${proves}</td><td data-title="${words.limitsTitle}">${limits}</td></tr>`,
   )
   return html`<section aria-labelledby="meaning"><h2 id="meaning">${words.meaning}</h2><div class="table meaning" tabindex="0" role="group" aria-label="${words.meaning}"><table><thead><tr><th scope="col">${words.check}</th><th scope="col">${words.provesTitle}</th><th scope="col">${words.limitsTitle}</th></tr></thead><tbody>${rows}</tbody></table></div></section>`
 }

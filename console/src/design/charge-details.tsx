@@ -62,8 +62,8 @@ export function ChargeTimes({ details }: { details: Details }) {
     hint,
     state: key === 'reviewed' && !decision ? 'wait' : 'done',
   })
-  const because = reason ? `${t('chargeDetails.reason')}: ${sayReason(reason)}` : ''
-  const decided = decision ? `${t('chargeDetails.decided')}: ${decision.reason}` : ''
+  const because = reason ? t('chargeDetails.because', { reason: sayReason(reason) }) : ''
+  const decided = decision ? t('chargeDetails.decided', { reason: decision.reason }) : ''
   const steps = [
     step('reserved', reservedAt, t('chargeDetails.reservedHint')),
     reviewedAt && step('reviewed', reviewedAt, [t('chargeDetails.reviewedHint'), because].filter(Boolean).join(' ')),

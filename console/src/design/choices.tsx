@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dayAt, isBackwards, type Period, periodOf, presetOf, presets } from '../format/calendar.ts'
 import styles from './choices.module.css'
@@ -43,9 +43,17 @@ interface ChipsProps<T extends string> {
 
 /** Toggle buttons of which one is selected. */
 export function Chips<T extends string>({ label, value, choices, onChoose }: ChipsProps<T>) {
+  const group = useRef<HTMLDivElement>(null)
+  // On a phone they scroll. Not `scrollIntoView`, which would move the page too.
+  useLayoutEffect(() => {
+    const chosen = value !== null && group.current?.querySelector('[aria-pressed=true]')
+    if (!chosen || !group.current) return
+    const [outer, inner] = [group.current.getBoundingClientRect(), chosen.getBoundingClientRect()]
+    group.current.scrollLeft += Math.max(0, inner.right - outer.right) - Math.max(0, outer.left - inner.left)
+  }, [value])
   return (
     // biome-ignore lint/a11y/useSemanticElements: not every browser can lay out a fieldset as a flex box.
-    <div className={styles.chips} role="group" aria-label={label}>
+    <div ref={group} className={styles.chips} role="group" aria-label={label}>
       {choices.map((choice) => (
         <button
           key={choice.value}

@@ -65,6 +65,9 @@ export function ChargeTable({ charges, Call = plainCall }: { charges: readonly C
 /** The effect of an entry on the available credits. */
 const signs = { credit: '+', reserve: '−', settle: '', release: '+', review: '', grant: '+', withdraw: '−' } as const
 
+/** The credits of a refund left the available ones when they were held, like those of a settled call. */
+const movementOf = ({ kind, orderId }: LedgerEntry) => (kind === 'withdraw' && orderId !== null ? 'settle' : kind)
+
 interface EntryTableProps {
   readonly entries: readonly LedgerEntry[]
   /** On the details page of the call itself, which needs no link to it. */
@@ -114,10 +117,10 @@ export function EntryTable({ entries, isOfOneCall, Call = plainCall, action }: E
       title: t('ledger.amount'),
       isNumber: true,
       narrow: 'inline',
-      cell: ({ kind, amount }) => (
-        <span className={styles.amount} data-kind={kind}>
-          {signs[kind]}
-          {format.number(amount)}
+      cell: (entry) => (
+        <span className={styles.amount} data-kind={movementOf(entry)}>
+          {signs[movementOf(entry)]}
+          {format.number(entry.amount)}
         </span>
       ),
     },

@@ -85,6 +85,11 @@ describe.runIf(runsBrowser)('the public pages', () => {
     await open('/verify')
     await page.getByRole('heading', { name: words.title, level: 1 }).waitFor()
     await isSound(page)
+    const title = await page.evaluate(
+      'getComputedStyle(document.querySelector(".meaning td + td"), "::before").content',
+    )
+    // Without its column's title, what a check does not prove would read as a claim.
+    expect(title).toBe(width === 360 ? `"${words.limitsTitle}"` : 'none')
     await page.getByRole('button', { name: words.sample }).click()
     const verdict = page.locator('.verdict')
     await expect.poll(() => verdict.textContent()).toContain(words.said.verified)

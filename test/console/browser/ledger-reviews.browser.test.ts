@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { runsBrowser } from '../../../testkit/browser/chromium.ts'
 import { sessionWriter } from '../../../testkit/browser/console-steps.ts'
 import { setUpConsole } from '../../../testkit/browser/set-up-console.ts'
@@ -49,6 +49,25 @@ describe.runIf(runsBrowser)('the ledger and the reviews', () => {
     const heading = page.getByRole('columnheader', { name: text.reviews.held })
     await expect.poll(() => heading.getAttribute('aria-sort')).toBe('ascending')
     expect(faults).toEqual([])
+  })
+
+  test('the end of a refund does not read as a second deduction', async () => {
+    const { page } = shared
+    onTestFinished(() => page.unrouteAll())
+    await page.route('**/v1/console/ledger?*', async (route) => {
+      const response = await route.fetch()
+      const { items, ...rest } = await response.json()
+      const [paid] = items
+      const refund = { held: { kind: 'reserve', seq: paid.seq + 1 }, done: { kind: 'withdraw', seq: paid.seq + 2 } }
+      const byOperator = { ...paid, kind: 'withdraw', seq: paid.seq + 3, orderId: null }
+      await route.fulfill({
+        response,
+        json: { ...rest, items: [byOperator, { ...paid, ...refund.done }, { ...paid, ...refund.held }, paid] },
+      })
+    })
+    await visit('/console/ledger?kind=credit&from=2020-01-01')
+    const amounts = page.locator('#content tbody td[data-narrow=inline]')
+    await expect.poll(() => amounts.allTextContents()).toEqual(['−100,000', '100,000', '−100,000', '+100,000'])
   })
 
   test('an order is verified in the browser, and a checkpoint that contradicts the log is seen', async () => {

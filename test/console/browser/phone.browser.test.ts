@@ -28,6 +28,14 @@ describe.runIf(runsBrowser)('the console on a phone', () => {
     }
   })
 
+  test('the chosen filter is in sight', async () => {
+    const { page, text, enter } = await site.signedIn({ width: 360 })
+    await enter('/console/ledger?kind=withdraw')
+    const { x, width } = (await page.getByRole('button', { name: text.ledger.kinds.withdraw }).boundingBox())!
+    expect(x).toBeGreaterThanOrEqual(0)
+    expect(x + width).toBeLessThanOrEqual(360)
+  })
+
   test('Escape closes the menu and gives the focus back to its button', async () => {
     const { page, text } = await site.signedIn({ width: 360 })
     const menu = page.getByRole('button', { name: text.nav.menu, exact: true })

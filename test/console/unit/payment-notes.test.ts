@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { noteInChinese } from '../../../console/src/operator/pages/payments/note-in-chinese.ts'
+import { noteInChinese, noteInEnglish } from '../../../console/src/operator/pages/payments/note-words.ts'
 
 test.each([
   ['paid 4000 fen CNY', '实收 40.00 元'],
@@ -26,4 +26,18 @@ test.each([
   ['NOTENOUGH 账户余额不足', 'NOTENOUGH 账户余额不足'],
 ])('the note %s has Chinese words for Chinese readers', (note, written) => {
   expect(noteInChinese(note)).toBe(written)
+})
+
+test.each([
+  ['paid 4000 fen CNY', 'paid ¥40.00'],
+  ['paid 4000 fen USD', 'paid 40.00 USD'],
+  [
+    'paid 5000 fen CNY, 1000 fen of it refunded at the provider: 4000 fen are left',
+    'paid ¥50.00, ¥10.00 of it refunded at the provider: ¥40.00 are left',
+  ],
+  ['refunded', 'refunded'],
+  ['the provider refused the refund: paid 1 fen CNY', 'the provider refused the refund: paid 1 fen CNY'],
+  ['NOTENOUGH 100 fen', 'NOTENOUGH 100 fen'],
+])('the note %s has its amounts in yuan for English readers', (note, written) => {
+  expect(noteInEnglish(note)).toBe(written)
 })

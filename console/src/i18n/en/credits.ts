@@ -161,10 +161,10 @@ export const chargeDetails = {
   releasedHint: 'The credits are available again.',
   reviewed: 'Sent to review',
   reviewedHint: 'We couldn’t confirm the result.',
-  decided: 'Decided by the operator',
+  decided: 'Decided by the operator: {{reason}}',
   after: '(after {{time}})',
   underWay: 'The call is in progress.',
-  reason: 'Reason',
+  because: 'Reason: {{reason}}',
   upstreamCode: 'Provider’s error code',
   metered: 'Usage',
   units: {

@@ -50,6 +50,8 @@ export const shell = {
     tryAgain: 'Try again',
     none: 'None',
     optional: 'optional',
+    /** After another text. */
+    note: ' ({{text}})',
     timesIn: 'Times are in Beijing time (UTC+8).',
     nameInvisible: 'The name contains a control or invisible character. Type it again.',
     required: 'This field is required.',

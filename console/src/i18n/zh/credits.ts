@@ -161,10 +161,10 @@ export const chargeDetails: Messages['chargeDetails'] = {
   releasedHint: '点数已退回可用余额。',
   reviewed: '转为待确认',
   reviewedHint: '暂时无法确认这次调用的结果。',
-  decided: '运营方处理意见',
+  decided: '运营方处理意见：{{reason}}',
   after: '（用时 {{time}}）',
   underWay: '调用进行中。',
-  reason: '原因',
+  because: '原因：{{reason}}',
   upstreamCode: '服务商错误码',
   metered: '用量',
   units: {

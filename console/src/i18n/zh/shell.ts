@@ -58,6 +58,7 @@ export const shell: Omit<
     tryAgain: '重试',
     none: '无',
     optional: '选填',
+    note: '（{{text}}）',
     timesIn: '时间均为北京时间（UTC+8）。',
     nameInvisible: '名称中含有控制字符或不可见字符，请重新输入。',
     required: '此项为必填。',

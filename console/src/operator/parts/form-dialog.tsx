@@ -124,7 +124,7 @@ function Field<Name extends string>({ field, value, onChange, isMissing, error, 
   const { name, label, hint, kind = 'text', choices = [], maxLength, isOptional } = field
   const common = {
     name,
-    label: isOptional ? `${label} (${t('common.optional')})` : label,
+    label: isOptional ? `${label}${t('common.note', { text: t('common.optional') })}` : label,
     description: hint,
     value,
     error: isMissing ? t('common.required') : error !== null && sentence(error),

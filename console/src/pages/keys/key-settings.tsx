@@ -51,7 +51,7 @@ function NameField({ draft, onChange, error }: SettingsFieldsProps) {
 function LimitFields({ draft, onChange, error }: SettingsFieldsProps) {
   const { t } = useTranslation()
   const set = (change: Partial<KeyDraft>) => onChange({ ...draft, ...change })
-  const optional = (label: string) => `${label} (${t('common.optional')})`
+  const optional = (label: string) => `${label}${t('common.note', { text: t('common.optional') })}`
   const wrongLine = wrongAddressIn(draft.addresses)
   return (
     <>

@@ -76,7 +76,7 @@ export function JobForm({ catalog }: { catalog: Catalog }) {
             onChange={(event) => setProvider(event.currentTarget.value)}
             data={catalog.mediaProviders.map(({ provider: name, enabled }) => ({
               value: name,
-              label: enabled ? name : `${name} (${t('pricing.disabled')})`,
+              label: enabled ? name : `${name}${t('common.note', { text: t('pricing.disabled') })}`,
             }))}
           />
         </div>

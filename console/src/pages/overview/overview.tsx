@@ -219,7 +219,8 @@ function FirstSteps({ steps: done }: { steps: OverviewData['firstSteps'] }) {
                 <LinkButton href={step.path}>{t(`overview.${step.name}`)}</LinkButton>
               ) : done[step.flag] ? (
                 <p>
-                  {t(`overview.${step.name}`)} <span className={styles.count}>({t('overview.done')})</span>
+                  {t(`overview.${step.name}`)}
+                  <span className={styles.count}>{t('common.note', { text: t('overview.done') })}</span>
                 </p>
               ) : (
                 <Link href={step.path}>{t(`overview.${step.name}`)}</Link>

@@ -112,16 +112,18 @@ function Workbench({ contract, operation, apiKey, children }: WorkbenchProps) {
         >
           {children}
           {operation === 'model.chat' && (
-            <Checkbox
-              label={t('playground.stream')}
-              description={t('playground.streamHint')}
-              checked={isStream}
-              onChange={(event) => {
-                tabMemory.change({ isStreaming: event.currentTarget.checked })
-                // Another request, so another key.
-                draft.renew()
-              }}
-            />
+            <div className={styles.field}>
+              <Checkbox
+                label={t('playground.stream')}
+                description={t('playground.streamHint')}
+                checked={isStream}
+                onChange={(event) => {
+                  tabMemory.change({ isStreaming: event.currentTarget.checked })
+                  // Another request, so another key.
+                  draft.renew()
+                }}
+              />
+            </div>
           )}
         </RequestForm>
         <div className={styles.results}>

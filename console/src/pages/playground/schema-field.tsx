@@ -24,7 +24,7 @@ function ObjectField(props: ObjectProps) {
   const isItem = schema.title === 'ItemRef'
   return (
     <fieldset className={styles.group}>
-      <legend>{isRequired ? name : `${name} (${t('common.optional')})`}</legend>
+      <legend>{isRequired ? name : `${name}${t('common.note', { text: t('common.optional') })}`}</legend>
       {isItem && <ItemSuggestions onChoose={onChange} />}
       <Fields {...props} value={value ?? {}} />
     </fieldset>
@@ -107,7 +107,7 @@ function ArrayField(props: ArrayProps) {
 
 function useLabel({ name, isRequired }: ArrayProps): string {
   const { t } = useTranslation()
-  return isRequired ? name : `${name} (${t('common.optional')})`
+  return isRequired ? name : `${name}${t('common.note', { text: t('common.optional') })}`
 }
 
 function ChoiceList({ choices, ...props }: ArrayProps & { choices: readonly string[] }) {

@@ -13,7 +13,7 @@ export function ValueField(props: FieldProps) {
   const { name, schema, isRequired } = props
   const hint = useHint()(name, schema, isRequired)
   const choices = useFieldChoices()
-  const label = isRequired ? name : `${name} (${t('common.optional')})`
+  const label = isRequired ? name : `${name}${t('common.note', { text: t('common.optional') })}`
   const common = { ...props, label, description: hint }
   if (schema.const !== undefined) return <TextInput {...shown(common)} value={schema.const} readOnly />
   if (schema.enum) {
@@ -110,7 +110,7 @@ export function useFieldChoices() {
   /** Unavailable names are marked, not hidden: calling one shows what a program would get. */
   function labelOf(value: string): string {
     const known = [...(catalog?.modelProviders ?? []), ...(catalog?.shops ?? [])].find((one) => one.provider === value)
-    return known && !known.enabled ? `${value} (${t('pricing.disabled')})` : value
+    return known && !known.enabled ? `${value}${t('common.note', { text: t('pricing.disabled') })}` : value
   }
 
   return {

@@ -109,8 +109,8 @@ function VideoPrice() {
   return (
     <p className={styles.fixture}>
       <Link href="/media">{t(`operations.${mediaOperation}`)}</Link>{' '}
-      {t('common.perSecond', { credits: creditsText(mediaCreditsPerSecond) })} (
-      {format.yuanOfCredits(mediaCreditsPerSecond)})
+      {t('common.perSecond', { credits: creditsText(mediaCreditsPerSecond) })}
+      {t('common.note', { text: format.yuanOfCredits(mediaCreditsPerSecond) })}
     </p>
   )
 }
@@ -141,7 +141,7 @@ function CatalogSheets({ catalog }: { catalog: Catalog }) {
         <span>
           <code>{provider}</code>
           {provider === catalog.defaultModelProvider && (
-            <span className={styles.adapter}> ({t('pricing.default')})</span>
+            <span className={styles.adapter}>{t('common.note', { text: t('pricing.default') })}</span>
           )}
         </span>
       ),
@@ -155,7 +155,9 @@ function CatalogSheets({ catalog }: { catalog: Catalog }) {
           {models.map((model) => (
             <span key={model} className={styles.model}>
               <code>{model}</code>
-              {model === defaultModel && <span className={styles.adapter}> ({t('pricing.default')})</span>}
+              {model === defaultModel && (
+                <span className={styles.adapter}>{t('common.note', { text: t('pricing.default') })}</span>
+              )}
             </span>
           ))}
         </span>

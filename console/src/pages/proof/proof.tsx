@@ -69,10 +69,10 @@ function Seen() {
       {!data && !error && <LoadingRows rows={7} />}
       {data?.length === 0 && <Empty title={t('proof.none')} hint={t('proof.noneHint')} />}
       {data && data.length > 0 && (
-        <>
+        <div className={styles.seen}>
           <Judgement seen={data} />
           <SeenTable seen={data} />
-        </>
+        </div>
       )}
     </Sheet>
   )

@@ -96,7 +96,7 @@ function Profile({ account }: { account: Account }) {
         facts={[
           [t('operator.accounts.state'), <AccountMark key="state" state={account.state} />],
           [t('operator.accounts.phone'), account.phoneMasked],
-          [t('operator.accounts.email'), `${account.recoveryEmailMasked} (${emailState})`],
+          [t('operator.accounts.email'), `${account.recoveryEmailMasked}${t('common.note', { text: emailState })}`],
           [
             t('operator.accounts.secondFactor'),
             t(`operator.accounts.secondFactorStates.${account.hasSecondFactor ? 'on' : 'off'}`),

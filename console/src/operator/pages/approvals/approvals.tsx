@@ -58,7 +58,11 @@ function useColumns(state: Approval['state']): Column<Approval>[] {
       key: 'kind',
       title: t('operator.approvals.kind'),
       isMain: true,
-      cell: (row) => `${t(`operator.approvals.kinds.${kindOf(row)}`)} ${creditsText(row.credits)}`,
+      cell: (row) => (
+        <div className={styles.kind}>
+          {t(`operator.approvals.kinds.${kindOf(row)}`)} <span>{creditsText(row.credits)}</span>
+        </div>
+      ),
     },
     {
       key: 'amount',

@@ -67,7 +67,10 @@ function OperatorTable({ operators, onCreated }: OperatorTableProps) {
       isMain: true,
       cell: ({ name }) => (
         <>
-          {name} {name === me.name && <span className={styles.you}>({t('operator.operators.you')})</span>}
+          {name}
+          {name === me.name && (
+            <span className={styles.you}>{t('common.note', { text: t('operator.operators.you') })}</span>
+          )}
         </>
       ),
     },
@@ -209,7 +212,7 @@ function ShownOnce({ created, onDone }: { created: NewOperator; onDone: () => vo
         <Notice tone="wait">{t('operator.operators.newPending', { name: created.name })}</Notice>
       )}
       <Secret
-        label={`${t('operator.secret.password')} (${t('operator.secret.passwordHint')})`}
+        label={`${t('operator.secret.password')}${t('common.note', { text: t('operator.secret.passwordHint') })}`}
         text={created.password}
       />
       <OperatorTotpSecret uri={created.totpUri} />

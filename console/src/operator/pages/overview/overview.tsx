@@ -201,7 +201,8 @@ function InstanceTable({ instances }: { instances: readonly Instance[] }) {
       isMain: true,
       cell: ({ instanceId, isThis }) => (
         <>
-          <code title={instanceId}>{shortId(instanceId)}</code> {isThis && `(${t('operator.overview.thisOne')})`}
+          <code title={instanceId}>{shortId(instanceId)}</code>
+          {isThis && t('common.note', { text: t('operator.overview.thisOne') })}
         </>
       ),
     },

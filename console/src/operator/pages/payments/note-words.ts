@@ -10,10 +10,21 @@ export function noteInChinese(note: string): string {
   return read ? sentences[read.code](read.facts as never) : note
 }
 
-const yuan = (fen: string): string => `${(Number(fen) / 100).toFixed(2)} 元`
+/** As it is stored, but with amounts as the rest of the page writes them. */
+export function noteInEnglish(note: string): string {
+  const code = readPaymentNote(note)?.code
+  if (!code || code === 'REFUND_REFUSED') return note
+  return note.replaceAll(/(\d+) fen(?: ([A-Z]{3})\b)?/g, (_, fen: string, currency = 'CNY') =>
+    currency === 'CNY' ? `¥${inHundreds(fen)}` : `${inHundreds(fen)} ${currency}`,
+  )
+}
+
+const inHundreds = (fen: string): string => (Number(fen) / 100).toFixed(2)
+
+const yuan = (fen: string): string => `${inHundreds(fen)} 元`
 
 const paid = ({ fen, currency }: PaymentNoteFacts<'PAID'>): string =>
-  `实收 ${currency === 'CNY' ? yuan(fen) : `${(Number(fen) / 100).toFixed(2)} ${currency}`}`
+  `实收 ${currency === 'CNY' ? yuan(fen) : `${inHundreds(fen)} ${currency}`}`
 
 const sentences: { readonly [Code in PaymentNoteCode]: (facts: PaymentNoteFacts<Code>) => string } = {
   PAID: paid,
