@@ -1,11 +1,16 @@
 /** A small generator of random numbers (sfc32). The same seed gives the same numbers on every machine. */
 export class Prng {
-  #a: number
-  #b: number
-  #c: number
+  #a = 0
+  #b = 0
+  #c = 0
   #counter = 1
 
   constructor(seed: number, stream = 0) {
+    this.restart(seed, stream)
+  }
+
+  restart(seed: number, stream: number): void {
+    this.#counter = 1
     this.#a = seed >>> 0
     this.#b = Math.floor(seed / 2 ** 32) >>> 0
     this.#c = stream >>> 0

@@ -2,7 +2,8 @@ import './synchronous-node.ts'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { runOnCores } from './cores.ts'
-import { type Fault, faultNames, type PlanOptions } from './plan.ts'
+import { explain } from './explain.ts'
+import { type Fault, faultNames, Plan, type PlanOptions } from './plan.ts'
 import { runPlanted } from './planted.ts'
 import { expectedReach } from './reach.ts'
 import { commandOf, shrink } from './shrink.ts'
@@ -28,6 +29,7 @@ const options = {
   calls: { type: 'string' },
   without: { type: 'string' },
   trace: { type: 'boolean', default: false },
+  explain: { type: 'string' },
   planted: { type: 'boolean', default: false },
   versions: { type: 'boolean', default: false },
   model: { type: 'string' },
@@ -38,6 +40,8 @@ const options = {
 const usage = `usage: npm run simulate -- [--seed N] [--seeds N] [--minutes N] [--cores N] [--steps N] [--gateways N] [--callers N]
   [--calls N] [--without fault,fault] [--trace] [--planted [name ...]] [--versions] [--no-shrink]
   [--model SCHEDULES]
+  npm run simulate -- --explain SEED [--minutes N] [--steps N] [--gateways N] [--callers N] [--calls N]
+  [--without fault,fault] [--versions]
   npm run simulate -- --disk [--seed N] [--seeds N] [--minutes N]`
 
 function wrongCall(fault: string): never {
@@ -149,6 +153,25 @@ async function runAll(): Promise<number> {
   return exitCode
 }
 
+async function explainSeed(seed: number): Promise<number> {
+  if (values.seed !== undefined || values.seeds !== undefined) wrongCall('--explain has its own seed')
+  const end = startedAt + minutesOf(values.minutes ?? '5') * 60_000
+  const options = optionsOf(seed)
+  // Many worlds, as in a run of many seeds.
+  Error.stackTraceLimit = 0
+  const template = await openTemplate()
+  try {
+    console.log(new Plan(options).describe())
+    return await explain({
+      run: (run) => simulate(template, options, run),
+      isTimeUp: () => Date.now() >= end,
+      print: console.log,
+    })
+  } finally {
+    template.remove()
+  }
+}
+
 /** Compares the model of PostgreSQL with a real one. */
 async function runModel(schedules: number): Promise<number> {
   const [{ startPostgres }, { checkModel }] = await Promise.all([
@@ -180,4 +203,5 @@ const schedules = number(values.model)
 if (schedules !== undefined) process.exitCode = await runModel(schedules)
 else if (values.disk) process.exitCode = await runDisks()
 else if (values.planted) process.exitCode = await runPlanted(number(values.seeds) ?? 1000, positionals)
+else if (values.explain !== undefined) process.exitCode = await explainSeed(number(values.explain)!)
 else process.exitCode = await runAll()

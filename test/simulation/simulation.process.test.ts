@@ -48,6 +48,11 @@ test('the same seed gives the same world, byte for byte', async () => {
   expect(other).not.toBe(first)
 })
 
+test('a world that does not fail has nothing to explain', async () => {
+  expect(await simulate('--explain', '0x9f3a', ...sizes)).toMatch(/^seed 0x9f3a .*\nthis world does not fail\n$/)
+  await expect(simulate('--explain', '0x9f3a', '--seed', '1')).rejects.toThrow('--explain has its own seed')
+})
+
 test('a run that is asked to stop prints its totals', async () => {
   const child = spawn(process.execPath, ['test/simulation/run.ts', '--trace', '--seeds', '1000000', ...sizes], {
     cwd: root,

@@ -63,9 +63,13 @@ export class Process {
 
 /** How a world is run, apart from what its seed decides. */
 export interface RunOptions {
-  readonly onTrace?: ((line: string, step: number) => void) | null
-  /** Whether the real time is over. */
-  readonly isOver?: () => boolean
+  readonly onTrace?: ((line: string) => void) | null
+  /** Every line of the digest: the labels of events, and traces. */
+  readonly onLine?: (line: string, step: number) => void
+  /** Whether the real time is over, or the world has gone far enough. */
+  readonly isOver?: (step: number) => boolean
+  /** From this step on, its randomness is another one. */
+  readonly change?: { readonly step: number; readonly salt: number }
 }
 
 const maxDriftMs = 2000
@@ -116,22 +120,33 @@ export class World {
   readonly #queue = new EventQueue()
   readonly #trace: Hash = createHash('sha256')
   #untraced = ''
+  readonly #seed: number
   readonly #run: RunOptions
   #order = 0
   #last: Event | null = null
 
   constructor(seed: number, run: RunOptions = {}) {
+    this.#seed = seed
     this.#run = run
     this.random = new Prng(seed, 1)
     this.outside = new Process('outside', this)
     this.current = this.outside
     resetIds()
-    const entropy = new Prng(seed, 2)
-    useRandomness({ fill: (bytes) => entropy.fill(bytes) })
+    this.#useEntropy(new Prng(seed, 2))
     useSometimes((name) => this.reach(`sometimes: ${name}`))
     const clock: Clock = { now: () => this.current.now(), monotonicMs: () => this.current.monotonicMs() }
     useClock(clock)
     useTimers(this.#timers())
+  }
+
+  #useEntropy(entropy: Prng): void {
+    useRandomness({ fill: (bytes) => entropy.fill(bytes) })
+  }
+
+  #changeRandomness(salt: number): void {
+    // In place, because actors keep it.
+    this.random.restart(this.#seed, 16 * salt + 1)
+    this.#useEntropy(new Prng(this.#seed, 16 * salt + 2))
   }
 
   useNetwork(network: Network): void {
@@ -181,11 +196,12 @@ export class World {
   trace(line: string): void {
     const full = `${this.time.toFixed(3)} ${this.current.name} ${line}\n`
     this.#record(full)
-    this.#run.onTrace?.(full, this.steps)
+    this.#run.onTrace?.(full)
   }
 
   #record(line: string): void {
     this.#untraced += line
+    this.#run.onLine?.(line, this.steps)
     if (this.#untraced.length < tracePieceLength) return
     this.#trace.update(this.#untraced)
     this.#untraced = ''
@@ -223,6 +239,7 @@ export class World {
     if (event.owner.isPerson) this.#activeAt = this.time
     const line = `${this.time.toFixed(3)} ${event.owner.name} ${event.label}\n`
     this.#record(line)
+    if (this.#run.change?.step === this.steps) this.#changeRandomness(this.#run.change.salt)
     event.work()
     runPromises()
     this.current = this.outside
@@ -251,7 +268,7 @@ export class World {
     for (let left = eventsAtOnce; left > 0; left -= 1) {
       if (this.violation !== null) return false
       if (isOver()) return true
-      this.isCutShort ||= this.#run.isOver?.() ?? false
+      this.isCutShort ||= this.#run.isOver?.(this.steps) ?? false
       if (this.isCutShort) return false
       if (this.steps > maxSteps) this.#goesInCircles()
       if (this.time - this.#skippedMs > end || !this.#step()) return isOver()
