@@ -337,7 +337,7 @@ export class CallingPerson extends Person {
     // A client like `openai` sends no key, and counts its attempts.
     const isKeyless = path === completions && intent.includes('free')
     const headers = { authorization: `Bearer ${apiKey}`, ...(!isKeyless && { 'idempotency-key': intent }) }
-    const call: CallIntent = { keys: () => this.#payer.keys, path, headers, body, text: null }
+    const call: CallIntent = { keys: () => this.#payer.keys, path, headers, body, text: null, chargeId: null }
     if (!isKeyless) this.intents.set(intent, call)
     const isSlow = path === completions && this.scene.plan.isOn('slow-readers') && world.random.chance(0.5)
     const readMs = isSlow ? world.random.pick([20, 700, 4000]) : 0
@@ -367,8 +367,11 @@ export class CallingPerson extends Person {
       if (response.status !== 200 || (isStream(response) && !response.text.includes('data: [DONE]'))) return
       if (!response.headers['idempotent-replayed']) this.scene.checks.answered(response.headers['x-charge-id']!)
       const text = contentOf(path, response)
-      if (call.text !== null && call.text !== text) world.fail(`two answers to ${intent} differ`)
+      // A failover may have lost the first call: then this was a new one.
+      const isSame = call.text === null || call.text === text || this.scene.checks.lost.has(call.chargeId!)
+      if (!isSame) world.fail(`two answers to ${intent} differ`)
       call.text = text
+      call.chargeId = chargeId!
       const streamed = this.scene.truth.streams.get(response.headers['x-request-id']!)
       if (isStream(response) && streamed !== undefined && streamed !== text)
         world.fail(`${intent} got "${text}" of a stream, and the provider sent "${streamed}"`)

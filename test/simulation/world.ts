@@ -109,6 +109,8 @@ export class World {
   #activeAt = 0
   /** How much of the time was skipped. */
   #skippedMs = 0
+  /** When time was skipped last: what was under way then is late. */
+  skippedAt = Number.NEGATIVE_INFINITY
   /** The current actor. */
   current: Process
   readonly outside: Process
@@ -180,6 +182,7 @@ export class World {
     this.time += ms
     this.#skippedMs += ms
     this.#activeAt = this.time
+    this.skippedAt = this.time
   }
 
   /** Longer while the world is idle: what is only repeated then costs time and changes nothing. */

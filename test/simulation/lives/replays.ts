@@ -71,6 +71,8 @@ export interface CallIntent {
   readonly body: object
   /** The response, if it got one that is the same every time. */
   text: string | null
+  /** The charge of that response. */
+  chargeId: string | null
 }
 
 export const replays: BeginLife = (scene) => {
