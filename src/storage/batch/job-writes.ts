@@ -13,6 +13,11 @@ const nextVersion = <Row>() =>
     (value, stored) => `${stored} + ${value}`,
   )
 
+/** Of a submission whose response came late: what another instance has found out meanwhile stays. */
+const first = (value: string, stored: string) => `COALESCE(${stored}, ${value})`
+const unlessAccepted = (value: string, stored: string) =>
+  `CASE WHEN ${stored} = 'submitting' THEN ${value} ELSE ${stored} END`
+
 export const jobWrites = {
   media_job: write<AdmittedJob>('insert', 'media_jobs', 'job_id', {
     job_id: text(({ job }) => job.jobId),
@@ -32,9 +37,9 @@ export const jobWrites = {
   }),
   media_job_change: write<Track>('update', 'media_jobs', 'job_id', {
     job_id: text(({ job }) => job.jobId),
-    status: text(({ job }) => job.status),
-    provider_id: text(({ job }) => job.providerId),
-    progress: int(({ job }) => job.progress),
+    status: text(({ job }) => job.status, unlessAccepted),
+    provider_id: text(({ job }) => job.providerId, first),
+    progress: int(({ job }) => job.progress, first),
     updated_at: bigint((row) => row.at),
     next_poll_at: bigint(({ job }) => job.nextPollAt),
     version: nextVersion(),

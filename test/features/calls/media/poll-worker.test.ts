@@ -116,6 +116,17 @@ describe.each(engines)('open jobs on %s', (engine) => {
     expect(await rig.stores.mediaJobs.isTaken(jobs[2]!, 'up-2')).toBe(false)
   })
 
+  it('open jobs keep what another instance found out when their submission turns out to be lost', async () => {
+    const [jobId] = await create(modest, 'media_provider_c', 1, now + 1)
+    const job = (await rig.stores.mediaJobs.find(modest.projectId, jobId!))!
+    const found = { status: 'in_progress' as const, providerId: 'up-found', progress: 40 }
+    await rig.stores.mediaJobs.save(job, { ...job, ...found, nextPollAt: now + 1 }, now)
+    const lost = { status: 'submitting' as const, providerId: null, progress: null, nextPollAt: now + 2 }
+    const { chargeId, projectId } = job
+    await rig.ledger.track({ type: 'track', chargeId, projectId, job: { jobId: jobId!, ...lost }, at: now })
+    expect(await rig.stores.mediaJobs.find(modest.projectId, jobId!)).toMatchObject(found)
+  })
+
   /** Polls that never end, unless `responses` says so. */
   function startWorker(responses: (job: JobRow) => boolean = () => false) {
     const polled: JobRow[] = []
