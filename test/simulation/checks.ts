@@ -282,6 +282,7 @@ export class Checks {
       else this.states.delete(chargeId)
     }
     this.#truth.hasLostCommits = true
+    this.#truth.lostCommitsAt = this.#world.time
     this.#world.reach('failover: commits were lost')
   }
 

@@ -23,6 +23,8 @@ export class Truth {
   readonly intentOf = new Map<string, string>()
   /** A failover has lost commits: then even a careful gateway cannot know that it has sent something before. */
   hasLostCommits = false
+  /** When they were lost last: claims of before may be among them. */
+  lostCommitsAt = Number.NEGATIVE_INFINITY
   /** How often a request reached a provider, and how often it was carried out, by our request id. */
   readonly arrivals = new Map<string, number>()
   readonly executions = new Map<string, number>()
@@ -151,19 +153,22 @@ export function createUpstreams(world: World, plan: Plan, truth: Truth): Readonl
     return { kind: 'stream', afterMs, everyMs, pieces: pieces.slice(0, kept), ending }
   }
 
-  const sending = new Map<string, { readonly sender: string; readonly until: number }>()
+  const sending = new Map<string, { readonly sender: string; readonly since: number; readonly until: number }>()
+  /** A clock that jumps, time that is skipped and a claim that a failover loses may give an event to two. */
+  const mayOverlap = (since: number) =>
+    plan.faults.has('clock-jump') || world.time - world.skippedAt < sendTimeoutMs || since < truth.lostCommitsAt
   const hooks: Server = {
     accepts: () => true,
     handle({ headers, body, path }, sender) {
       const eventId = headers['webhook-id']!
       const attempt = `${eventId} ${path}`
-      // One gateway at a time: its claim outlasts an attempt. A clock that jumps may break that, and so may time that is skipped.
+      // One gateway at a time: its claim outlasts an attempt.
       const other = sending.get(attempt)
-      const mayOverlap = plan.faults.has('clock-jump') || world.time - world.skippedAt < sendTimeoutMs
-      if (other && other.sender !== sender && other.until > world.time && !mayOverlap)
+      if (other && other.sender !== sender && other.until > world.time && !mayOverlap(other.since))
         world.fail(`the event ${eventId} was sent by two gateways at once`)
       const reply = receive(eventId, body, `${origins.hooks}${path}`)
-      sending.set(attempt, { sender, until: world.time + ('afterMs' in reply ? reply.afterMs : sendTimeoutMs) })
+      const takesMs = 'afterMs' in reply ? reply.afterMs : sendTimeoutMs
+      sending.set(attempt, { sender, since: world.time, until: world.time + takesMs })
       return reply
     },
   }
