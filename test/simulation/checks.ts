@@ -260,7 +260,7 @@ export class Checks {
     const { backAt, lastOutageMs } = this.#store
     if (!owner?.isAlive || owner.isFrozen || owner === this.#world.current || lastOutageMs < leaseLengthMs + 6000)
       return
-    // Time that was skipped meanwhile went by for no gateway.
+    // Skipped time goes by for no gateway.
     if (this.#world.skippedAt >= backAt - lastOutageMs) return
     if (this.#world.time < backAt + leaseLengthMs / 2)
       this.#world.fail(`${chargeId} was taken from ${owner.name}, which had no time to come back after an outage`)

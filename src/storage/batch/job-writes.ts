@@ -13,7 +13,7 @@ const nextVersion = <Row>() =>
     (value, stored) => `${stored} + ${value}`,
   )
 
-/** Of a submission whose response came late: what another instance has found out meanwhile stays. */
+/** Of a submission whose response came late: what another instance has found out by then stays. */
 const first = (value: string, stored: string) => `COALESCE(${stored}, ${value})`
 const unlessAccepted = (value: string, stored: string) =>
   `CASE WHEN ${stored} = 'submitting' THEN ${value} ELSE ${stored} END`
