@@ -4,6 +4,7 @@ import type { Reader, Value } from '../../src/storage/engine.ts'
 import { leaseLengthMs } from '../../src/storage/postgres/instance-rows.ts'
 import { comparePayments, compareRefunds, type ProviderRecords } from './payments.ts'
 import type { Plan } from './plan.ts'
+import { Repeats } from './repeats.ts'
 import type { SimulatedStore, Written } from './store.ts'
 import { Sums } from './sums.ts'
 import type { Truth } from './upstreams.ts'
@@ -86,6 +87,7 @@ export class Checks {
   readonly #payments: ProviderRecords
   readonly #plan: Plan
   readonly #sums: Sums
+  readonly #repeats: Repeats
   /** For a store that does not know every row that a commit wrote. */
   readsAllRows = false
   /** The last known state of every charge that was committed. */
@@ -106,6 +108,7 @@ export class Checks {
     this.#payments = payments
     this.#plan = store.plan
     this.#sums = new Sums(() => store.db)
+    this.#repeats = new Repeats(world, store, truth)
     store.onCommit = (commands) => this.#afterCommit(commands)
     store.onLoss = (lose) => this.#afterLoss(lose)
   }
@@ -141,7 +144,7 @@ export class Checks {
     }
     // A repeat finds what was reserved in the last ten minutes, by the clocks of two gateways.
     const hasJumps = this.#plan.faults.has('clock-jump') || this.#plan.faults.has('long-night')
-    if (!this.#truth.hasLostCommits && !hasJumps) this.#checkRepeats()
+    if (!this.#truth.hasLostCommits && !hasJumps) this.#repeats.check()
     const open = db.get<{ jobs: number }>('SELECT COUNT(*) AS jobs FROM media_jobs WHERE next_poll_at IS NOT NULL')!
     if (open.jobs > 0) this.#world.fail(`${open.jobs} media jobs never ended`)
     for (const { eventId } of db.all<{ eventId: string }>(
@@ -165,18 +168,6 @@ export class Checks {
     if (found.length > 0) this.#world.fail(`reconcile: ${JSON.stringify(found[0])}`)
   }
 
-  /** A client that sends no key, but counts its attempts, is charged once. */
-  #checkRepeats(): void {
-    const charged = new Map<string, number>()
-    const select = `SELECT request_id AS "requestId" FROM charges WHERE state IN ('settled', 'manual_review')`
-    for (const { requestId } of this.#store.db.all<{ requestId: string }>(select)) {
-      const intent = this.#truth.intentOf.get(requestId)
-      if (intent === undefined) continue
-      charged.set(intent, (charged.get(intent) ?? 0) + 1)
-      if (charged.get(intent)! > 1) this.#world.fail(`${intent} was charged twice`)
-    }
-  }
-
   /** Every event that a webhook asked for has arrived; and where no response and no commit was lost, every message once. */
   #checkMessages(): void {
     const { db } = this.#store
@@ -193,6 +184,7 @@ export class Checks {
 
   #afterCommit(written: Written): void {
     const { db } = this.#store
+    this.#repeats.afterCommit(written)
     if (this.readsAllRows) this.#sums.readAll()
     else this.#sums.refresh(written)
     for (const [projectId] of keysIn(written, 'balances')) this.#checkProject(projectId)

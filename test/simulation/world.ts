@@ -13,6 +13,8 @@ export class Process {
   readonly name: string
   readonly #world: World
   isAlive = true
+  /** When it was killed; null while it lives. */
+  diedAt: number | null = null
   isFrozen = false
   /** What became due while it was frozen. */
   deferred: Event[] = []
@@ -43,6 +45,7 @@ export class Process {
   /** Forgets everything: nothing that it was waiting for is continued. */
   kill(): void {
     this.isAlive = false
+    this.diedAt ??= this.#world.time
     this.deferred = []
     for (const work of this.#onKill) work()
   }
