@@ -17,7 +17,12 @@ function k(n: number): number {
 }
 
 /** MTH of 2.1.1, over leaf hashes. */
-export const mth = (leaves: readonly Buffer[]): Buffer => createRoots(leaves)(leaves.length)
+export function mth(leaves: readonly Buffer[]): Buffer {
+  if (leaves.length === 0) return sha()
+  if (leaves.length === 1) return leaves[0]!
+  const split = k(leaves.length)
+  return sha(Buffer.from([1]), mth(leaves.slice(0, split)), mth(leaves.slice(split)))
+}
 
 /** MTH of the first leaves, for many sizes: what they share is hashed once. */
 export function createRoots(leaves: readonly Buffer[]): (size: number) => Buffer {
