@@ -32,10 +32,16 @@ interface DataTableProps<Row> {
   readonly rowKey: (row: Row) => string
 }
 
+/** They fill a phone's screen. */
+const firstRows = 12
+
 /** A table; on narrow screens each row becomes a block of names and values. */
 export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProps<Row>) {
   const [sort, setSort] = useState<Sort | null>(null)
   const sorted = sortedBy(rows, columns.find(({ key }) => key === sort?.key)?.sortBy, sort?.isDescending)
+  // The first rows at once; React renders the others in small slices, which do not block the page.
+  const hasAll = useDeferredValue(true, false)
+  const shown = hasAll ? sorted : sorted.slice(0, firstRows)
   return (
     <div className={styles.frame}>
       <table className={styles.table}>
@@ -48,7 +54,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProp
           </tr>
         </thead>
         <tbody>
-          {sorted.map((row) => (
+          {shown.map((row) => (
             <tr key={rowKey(row)}>
               {columns.map(({ key, title, cell, isNumber, isMain, isText, narrow }) => (
                 <td

@@ -18,6 +18,9 @@ export const minuteAt = (ms: number): string => new Date(ms + offsetMs).toISOStr
 /** The time of day, such as 13:06:52. */
 export const clockAt = (ms: number): string => new Date(ms + offsetMs).toISOString().slice(11, 19)
 
+/** With its milliseconds. */
+export const exactClockAt = (ms: number): string => new Date(ms + offsetMs).toISOString().slice(11, 23)
+
 export function addDays(day: Day, count: number): Day {
   const date = new Date(`${day}T00:00:00Z`)
   date.setUTCDate(date.getUTCDate() + count)

@@ -4,6 +4,7 @@ import type { ReasonCode } from '../../../src/contract/reasons.ts'
 import { type ErrorCode, Refused, Unreachable } from '../api/ask.ts'
 import type { Charge } from '../api/types.ts'
 import { clockAt, dayAt, zone } from './calendar.ts'
+import { createDates } from './dates.ts'
 import { grouped, msText } from './numbers.ts'
 
 const fenPerCredit = 10
@@ -12,21 +13,16 @@ type Format = ReturnType<typeof createFormat>
 
 /** Formats numbers, money and times. Money stays in whole fen until it becomes text. */
 function createFormat(language: string) {
-  const dates = (options: Intl.DateTimeFormatOptions) =>
-    once(() => new Intl.DateTimeFormat(language, { timeZone: zone, ...options }))
-  const clock = dates({ ...dayParts, ...clockParts })
-  const exactClock = dates({ ...dayParts, ...clockParts, second: '2-digit', fractionalSecondDigits: 3 })
-  const day = dates({ month: 'short', day: 'numeric' })
-  const month = dates({ year: 'numeric', month: 'long' })
+  const month = once(() => new Intl.DateTimeFormat(language, { timeZone: zone, year: 'numeric', month: 'long' }))
   const relative = once(() => new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'long' }))
 
   return {
+    ...createDates(language),
     number: grouped,
     yuanOfFen: (fen: number) => `¥${grouped(Math.trunc(fen / 100))}.${String(Math.abs(fen) % 100).padStart(2, '0')}`,
     yuanOfCredits(credits: number) {
       return this.yuanOfFen(credits * fenPerCredit)
     },
-    dateTime: (iso: string) => clock().format(new Date(iso)),
     /** For table rows: `11-16 13:06:52`, with the year if it is not the current one. */
     shortTime(iso: string) {
       const at = Date.parse(iso)
@@ -34,13 +30,9 @@ function createFormat(language: string) {
       const isThisYear = day.startsWith(dayAt(Date.now()).slice(0, 4))
       return `${isThisYear ? day.slice(5) : day} ${clockAt(at)}`
     },
-    exactTime: (iso: string) => exactClock().format(new Date(iso)),
-    day: (isoDay: string) => day().format(noonOf(isoDay)),
     /** Of a month such as 2026-09; the text itself if it is none. */
     month: (isoMonth: string) =>
       /^\d{4}-(0[1-9]|1[0-2])$/.test(isoMonth) ? month().format(noonOf(`${isoMonth}-01`)) : isoMonth,
-    days: (from: string, to: string) =>
-      [...new Set([from, to])].map((isoDay) => day().format(noonOf(isoDay))).join(' – '),
     ago(iso: string, nowMs: number) {
       const seconds = Math.round((Date.parse(iso) - nowMs) / 1000)
       const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? units.at(-1)!
@@ -70,9 +62,6 @@ function once<T>(make: () => T): () => T {
 }
 
 const noonOf = (isoDay: string) => new Date(`${isoDay}T12:00:00+08:00`)
-
-const dayParts = { year: 'numeric', month: 'short', day: 'numeric' } as const
-const clockParts = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
 
 const units = [
   ['day', 86_400],
