@@ -5,12 +5,12 @@ import { startCommand } from './contestants/gateway-server.ts'
 import { scenarios, startGatewayContestant } from './contestants/gateways.ts'
 import { installPeers, nginxVersion, peerVersion, startNginx, startPortkey } from './contestants/peers.ts'
 import { startFastifyEcho, startFastifyRelay, startNodeEcho, startUpstream } from './contestants/plain.ts'
-import { gateContestants, gateFaults } from './gate.ts'
-import { judgeGoals } from './goals.ts'
+import { compareCosts, gateContestants, gateTable } from './gate.ts'
+import { find, judgeGoals } from './goals.ts'
 import { measure } from './measure.ts'
 import { readOptions } from './options.ts'
 import { benchChart } from './report/bench-chart.ts'
-import { benchReport, goalTable } from './report/bench-report.ts'
+import { benchReport, costTable, goalTable } from './report/bench-report.ts'
 import { describeMachine, machineLines, packageVersion } from './report/machine.ts'
 import { publish, resultName } from './report/publish.ts'
 import { openStage } from './stage.ts'
@@ -63,9 +63,13 @@ await stage.clear()
 
 const judged = judgeGoals(measured, machine.syncMs)
 if (options.isGate) {
-  const faults = gateFaults(judged, readFileSync(new URL(`results/${resultName}.md`, import.meta.url), 'utf8'))
-  console.log(`\n${goalTable(judged)}\n${faults.join('\n') || 'no call takes more CPU than was published'}`)
-  process.exit(faults.length + measured.flatMap((one) => one.faults).length === 0 ? 0 : 1)
+  const published = readFileSync(new URL(`results/${resultName}.md`, import.meta.url), 'utf8')
+  const compared = measured.filter(({ contestant }) => gateContestants.includes(contestant.id))
+  const costs = compareCosts(costTable(compared), published, find(measured, 'fastify-echo')!.contestant.name)
+  console.log(`\n${goalTable(judged)}\n\n${gateTable(costs)}`)
+  const faults = measured.flatMap((one) => one.faults)
+  for (const fault of faults) console.log(fault)
+  process.exit(faults.length === 0 && costs.every(({ isDearer }) => !isDearer) ? 0 : 1)
 }
 
 console.log('measuring streams ...')
