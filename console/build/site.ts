@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
-import { join } from 'node:path'
+import { basename, extname, join } from 'node:path'
 import { build } from 'vite'
 import { packSdk } from '../../sdk/pack.ts'
-import type { SiteFiles } from '../../src/documents/site.ts'
+import type { InlinedFiles, SiteFiles } from '../../src/documents/site.ts'
 import { contentHash } from '../../src/http/static/static-content.ts'
 import { sample } from '../site/verify/sample.ts'
 
@@ -28,25 +28,27 @@ const pageStyles = [
 ]
 const frameScript = 'site/frame/frame.js'
 
-const sources: Readonly<Record<keyof SiteFiles, { name: string; type: string; from: readonly string[] }>> = {
-  style: { name: 'page', type: 'css', from: [...frameStyles, ...pageStyles] },
-  script: { name: 'frame', type: 'js', from: [frameScript] },
-  homeScript: { name: 'home', type: 'js', from: ['site/home/home.js'] },
-  referenceStyle: { name: 'reference', type: 'css', from: [...frameStyles, ...referenceStyles.map(styleOf)] },
-  referenceScript: { name: 'reference', type: 'js', from: [frameScript, 'site/reference/reference.js'] },
-  mark: { name: 'mark', type: 'svg', from: ['src/design/mark.svg'] },
+const inlined: Readonly<Record<keyof InlinedFiles, readonly string[]>> = {
+  style: [...frameStyles, ...pageStyles],
+  script: [frameScript],
+  referenceStyle: [...frameStyles, ...referenceStyles.map(styleOf)],
+  referenceScript: [frameScript, 'site/reference/reference.js'],
 }
+const loaded = { homeScript: 'site/home/home.js', mark: 'src/design/mark.svg' }
 
 /** The public pages: their files, the module that renders them, and the page that verifies receipts. */
 export async function buildSite(outDir: string): Promise<void> {
   mkdirSync(join(outDir, 'assets'), { recursive: true })
-  const files = Object.entries(sources).map(([use, { name, type, from }]) => {
-    const body = from.map(read).join('\n')
-    const file = `${name}-${contentHash(body)}.${type}`
-    writeFileSync(join(outDir, 'assets', file), body)
-    return [use, file]
-  })
-  writeFileSync(join(outDir, 'files.json'), JSON.stringify(Object.fromEntries(files)))
+  const files: SiteFiles = {
+    inlined: mapValues(inlined, (paths) => inlinable(paths.map(read).join('\n'))),
+    ...mapValues(loaded, (path) => {
+      const body = read(path)
+      const file = `${basename(path, extname(path))}-${contentHash(body)}${extname(path)}`
+      writeFileSync(join(outDir, 'assets', file), body)
+      return file
+    }),
+  }
+  writeFileSync(join(outDir, 'files.json'), JSON.stringify(files))
   await build({
     configFile: false,
     root,
@@ -62,6 +64,15 @@ export async function buildSite(outDir: string): Promise<void> {
   buildVerifier(join(outDir, 'verify'))
   await buildVerifyCommand(join(outDir, 'verify'))
   writeFileSync(join(outDir, 'sdk.tgz'), packSdk())
+}
+
+const mapValues = <K extends string, V>(record: Readonly<Record<K, V>>, map: (value: V) => string) =>
+  Object.fromEntries(Object.entries<V>(record).map(([key, value]) => [key, map(value)])) as Record<K, string>
+
+/** A text that could end its own element would need escapes, which styles do not have. */
+function inlinable(text: string): string {
+  if (/<\/|<!--/.test(text)) throw new Error('a style or script of the public pages contains markup')
+  return text
 }
 
 /** The code that verifies is the SDK's; browsers get it as it is, without its types. */

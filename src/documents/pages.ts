@@ -7,7 +7,7 @@ import { withNotice } from '../http/static/page-notice.ts'
 import { createStaticContent, type StaticContent } from '../http/static/static-content.ts'
 import type { ServiceFacts } from './facts.ts'
 import { type Language, languages, languageTags } from './guide.ts'
-import { loadSite, type PageName, type Site } from './site.ts'
+import { loadSite, type PageName, type Site, type SiteFiles } from './site.ts'
 
 /** Their scripts read keys, receipts and the public log of this gateway. */
 const connecting: readonly PageName[] = ['home', 'verify']
@@ -69,7 +69,7 @@ function createRenderer({ operations, facts }: SitePageDeps) {
     const known = rendered.get(name)
     if (known) return known
     const html = pages[page]({ operations, facts, language, prefix, files })
-    const content = pageContent(html, { facts, language, connects: connecting.includes(page) })
+    const content = pageContent(html, { facts, language, files, connects: connecting.includes(page) })
     rendered.set(name, content)
     return content
   }
@@ -78,20 +78,24 @@ function createRenderer({ operations, facts }: SitePageDeps) {
 interface ShownPage {
   readonly facts: ServiceFacts
   readonly language: Language
+  readonly files: SiteFiles
   /** Whether its script calls this gateway. */
   readonly connects: boolean
 }
 
-export const pageContent = (html: string, { facts, language, connects }: ShownPage): StaticContent =>
-  createStaticContent({
+export function pageContent(html: string, { facts, language, files, connects }: ShownPage): StaticContent {
+  const { style, script, referenceStyle, referenceScript } = files.inlined
+  const inlined = { scripts: [script, referenceScript], styles: [style, referenceStyle] }
+  return createStaticContent({
     body: withNotice(html, facts.notice),
     contentType: 'text/html; charset=utf-8',
     headers: {
-      'content-security-policy': pagePolicy({ connects }),
+      'content-security-policy': pagePolicy({ connects, ...inlined }),
       'content-language': languageTags[language],
       vary: 'accept-encoding, accept-language',
     },
   })
+}
 
 const route = (operationId: string, path: string, handle: Route['handle']): Route => ({
   ...{ operationId, method: 'GET', path, handle },

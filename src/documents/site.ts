@@ -20,15 +20,21 @@ export interface StatusPageOptions extends Omit<PageOptions, 'operations'> {
   readonly status: StatusDocument
 }
 
-/** The names of the files that pages load; each carries its hash. */
+/** What pages are made of. */
 export interface SiteFiles {
+  readonly inlined: InlinedFiles
+  /** Names of files, each with its hash. */
+  readonly homeScript: string
+  readonly mark: string
+}
+
+/** Their text stands in the pages: the first paint waits for no other response. */
+export interface InlinedFiles {
   /** Of every page but the reference, which has more. */
   readonly style: string
   readonly script: string
-  readonly homeScript: string
   readonly referenceStyle: string
   readonly referenceScript: string
-  readonly mark: string
 }
 
 export type PageName = 'home' | 'pricing' | 'reference' | 'verify' | 'notFound'

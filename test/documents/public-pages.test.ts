@@ -10,7 +10,7 @@ import { serviceFacts } from '../../src/documents/facts.ts'
 import { type Language, languages, languageTags } from '../../src/documents/guide.ts'
 import type { SitePages } from '../../src/documents/site.ts'
 import type { StatusDocument } from '../../src/documents/status.ts'
-import { siteFiles } from '../../testkit/http/site-files.ts'
+import { inlinedElements, siteFiles } from '../../testkit/http/site-files.ts'
 import { publicVariables, withFile } from '../config/load.ts'
 
 const config = loadConfig({})
@@ -36,7 +36,8 @@ describe.each(languages)('the public pages in %s', (language) => {
     expect(page).toContain(`<html lang="${languageTags[language]}">`)
     for (const text of [words.product, words.otherLanguage, words.signIn, words.console]) expect(header).toContain(text)
     for (const path of ['/pricing', '/docs', '/verify']) expect(header).toContain(`href="${path}/${language}"`)
-    expect(page).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+="/)
+    expect(page).toMatch(inlinedElements)
+    expect(page.replace(inlinedElements, '')).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+="/)
   })
 
   test.each(names)('the page %s names no operator while no setting does', (name) => {

@@ -1,6 +1,6 @@
 import { languageTags } from '../../../src/documents/guide.ts'
-import type { PageOptions, SiteFiles } from '../../../src/documents/site.ts'
-import { html, type Markup } from './html.ts'
+import type { InlinedFiles, PageOptions } from '../../../src/documents/site.ts'
+import { html, Markup } from './html.ts'
 import { frameWords, otherThan } from './words.ts'
 
 export type FrameOptions = Pick<PageOptions, 'facts' | 'language' | 'prefix' | 'files'>
@@ -10,9 +10,9 @@ export interface FrameParts {
   readonly description: string
   /** Where the page is, without its language: '' for the home page. Null if it has no address of its own. */
   readonly path: string | null
-  readonly style: keyof SiteFiles
+  readonly style: keyof InlinedFiles
   /** Runs before the first paint; begins with that of the frame, which is used alone if this is left out. */
-  readonly script?: keyof SiteFiles
+  readonly script?: keyof InlinedFiles
   /** A feed of the page, which readers discover. */
   readonly feed?: { readonly title: string; readonly href: string }
   /** Paths of scripts that load after the page. */
@@ -38,8 +38,8 @@ export function framePage(options: FrameOptions, parts: FrameParts): string {
 <meta name="color-scheme" content="light dark">
 <meta name="description" content="${description}">
 <title>${title === words.product ? title : `${title} · ${words.product}`}</title>
-<link rel="stylesheet" href="${asset(files[style])}">
-<script src="${asset(files[script ?? 'script'])}"></script>
+<style>${new Markup(files.inlined[style])}</style>
+<script>${new Markup(files.inlined[script ?? 'script'])}</script>
 ${modules.map((source) => html`<script type="module" src="${source}"></script>`)}
 <link rel="icon" type="image/svg+xml" href="${asset(files.mark)}">
 ${path !== null && html`<link rel="alternate" hreflang="${languageTags[other]}" href="${prefix}${path}/${other}">`}

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { Refusal } from '../../contract/errors.ts'
 import type { Call, Route, RouteResponse } from '../route.ts'
@@ -5,12 +6,19 @@ import { chooseLanguage } from './compress.ts'
 import { withNotice } from './page-notice.ts'
 import { createStaticContent, type StaticContent } from './static-content.ts'
 
-/** Nothing inline, nothing from elsewhere, and no script that makes script or markup out of text. */
-export const pagePolicy = ({ connects }: { connects: boolean }) =>
+interface PagePolicy {
+  readonly connects: boolean
+  /** Texts of elements of the page. */
+  readonly scripts?: readonly string[]
+  readonly styles?: readonly string[]
+}
+
+/** Nothing inline but these very texts, nothing from elsewhere, and no script that makes script or markup out of text. */
+export const pagePolicy = ({ connects, scripts = [], styles = [] }: PagePolicy) =>
   [
     "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
+    ["script-src 'self'", ...scripts.map(sourceHash)].join(' '),
+    ["style-src 'self'", ...styles.map(sourceHash)].join(' '),
     "img-src 'self'",
     ...(connects ? ["connect-src 'self'", "media-src 'self'"] : []),
     "base-uri 'none'",
@@ -19,6 +27,8 @@ export const pagePolicy = ({ connects }: { connects: boolean }) =>
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join('; ')
+
+const sourceHash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /** An application that Vite has built: one page, and the files it is made of. */
 export interface BuiltApp {

@@ -32,8 +32,9 @@ export function statusRoutes(board: Pick<StatusBoard, 'current'>, facts: Service
     if (!site) return notBuilt
     const { pages, files } = site
     const prefix = call.isPreview ? '/gateway' : ''
+    const options = { facts, language, files }
     return respond(call, `${language} ${prefix}`, (status) =>
-      pageContent(pages.status({ facts, language, prefix, files, status }), { facts, language, connects: false }),
+      pageContent(pages.status({ ...options, prefix, status }), { ...options, connects: false }),
     )
   }
 
