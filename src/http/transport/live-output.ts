@@ -80,7 +80,7 @@ export class ResponseOutput implements LiveOutput {
     this.#queue.push(text)
     this.#queuedBytes += bytes
     this.#outputs.changed(bytes)
-    this.#flush()
+    this.#flushSoon()
     if (this.#queuedBytes + unsentBytesOf(this.#socket) > maxWaitingBytes) this.#socket.destroy()
   }
 
@@ -101,9 +101,16 @@ export class ResponseOutput implements LiveOutput {
     return this.#response.destroyed || this.#socket.destroyed
   }
 
-  #flush(): void {
+  /** What one packet of the provider brought is written at once. */
+  #flushSoon(): void {
     if (this.#isWriting) return
+    this.#isWriting = true
+    queueMicrotask(() => this.#flush())
+  }
+
+  #flush(): void {
     if (this.#queue.length === 0 || this.#isGone) {
+      this.#isWriting = false
       this.#onDrained?.()
       return
     }
@@ -111,9 +118,7 @@ export class ResponseOutput implements LiveOutput {
     this.#queue = []
     this.#writingBytes = this.#queuedBytes
     this.#queuedBytes = 0
-    this.#isWriting = true
     this.#response.write(text, () => {
-      this.#isWriting = false
       this.#outputs.changed(-this.#writingBytes)
       this.#writingBytes = 0
       this.#flush()

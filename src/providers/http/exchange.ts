@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici'
 import { afterPendingInput } from '../../base/after-pending-input.ts'
+import { monotonicMs } from '../../base/clock.ts'
 import { after, type Timer } from '../../base/timers.ts'
 import { eventOfStatus, type UpstreamEvent } from '../outcome.ts'
 
@@ -72,6 +73,8 @@ export class HttpExchange<T> implements Dispatcher.DispatchHandler {
   readonly #ends: ExchangeEnds<T>
   readonly #total: Timer
   #silence: Timer | null = null
+  /** When something was last heard of the provider. */
+  #heardMs = 0
   #controller: Dispatcher.DispatchController | undefined
   #hasEnded = false
   #isAccepted = false
@@ -183,17 +186,28 @@ export class HttpExchange<T> implements Dispatcher.DispatchHandler {
     this.#ends.onFinished()
   }
 
+  /** Setting a timer for every piece of a body takes longer than reading it: the timer that is set looks again. */
   #awaitMore(): void {
-    if (this.#options.silenceMs !== undefined) this.#wait(this.#options.silenceMs)
+    this.#heardMs = monotonicMs()
+    if (this.#options.silenceMs !== undefined && !this.#silence) this.#wait(this.#options.silenceMs)
   }
 
   #wait(ms: number): void {
+    this.#heardMs = monotonicMs()
     this.#silence?.cancel()
-    const silence = after(Math.min(ms, maxTimerMs), () => {
+    this.#setTimer(ms, ms)
+  }
+
+  #setTimer(leftMs: number, ms: number): void {
+    const setMs = this.#heardMs
+    this.#silence = after(Math.min(leftMs, maxTimerMs), () => {
+      const heardMs = this.#heardMs
+      const moreMs = heardMs === setMs ? 0 : heardMs + ms - monotonicMs()
+      if (moreMs > 0) return this.#setTimer(moreMs, ms)
+      this.#silence = null
       // If something arrived while the process was paused, the silence was ours.
-      this.#expire(() => this.#silence === silence)
+      this.#expire(() => this.#heardMs === heardMs)
     })
-    this.#silence = silence
   }
 
   #expire(isOver: () => boolean): void {

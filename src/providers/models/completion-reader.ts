@@ -181,10 +181,12 @@ function createCollector(maxBytes: number) {
 
 const reasoningNames = ['reasoning_content', 'reasoning'] as const
 
-function bytesOf({ content = '', refusal = '', tool_calls = [], ...delta }: Delta): number {
-  let bytes = Buffer.byteLength(content) + Buffer.byteLength(refusal)
-  for (const name of reasoningNames) bytes += Buffer.byteLength(delta[name] ?? '')
-  for (const { id = '', function: called } of tool_calls)
-    bytes += Buffer.byteLength(id) + Buffer.byteLength(called?.name ?? '') + Buffer.byteLength(called?.arguments ?? '')
+function bytesOf({ content, refusal, tool_calls = [], ...delta }: Delta): number {
+  let bytes = byteLength(content) + byteLength(refusal)
+  for (const name of reasoningNames) bytes += byteLength(delta[name])
+  for (const { id, function: called } of tool_calls)
+    bytes += byteLength(id) + byteLength(called?.name) + byteLength(called?.arguments)
   return bytes
 }
+
+const byteLength = (text: string | undefined) => (text ? Buffer.byteLength(text) : 0)

@@ -29,73 +29,84 @@ export class EventStreamParser {
   /** Of the event in progress, without the partial line. */
   #eventBytes = 0
   #name = ''
-  #data: string[] = []
+  #data: string | null = null
   #isFirstLine = true
   #endedWithReturn = false
 
-  #endLine(): ServerEvent | null {
-    const bytes = this.#partial.length === 1 ? this.#partial[0]! : Buffer.concat(this.#partial)
+  /** The lines that have ended; the rest waits for more. They are bytes if not all of them are UTF-8. */
+  #takeLines(bytes: Buffer): readonly (string | Buffer)[] {
+    const end = Math.max(bytes.lastIndexOf(lineFeed), bytes.lastIndexOf(carriageReturn)) + 1
+    if (end === 0) {
+      this.#wait(bytes)
+      return []
+    }
+    const ended = bytes.subarray(0, end)
+    const lines = this.#partial.length === 0 ? ended : Buffer.concat([...this.#partial, ended])
     this.#partial = []
     this.#partialBytes = 0
-    const line = this.#decode(bytes)
+    if (end < bytes.length) this.#wait(bytes.subarray(end))
+    // All lines at once, because decoding each takes twice the time.
+    return isUtf8(lines) ? this.#split(lines.toString('utf8')) : this.#split(lines.toString('latin1')).map(bytesOf)
+  }
+
+  #wait(bytes: Buffer): void {
+    this.#partial.push(bytes)
+    this.#partialBytes += bytes.length
+  }
+
+  #split(text: string): string[] {
+    // The second half of a CRLF.
+    const from = this.#endedWithReturn && text.startsWith('\n') ? 1 : 0
+    this.#endedWithReturn = text.endsWith('\r')
+    const lines = text.slice(from).split(text.includes('\r') ? /\r\n?|\n/ : '\n')
+    // After the last line end.
+    lines.pop()
+    return lines
+  }
+
+  *parse(bytes: Buffer): Generator<ServerEvent> {
+    for (const line of this.#takeLines(bytes)) {
+      const event = this.#endLine(typeof line === 'string' ? line : decode(line))
+      if (event) yield event
+    }
+    this.#refuseLongEvent(this.#partialBytes)
+  }
+
+  #endLine(text: string): ServerEvent | null {
+    const line = this.#isFirstLine && text.startsWith(byteOrderMark) ? text.slice(1) : text
+    this.#isFirstLine = false
     if (line === '') return this.#endEvent()
+    const lineBytes = Buffer.byteLength(text)
+    this.#refuseLongEvent(lineBytes)
     // A comment, which keeps the connection alive.
     if (line.startsWith(':')) return null
-    this.#eventBytes += bytes.length
+    this.#eventBytes += lineBytes
     const colon = line.indexOf(':')
     const field = colon === -1 ? line : line.slice(0, colon)
     const value = colon === -1 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1)
-    if (field === 'data') this.#data.push(value)
+    if (field === 'data') this.#data = this.#data === null ? value : `${this.#data}\n${value}`
     else if (field === 'event') this.#name = value
     return null
   }
 
   #endEvent(): ServerEvent | null {
-    const event = { name: this.#name, data: this.#data.join('\n') }
-    const hasData = this.#data.length > 0
+    const event = this.#data === null ? null : { name: this.#name, data: this.#data }
     this.#name = ''
-    this.#data = []
+    this.#data = null
     this.#eventBytes = 0
-    return hasData ? event : null
+    return event
   }
 
-  *parse(bytes: Buffer): Generator<ServerEvent> {
-    let from = 0
-    let feed = -1
-    let carriage = -1
-    while (from < bytes.length) {
-      // The second half of a CRLF.
-      if (this.#endedWithReturn && bytes[from] === lineFeed) from += 1
-      this.#endedWithReturn = false
-      if (feed < from) feed = indexOrEnd(bytes, lineFeed, from)
-      if (carriage < from) carriage = indexOrEnd(bytes, carriageReturn, from)
-      const end = Math.min(feed, carriage)
-      const piece = bytes.subarray(from, end)
-      from = end + 1
-      this.#partialBytes += piece.length
-      if (this.#eventBytes + this.#partialBytes > maxEventBytes) throw new StreamBreach('an event is too long')
-      if (piece.length > 0) this.#partial.push(piece)
-      if (end === bytes.length) return
-      this.#endedWithReturn = end === carriage
-      const event = this.#endLine()
-      if (event) yield event
-    }
-  }
-
-  #decode(bytes: Buffer): string {
-    if (bytes.length === 0) return ''
-    // Takes half the time of a decoder that checks.
-    if (!isUtf8(bytes)) throw new StreamBreach('not UTF-8')
-    const line = bytes.toString('utf8')
-    const isMarked = this.#isFirstLine && line.startsWith(byteOrderMark)
-    this.#isFirstLine = false
-    return isMarked ? line.slice(1) : line
+  #refuseLongEvent(moreBytes: number): void {
+    if (this.#eventBytes + moreBytes > maxEventBytes) throw new StreamBreach('an event is too long')
   }
 }
 
-function indexOrEnd(bytes: Buffer, byte: number, from: number): number {
-  const index = bytes.indexOf(byte, from)
-  return index === -1 ? bytes.length : index
+const bytesOf = (line: string) => Buffer.from(line, 'latin1')
+
+function decode(line: Buffer): string {
+  if (!isUtf8(line)) throw new StreamBreach('not UTF-8')
+  return line.toString('utf8')
 }
 
 /** The JSON object in the data of an event; null if it is something else. */

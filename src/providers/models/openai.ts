@@ -5,6 +5,7 @@ import { bearer } from '../upstream.ts'
 import { type Delta, type ModelToolCall, type ReportedCompletion, reasoningOf, type Usage } from './completion.ts'
 import { jsonObject, type ServerEvent } from './event-stream.ts'
 import type { ModelProtocol, StreamStep } from './protocol.ts'
+import { createPartReader } from './repeated-parts.ts'
 
 /** Any server with OpenAI's chat completions API. */
 export const openAiProtocol: ModelProtocol = {
@@ -19,7 +20,10 @@ export const openAiProtocol: ModelProtocol = {
     ...(isStream && { stream_options: { include_usage: true } }),
   }),
   whole: readWhole,
-  reader: () => ({ read: (event, isFinished) => (isFinished ? readAfterwards(event) : readEvent(event)) }),
+  reader() {
+    const readPart = createPartReader(readData)
+    return { read: (event, isFinished) => (isFinished ? readAfterwards(event) : readEvent(event, readPart)) }
+  },
 }
 
 const maxToolCalls = 128
@@ -144,11 +148,13 @@ const Chunk = Type.Object({
 const checkChunk = conforms(Chunk)
 const checkUsage = conforms(Type.Object({ usage: UsageSchema }))
 
-function readEvent({ name, data }: ServerEvent): StreamStep | FailedExchange {
+const readEvent = ({ name, data }: ServerEvent, readPart: typeof readData) =>
+  name === 'error' && !isEnd(data) ? errorEvent : readPart(data)
+
+function readData(data: string): StreamStep | FailedExchange {
   if (isEnd(data)) return { isEnd: true }
   const value = jsonObject(data)
-  if (name === 'error' || (value && value.error !== undefined && value.error !== null))
-    return { event: 'failed', detail: 'an error event' }
+  if (value && value.error !== undefined && value.error !== null) return errorEvent
   if (!value) return { event: 'contractBroken', detail: 'an event is not a JSON object' }
   const chunk = checkChunk(value)
   if (!chunk.ok) return { event: 'contractBroken', detail: chunk.fault }
@@ -165,6 +171,8 @@ function readAfterwards({ data }: ServerEvent): StreamStep {
   const last = checkUsage(jsonObject(data))
   return last.ok ? { usage: usageOf(last.value.usage) } : {}
 }
+
+const errorEvent: FailedExchange = { event: 'failed', detail: 'an error event' }
 
 const isEnd = (data: string) => data.trim() === '[DONE]'
 

@@ -98,7 +98,7 @@ export function createChunks({ chargeId, model, includesUsage }: ChunkOptions) {
   function chunk(delta: Delta, finishReason: string | null, fingerprint: string | undefined): string {
     const shown = isFirst ? { role: 'assistant', content: '', ...delta } : delta
     isFirst = false
-    const choice = JSON.stringify({ index: 0, delta: shown, logprobs: null, finish_reason: finishReason })
+    const choice = `{"index":0,"delta":${JSON.stringify(shown)},"logprobs":null,"finish_reason":${JSON.stringify(finishReason)}}`
     return `data: ${head}${systemOf(fingerprint)},"choices":[${choice}]${noUsage}}\n\n`
   }
 

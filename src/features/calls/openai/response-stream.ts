@@ -22,6 +22,7 @@ export class ResponseStream implements CompletionSink {
   #lastSentMs = 0
   #timer: Timer | null = null
   #partBytes = 0
+  #hasBegun = false
 
   constructor(options: Omit<ChunkOptions, 'chargeId'>, signal: AbortSignal) {
     this.#options = options
@@ -79,6 +80,8 @@ export class ResponseStream implements CompletionSink {
     this.#lastSentMs = monotonicMs()
     if (this.#output) this.#output.write(text)
     else this.#waiting.push(text)
+    if (this.#hasBegun) return
+    this.#hasBegun = true
     this.#begun.resolve()
   }
 
