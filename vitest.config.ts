@@ -1,9 +1,11 @@
+import { relative } from 'node:path'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { BrowserReporter } from './testkit/browser/browser-reporter.ts'
 import { compileCache } from './testkit/gateway/compile-cache.ts'
 import type { TestKind } from './testkit/kind.ts'
 import { runDirectory } from './testkit/memory-directory.ts'
+import { usualSeconds } from './testkit/slow-files.ts'
 import { SlowFilesReporter } from './testkit/slow-files-reporter.ts'
 import { ToolReporter } from './testkit/tool-reporter.ts'
 
@@ -12,16 +14,19 @@ const smoke = ['test/console/browser/smoke.browser.test.ts']
 /** They boot systemd in namespaces, which not every container allows: `npm run test:machines`. */
 const machines = process.env.TEST_MACHINES ? [] : ['test/deploy/{two,three}-machines.process.test.ts']
 
-/** Files that take longest. */
-const longest =
-  /\/(model|jobs|simulation|rules|transfer|sequencer|storm|crash|failover|kills-\w+|operations-commands|package|point-in-time|journeys)\./
+/**
+ * A worker goes on only if the next file in the queue is of its own project; otherwise a new one starts, loads everything
+ * again and opens another browser. So projects come one after the other. Those that wait most are first.
+ */
+const order = ['process', 'browser', 'smoke', 'unit']
 
-/** The longest files first, so that no worker is left alone with one of them at the end. */
+/** The longest files of each project first, so that no worker is left alone with one of them at the end. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const isLongest = ({ moduleId }: TestSpecification) => longest.test(moduleId)
-    return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))]
+    const placeOf = ({ project }: TestSpecification) => order.indexOf(project.name)
+    const secondsOf = ({ moduleId }: TestSpecification) => usualSeconds(relative(import.meta.dirname, moduleId))
+    return sorted.sort((a, b) => placeOf(a) - placeOf(b) || secondsOf(b) - secondsOf(a))
   }
 }
 

@@ -95,8 +95,32 @@ export const slowFiles: readonly SlowFiles[] = [
   },
 ]
 
+/** They take 10 to 20 seconds, which needs no reason, and start first. */
+export const longUnitTests: readonly string[] = [
+  'test/cli/transfer.test.ts',
+  'test/features/calls/media/jobs.test.ts',
+  'test/features/calls/native/outcomes.test.ts',
+  'test/features/calls/native/refusals.test.ts',
+  'test/features/operators/operator-api.test.ts',
+  'test/features/records/archives/archives.test.ts',
+  'test/features/records/archives/interruptions.test.ts',
+  'test/features/records/transparency/receipts/receipts.test.ts',
+  'test/features/records/transparency/restore.test.ts',
+  'test/features/records/transparency/sequencer.test.ts',
+  'test/sdk/sdk.test.ts',
+  'test/storage/migrations.test.ts',
+  'test/storage/postgres-faults.test.ts',
+  'test/storage/sqlite-worker.test.ts',
+]
+
+/** How long a file takes compared with others, to start the longest first; zero for those that are not listed. */
+export const usualSeconds = (file: string): number =>
+  secondsOf(file) ?? (longUnitTests.includes(file) ? limitSeconds : 0)
+
 /** What a file may take: longer in proportion where something else keeps the machine busy. */
 export function limitMsOf(file: string, loadPerCore: number): number {
-  const seconds = slowFiles.find(({ files }) => files.includes(file))?.seconds ?? limitSeconds
+  const seconds = secondsOf(file) ?? limitSeconds
   return seconds * 1000 * Math.max(1, loadPerCore / ownLoadPerCore)
 }
+
+const secondsOf = (file: string) => slowFiles.find(({ files }) => files.includes(file))?.seconds
