@@ -4,8 +4,8 @@ import { setPriority } from 'node:os'
 
 /**
  * `npm test` and its siblings: `node build/test.ts KIND... [options of Vitest]`. The kinds that are asked for share one
- * run and its workers: where one waits, another one computes. The checks of format, lint and types run alongside the unit
- * tests and give way to them, which have time limits; what they print comes last.
+ * run: when a worker finds no more files of one kind, it starts on the next. The checks of format, lint and types run
+ * alongside the unit tests and give way to them, which have time limits; what they print comes last.
  */
 const projects: Record<string, readonly string[]> = {
   unit: ['unit', 'smoke'],
