@@ -16,10 +16,14 @@ export function countText(text: string): TextCounts {
   let ideographs = 0
   let wordLength = 0
   for (let at = 0; at < text.length; at += 1) {
-    const codePoint = text.codePointAt(at)!
-    const width = codePoint > 0xffff ? 2 : 1
-    at += width - 1
-    const kind = kindOf(codePoint)
+    let kind = kinds[text.charCodeAt(at)]!
+    let width = 1
+    if (kind === 0) {
+      const codePoint = text.codePointAt(at)!
+      kind = learnKind(codePoint)
+      width = codePoint > 0xffff ? 2 : 1
+      at += width - 1
+    }
     if (kind & isLetter) letters += 1
     if (kind & isIdeograph) ideographs += 1
     if (kind & isInWord) {
@@ -40,13 +44,17 @@ const isLetter = 4
 const isIdeograph = 8
 const isKnown = 128
 
-/** Kinds of the common characters, filled as they are seen: testing Unicode properties each time takes four times as long. */
+/**
+ * Kinds of the common characters, filled as they are seen: testing Unicode properties each time takes four times as long. Those of
+ * surrogates stay 0, because their kind depends on the next one.
+ */
 const kinds = new Uint8Array(0x10000)
 
-function kindOf(codePoint: number): number {
-  if (codePoint >= kinds.length) return testKind(codePoint)
-  if (kinds[codePoint] === 0) kinds[codePoint] = testKind(codePoint)
-  return kinds[codePoint]!
+function learnKind(codePoint: number): number {
+  const kind = testKind(codePoint)
+  const isSurrogate = codePoint >= 0xd800 && codePoint <= 0xdfff
+  if (codePoint < kinds.length && !isSurrogate) kinds[codePoint] = kind
+  return kind
 }
 
 function testKind(codePoint: number): number {
