@@ -36,8 +36,8 @@ export class Checkpoints {
   /** Reads the log length now and then, because that takes as long as a short statement. Never throws: the commit is already durable. */
   afterCommit(): void {
     const { writer, logSizes } = this.#options
-    // A row takes a page or a few: far fewer than are copied at once.
-    if (writer.written - this.#writtenBefore < logSizes.copyPages / 20) return
+    // A row takes a page or two, so far fewer than are copied at once. SQLite prepares a PRAGMA anew each time it runs.
+    if (writer.written - this.#writtenBefore < logSizes.copyPages / 5) return
     this.#writtenBefore = writer.written
     try {
       this.#limitLog(writer.checkpoint('NOOP'))
