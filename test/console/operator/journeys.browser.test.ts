@@ -401,7 +401,10 @@ describe.runIf(runsBrowser).each(operatorRuns('narrow'))('operator journeys on $
     const end = async (paymentId: string, outcome: 'credit' | 'refund') => {
       await goTo('overview')
       await page.locator('#content a[href="/payments?state=decision"]').click()
-      await page.locator(`a[href="/payments/${paymentId}"]`).click()
+      const row = page.getByRole('row').filter({ has: page.locator(`a[href="/payments/${paymentId}"]`) })
+      const why = paymentId === twice ? payments.paidTwice : payments.states.review
+      await row.getByText(why, { exact: true }).waitFor()
+      await row.getByRole('link').first().click()
       await button(uncredited[outcome].label).last().click()
       await submit({ reason: 'checked with the provider' }, uncredited[outcome].label)
     }

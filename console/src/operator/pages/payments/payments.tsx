@@ -81,9 +81,9 @@ function usePaymentColumns(): Column<Payment>[] {
       key: 'state',
       title: t('operator.payments.state'),
       narrow: 'untitled',
-      cell: ({ state, approvalId }) => (
+      cell: (payment) => (
         <>
-          <PaymentMark state={state} /> <WaitsMark approvalId={approvalId} />
+          <PaymentMark state={payment.state} /> <TwiceMark payment={payment} /> <WaitsMark {...payment} />
         </>
       ),
     },
@@ -108,6 +108,13 @@ function usePaymentColumns(): Column<Payment>[] {
 function WaitsMark({ approvalId }: Pick<Payment, 'approvalId'>) {
   const { t } = useTranslation()
   return approvalId === null ? null : <Mark tone="wait">{t('operator.payments.waitsForApproval')}</Mark>
+}
+
+/** Why a payment that is paid has to be decided about. */
+function TwiceMark({ payment: { state, uncredited } }: { payment: Payment }) {
+  const { t } = useTranslation()
+  const isTwice = state === 'paid' && uncredited.some((row) => row.state === 'open' || row.state === 'review')
+  return isTwice && <Mark tone="bad">{t('operator.payments.paidTwice')}</Mark>
 }
 
 function PaymentMark({ state }: Pick<Payment, 'state'>) {

@@ -41,6 +41,7 @@ const en = {
   paymentTitle: 'Payment of {{amount}}',
   back: 'All payments',
   needsDecision: 'To decide',
+  paidTwice: 'Paid twice',
   waitsForApproval: 'Waiting for approval',
   approvals: 'Open the approvals',
   uncredited: {
@@ -203,6 +204,7 @@ const zh: Translated<typeof en> = {
   paymentTitle: '{{amount}} 的付款',
   back: '返回支付列表',
   needsDecision: '待处理',
+  paidTwice: '重复付款',
   waitsForApproval: '等待审批',
   approvals: '前往审批',
   uncredited: {
