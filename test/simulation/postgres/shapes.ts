@@ -28,8 +28,10 @@ export interface Shape {
   readonly listed: string
   /** For a run after a wait: the last value lists the rows that the first run found. */
   readonly again: string
-  /** Replaces the rows that are in the way of new ones, to find out which keys those need; null for a delete. */
+  /** Finds out which keys the new rows need; null for a delete. */
   readonly probe: string | null
+  /** Whether the probe only reads. Otherwise it replaces the rows that are in the way, and is taken back. */
+  readonly probeReads: boolean
   /** Selects the row with a key, for each of `keyNames`. */
   readonly ownersOfKeys: readonly string[]
   readonly doesNothing: boolean
@@ -120,6 +122,7 @@ export class Shapes {
       plain.length < sql.length ? undefined : find('RETURNING'),
       () => true,
     )
+    const read = newKeys(db, plain, probe.extras)
     return {
       ...readOnly(returned.sql),
       kind: 'insert',
@@ -127,10 +130,10 @@ export class Shapes {
       keyNames: returned.keyNames,
       ownersOfKeys: returned.owners,
       again: returned.sql,
-      probe: (onConflict ? stripReturning(plain, probe.extras) : probe.sql).replace(
-        'INSERT INTO',
-        'INSERT OR REPLACE INTO',
-      ),
+      probe:
+        read ??
+        (onConflict ? stripReturning(plain, probe.extras) : probe.sql).replace('INSERT INTO', 'INSERT OR REPLACE INTO'),
+      probeReads: read !== null,
       doesNothing: onConflict !== undefined && /^CONFLICT\b.*?\bDO NOTHING/s.test(sql.slice(onConflict)),
     }
   }
@@ -210,6 +213,7 @@ const readOnly = (sql: string): Shape => ({
   listed: sql,
   again: sql,
   probe: null,
+  probeReads: false,
   ownersOfKeys: [],
   doesNothing: false,
   parameters: parametersOf(sql),
@@ -228,6 +232,22 @@ const ownerOf = (
 
 const replacing = (sql: string, at: number) =>
   `${sql.slice(0, at)}${sql.slice(at).replace('UPDATE', 'UPDATE OR REPLACE')}`
+
+/** Selects the keys of the rows that an insert adds; null if they depend on columns that it leaves to their defaults. */
+function newKeys(db: Connection, sql: string, keys: string): string | null {
+  const parts = /^\s*INSERT INTO \w+ (\([^)]*\))(.*)$/s.exec(sql)
+  if (!parts) return null
+  const [, columns, source] = parts as unknown as [string, string, string]
+  const end = outerWords(source).find(({ word }) => word === 'RETURNING')?.at ?? source.length
+  // Materialized, so that a number from a sequence is taken once.
+  const probe = `WITH made ${columns} AS MATERIALIZED (${source.slice(0, end)}) SELECT ${keys} FROM made`
+  try {
+    db.database.prepare(translatePlaceholders(probe).sql)
+    return probe
+  } catch {
+    return null
+  }
+}
 
 const stripReturning = (sql: string, extras: string) => {
   const at = outerWords(sql).find(({ word }) => word === 'RETURNING')?.at

@@ -94,7 +94,8 @@ function withoutLateral(sql: string): string {
   const [matched, name, on] = after
   const source = columns === '*' || columns === '1' ? table : `(SELECT ${columns} FROM ${table})`
   const joined = condition!.replace(new RegExp(`\\b${alias}\\.`, 'g'), `${name}.`)
-  const join = `${found[1] === 'LEFT' ? 'LEFT ' : ''}JOIN ${source} ${name} ON (${joined})${on ? ' AND' : ''}`
+  // The order of PostgreSQL: SQLite might read the other table from end to end.
+  const join = `${found[1]} JOIN ${source} ${name} ON (${joined})${on ? ' AND' : ''}`
   return withoutLateral(`${sql.slice(0, found.index)}${join}${sql.slice(end + matched.length)}`)
 }
 
