@@ -23,7 +23,7 @@ export class SimulatedStore {
   readonly model: ModelServer
   onCommit: (written: Written) => void = () => {}
   /** Called before and after a failover that lost commits. */
-  onLoss: (lose: () => void) => void = (lose) => lose()
+  onLoss: (lose: () => void, written: Written) => void = (lose) => lose()
   commits = 0
   /** Which process has which instance id. */
   readonly instances = new Map<string, Process>()
@@ -37,7 +37,7 @@ export class SimulatedStore {
   #downAt: number | null = null
   #locked: Transaction | null = null
   /** Commits that the standby does not have yet; null while it has all. */
-  #unreplicated: { commits: number; readonly sequences: [string, number][] } | null = null
+  #unreplicated: { commits: number; readonly sequences: [string, number][]; readonly written: Written } | null = null
   readonly sessions = new Set<Pick<SimulatedSession, 'owner' | 'end'>>()
   /** For programs that take turns (versions/serial-engine.ts): whether one has its turn, and lets the next one have it. */
   isBusy = false
@@ -62,7 +62,9 @@ export class SimulatedStore {
       types,
       knowledge,
       onCommit: ({ written }) => {
-        if (written.size > 0) this.onCommit(written)
+        if (written.size === 0) return
+        if (this.#unreplicated) addWritten(this.#unreplicated.written, written)
+        this.onCommit(written)
       },
     })
     this.model.addSequence('ledger_entry_ids', 1, 256)
@@ -91,7 +93,7 @@ export class SimulatedStore {
   stopReplication(): void {
     if (this.#unreplicated !== null || this.isBusy) return
     this.db.exec('BEGIN')
-    this.#unreplicated = { commits: 0, sequences: this.model.sequences() }
+    this.#unreplicated = { commits: 0, sequences: this.model.sequences(), written: new Map() }
   }
 
   /** The standby becomes the primary. What it did not have is lost. */
@@ -105,7 +107,7 @@ export class SimulatedStore {
       this.db.exec('ROLLBACK')
       // Rows cached by programs that take turns may be among those that are lost.
       this.db.generation = {}
-    })
+    }, lost.written)
     this.model.restoreSequences(lost.sequences)
     return lost.commits
   }
@@ -185,6 +187,14 @@ export class SimulatedStore {
     if (sql.startsWith('CREATE TEMPORARY TABLE')) return []
     if (!sql.includes('pg_') && !sql.includes('set_config')) return null
     return fixedRows.find(([part]) => sql.includes(part))?.[1](this.timeline) ?? null
+  }
+}
+
+function addWritten(all: Written, more: Written): void {
+  for (const [table, keys] of more) {
+    const known = all.get(table)
+    if (!known) all.set(table, new Set(keys))
+    else for (const key of keys) known.add(key)
   }
 }
 
