@@ -49,7 +49,7 @@ export class ModelKnowledge {
 
 /**
  * A model of PostgreSQL's READ COMMITTED over SQLite. The database holds what is committed and the writes of the one transaction
- * that has its turn; the writes of the others are changesets. A statement that needs a row of another transaction is taken back,
+ * that has its turn; the writes of the others are kept apart. A statement that needs a row of another transaction is taken back,
  * waits for that transaction's end, and is run again on the rows that it wanted, as they are then.
  */
 export class ModelServer {

@@ -1,4 +1,11 @@
-import type { Session } from 'node:sqlite'
+import type { Value } from '../../../src/storage/engine.ts'
+
+/** A row as its transaction left it; no values if it is gone. */
+export interface Image {
+  readonly table: string
+  readonly key: readonly Value[]
+  readonly values: readonly Value[] | null
+}
 
 /** A transaction of the server. What it has written is in the database only while it has its turn. */
 export class Transaction {
@@ -10,10 +17,12 @@ export class Transaction {
   /** Rows it has deleted, by table and key. A row that it inserts with the same key afterwards is another one. */
   readonly deleted = new Set<string>()
   isCommitted = false
-  /** Records its writes while it has its turn. */
-  session: Session | null = null
+  /** The rows it has written, in the order of their first writes. */
+  readonly writes: (readonly [table: string, key: string])[] = []
+  /** Whether its writes are in the database. */
+  isOpen = false
   /** Its writes while another one has its turn. */
-  changes: Uint8Array | null = null
+  images: readonly Image[] | null = null
   /** After a failed statement it can only be rolled back, and has no locks any more. */
   state: 'open' | 'failed' | 'over' = 'open'
 
@@ -23,6 +32,8 @@ export class Transaction {
 
   wrote(table: string, key: string): void {
     const keys = this.written.get(table)
+    if (keys?.has(key)) return
+    this.writes.push([table, key])
     if (keys) keys.add(key)
     else this.written.set(table, new Set([key]))
   }
