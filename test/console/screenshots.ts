@@ -11,6 +11,14 @@ import { heavyAccountDays, seedHeavyAccount } from '../../testkit/browser/seed-h
 
 const directory = new URL('../../screenshots/', import.meta.url).pathname
 
+const publicPages = {
+  home: '/',
+  prices: '/pricing',
+  docs: '/docs',
+  verify: '/verify',
+  status: '/status',
+  'not-found': '/nothing-here',
+}
 const signedOut = { 'sign-in': '/sign-in', register: '/register', recover: '/recover' }
 const signedIn = {
   overview: '',
@@ -35,6 +43,7 @@ const looks = {
   'en-dark': { language: 'en-US', colorScheme: 'dark' },
   'zh-360': { language: 'zh-CN', width: 360 },
   'en-dark-360': { language: 'en-US', width: 360, colorScheme: 'dark' },
+  'zh-dark-768': { language: 'zh-CN', width: 768, colorScheme: 'dark' },
   'zh-1920': { language: 'zh-CN', width: 1920 },
 } as const satisfies Record<string, VisitOptions>
 
@@ -55,6 +64,7 @@ async function main(): Promise<void> {
       return visit
     }
     const fresh = await open()
+    await takePublicPages(fresh, look)
     await takePages(fresh, signedOut, (name) => `${name}.${look}`)
     await stepsOf(fresh, gateway.codeFor).arrive()
     await takePages(fresh, signedIn, (name) => `${name}.empty.${look}`)
@@ -85,6 +95,13 @@ async function takePages(visit: Visit, paths: Record<string, string>, nameOf: (n
   for (const [name, path] of Object.entries(paths)) {
     await visit.open(`/console${path}`)
     await take(visit, nameOf(name))
+  }
+}
+
+async function takePublicPages(visit: Visit, look: string): Promise<void> {
+  for (const [name, path] of Object.entries(publicPages)) {
+    await visit.page.goto(`${visit.origin}${path}`)
+    await take(visit, `public-${name}.${look}`)
   }
 }
 
