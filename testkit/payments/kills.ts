@@ -162,8 +162,7 @@ async function pay(
     await payer.until(async () => provider.orders.get(paymentId)!.state === 'CLOSED', paymentId)
   }
   if (flow === 'expired') {
-    await operator.expire(paymentId)
-    arm(paymentId)
+    await operator.expire(paymentId, () => arm(paymentId))
     await payer.until(async () => (await payer.payment(paymentId)).state === 'expired', paymentId)
   }
   provider.pay(paymentId)
@@ -207,15 +206,16 @@ export function createOperator(store: Store) {
         await delay(pollMs)
       }
     },
-    /** Its time is up now. */
-    expire: (paymentId: string) =>
+    /** Its time is up now. `beforeCommit` is called before a gateway can know that. */
+    expire: (paymentId: string, beforeCommit: () => void) =>
       onceFree(() =>
-        store.write((tx) =>
-          tx.run('UPDATE payments SET expires_at = $2, next_query_at = $2, claimed_by = NULL WHERE payment_id = $1', [
-            paymentId,
-            Date.now(),
-          ]),
-        ),
+        store.write(async (tx) => {
+          await tx.run(
+            'UPDATE payments SET expires_at = $2, next_query_at = $2, claimed_by = NULL WHERE payment_id = $1',
+            [paymentId, Date.now()],
+          )
+          beforeCommit()
+        }),
       ),
   }
 }
