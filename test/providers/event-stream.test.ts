@@ -84,7 +84,7 @@ describe('parts of a stream', () => {
     fc.constantFrom({}, { content: null }, { tool_calls: [{ index: 0, id: 'chunk' }] }),
   )
   const other = fc.record({
-    id: fc.constantFrom('chunk', 'other'),
+    id: fc.constantFrom('chunk', 'probe'),
     choices: fc
       .record({ index: fc.nat(1), delta, finish_reason: fc.constantFrom(null, 'stop') })
       .map((choice) => [choice]),
@@ -106,5 +106,13 @@ describe('parts of a stream', () => {
           expect(reader.read({ name: '', data }, false)).toEqual(alone(data))
       }),
     )
+  })
+
+  test.each(['probe', 'word', '.'])('a text that is also an id is not taken for the id: %j', (word) => {
+    const { read } = openAiProtocol.reader()
+    for (const id of [word, 'another'])
+      expect(
+        read({ name: '', data: JSON.stringify({ id, choices: [{ index: 0, delta: { content: word } }] }) }, false),
+      ).toMatchObject({ delta: { content: word } })
   })
 })

@@ -73,7 +73,7 @@ export class HttpExchange<T> implements Dispatcher.DispatchHandler {
   readonly #ends: ExchangeEnds<T>
   readonly #total: Timer
   #silence: Timer | null = null
-  /** When something was last heard of the provider. */
+  /** When something last arrived, or a wait began. */
   #heardMs = 0
   #controller: Dispatcher.DispatchController | undefined
   #hasEnded = false

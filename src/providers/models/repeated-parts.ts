@@ -12,7 +12,6 @@ type ReadPart = (data: string) => StreamStep | FailedExchange
 
 /** Some providers put something random into each part. */
 const maxAttempts = 8
-const probe = 'probe'
 /** Its JSON is the text itself, in quotation marks. */
 const isPlain = (text: string) => !/["\\\u0000-\u001f]/.test(text)
 
@@ -31,6 +30,8 @@ export function createPartReader(read: ReadPart): ReadPart {
     attempts += 1
     const at = data.indexOf(`"${content}"`) + 1
     const [before, after] = [data.slice(0, at), data.slice(at + content.length)]
+    // Differs from the text, which may also stand where it means something else, such as in an id.
+    const probe = `${content}.`
     const probed = read(before + probe + after)
     if (isDeepStrictEqual(probed, { ...step, delta: { content: probe } })) known = { before, after, step }
   }
