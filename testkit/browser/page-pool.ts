@@ -60,10 +60,21 @@ function newContext(browser: Browser, options: VisitOptions): Promise<BrowserCon
   })
 }
 
+/**
+ * Keys and tiles of the public log may be cached, and the next gateway at this origin has others: a browser that used them would
+ * not verify its receipts.
+ */
+const readPublicLogAnew = `{
+  const { fetch } = window
+  window.fetch = (input, init) =>
+    fetch(input, /^\\/(transparency|\\.well-known)\\//.test(input) ? { ...init, cache: 'reload' } : init)
+}`
+
 /** Another tab of the same browser. */
 export async function newPage(context: BrowserContext): Promise<Page> {
   const page = await context.newPage()
   page.setDefaultTimeout(45_000)
+  await page.addInitScript(readPublicLogAnew)
   await page.addInitScript(`document.addEventListener('securitypolicyviolation', (event) =>
     console.error('policy: ' + event.effectiveDirective + ' ' + event.blockedURI + ' ' + event.sample))`)
   return page
