@@ -6,7 +6,7 @@
   const pages = {
     '': ['/console/usage/daily?days=30', '/console/usage?limit=25'],
     recharge: ['/pricing', '/console/payment-methods', '/console/orders?limit=25'],
-    usage: ['/console/usage/daily', '/console/usage?limit=25', '/console/keys'],
+    usage: ['/console/usage/daily', '/console/usage?limit=25'],
     ledger: ['/console/ledger?limit=25'],
     reviews: ['/console/reviews?limit=100'],
     keys: ['/console/keys'],

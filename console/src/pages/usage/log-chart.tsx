@@ -16,8 +16,13 @@ import { chartForms, chartSplits, useChartLook } from '../log/log-preferences.ts
 import type { DailyChartProps } from './daily-chart.tsx'
 import styles from './usage.module.css'
 
+interface LogChartProps extends DailyChartProps {
+  readonly filters: DailyFilters
+  readonly hasRows: boolean
+}
+
 /** The chart above the log, with the filters of the log: low until it is unfolded. */
-export function LogChart({ chosenDay, onChoose, filters }: DailyChartProps & { readonly filters: DailyFilters }) {
+export function LogChart({ chosenDay, onChoose, filters, hasRows }: LogChartProps) {
   const { t } = useTranslation()
   const [look, setLook] = useChartLook()
   const { split, form, isFolded } = look
@@ -34,7 +39,7 @@ export function LogChart({ chosenDay, onChoose, filters }: DailyChartProps & { r
   }: UseQueryResult<DailyUsage | DailyParts> = split === 'operation' ? daily : parts
   const data = useDeferredValue(latest)
   const days = data && daysOf(data)
-  const before = useDaysBefore(filters, days)
+  const before = useDaysBefore(filters, days, hasRows)
   const title = t(`usage.charts.${filters.state ?? 'settled'}`)
   return (
     <Sheet className={isFolded ? styles.folded : undefined}>
@@ -91,12 +96,16 @@ function usePartName(split: (typeof chartSplits)[number]): ((part: string) => st
 }
 
 /** As many days, right before these. */
-function useDaysBefore(filters: DailyFilters, days: readonly Span[] | undefined): readonly Span[] | undefined {
+function useDaysBefore(
+  filters: DailyFilters,
+  days: readonly Span[] | undefined,
+  hasRows: boolean,
+): readonly Span[] | undefined {
   const first = days?.[0]?.from
   const { days: _, ...others } = filters
   const { data } = useQuery({
     ...dailyQuery({ ...others, ...(first && { from: addDays(first, -days!.length), to: addDays(first, -1) }) }),
-    enabled: first !== undefined,
+    enabled: hasRows && first !== undefined,
   })
   if (!first || !data || data.to !== addDays(first, -1) || data.countedFrom > data.from) return undefined
   const before = daysOf(data)

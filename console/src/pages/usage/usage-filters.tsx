@@ -16,13 +16,14 @@ import { chargeStates, idPattern, isFiltered, type UsageView } from './view.ts'
 interface FiltersProps {
   readonly view: UsageView
   readonly onChange: (view: UsageView) => void
+  readonly hasRows: boolean
 }
 
 /** Everything that narrows the log. */
-export function UsageFilters({ view, onChange }: FiltersProps) {
+export function UsageFilters({ view, onChange, hasRows }: FiltersProps) {
   const { t } = useTranslation()
-  const { data: keys } = useQuery(keysQuery)
-  const { data: outcomes } = useQuery(outcomesQuery)
+  const { data: keys } = useQuery({ ...keysQuery, enabled: hasRows || view.keyId !== undefined })
+  const { data: outcomes } = useQuery({ ...outcomesQuery, enabled: hasRows })
   const set = (name: 'operation' | 'state' | 'keyId' | 'id' | 'reason') => (value: string) =>
     onChange({ ...view, [name]: value })
   const reasons = new Set([...(view.reason ? [view.reason] : []), ...(outcomes?.reasons.map(({ code }) => code) ?? [])])

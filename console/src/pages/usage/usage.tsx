@@ -1,5 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useDeferredValue, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { csvOf, overviewQuery, usageQuery } from '../../api/queries.ts'
@@ -39,6 +39,7 @@ export function Usage() {
   const exporting = useExportCsv(csvOf('/console/usage.csv', listFilters(view), { today, language: i18n.language }))
   const isWrong = isBackwards(view)
   const { data: overview } = useQuery(overviewQuery)
+  const hasRows = useHasRows(view)
   const [look, setLook] = useLogPreferences()
   // No filters or chart before the first call.
   const isNew = overview?.firstSteps.hasCall === false && !isFiltered(view)
@@ -71,13 +72,21 @@ export function Usage() {
         </Sheet>
       ) : (
         <>
-          {!isNew && <UsageFilters view={view} onChange={show} />}
-          {!isNew && !isWrong && <LogChart chosenDay={view.day} onChoose={choose} filters={chartFilters(view)} />}
+          {!isNew && <UsageFilters view={view} onChange={show} hasRows={hasRows} />}
+          {!isNew && !isWrong && (
+            <LogChart chosenDay={view.day} onChoose={choose} filters={chartFilters(view)} hasRows={hasRows} />
+          )}
           {isWrong ? <WrongPeriod /> : <Calls view={view} onChange={show} look={look} onLook={setLook} />}
         </>
       )}
     </div>
   )
+}
+
+/** Whether the list stands, or why it cannot: what only menus and comparisons need would delay its rows. */
+function useHasRows(view: UsageView): boolean {
+  const { isPending } = useInfiniteQuery({ ...usageQuery(listFilters(view)), enabled: false })
+  return useDeferredValue(!isPending)
 }
 
 interface CallsProps {
