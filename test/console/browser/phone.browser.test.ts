@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { runsBrowser } from '../../../testkit/browser/chromium.ts'
 import { setUpConsole } from '../../../testkit/browser/set-up-console.ts'
+import { simulatedPayment } from '../../../testkit/browser/simulated-payment.ts'
 
 describe.runIf(runsBrowser)('the console on a phone', () => {
   const site = setUpConsole()
@@ -34,6 +35,23 @@ describe.runIf(runsBrowser)('the console on a phone', () => {
     const { x, width } = (await page.getByRole('button', { name: text.ledger.kinds.withdraw }).boundingBox())!
     expect(x).toBeGreaterThanOrEqual(0)
     expect(x + width).toBeLessThanOrEqual(360)
+  })
+
+  test('a code made on another device says how to pay on this one', async () => {
+    const context = await site.browser.newContext({
+      viewport: { width: 360, height: 800 },
+      hasTouch: true,
+      isMobile: true,
+    })
+    const { page, text, enter, origin } = await site.signedIn({ context, language: 'en-US' })
+    await simulatedPayment({ context, origin }, 500)
+    await page.route('**/v1/console/payments/*', async (route) => {
+      const payment = await (await route.fetch()).json()
+      await route.fulfill({ json: { ...payment, method: 'wechat', qrText: 'weixin://wxpay/bizpayurl?pr=1' } })
+    })
+    await enter('/console/recharge')
+    await page.getByRole('img', { name: text.payment.code }).waitFor()
+    await page.getByText(text.payment.otherDevice).waitFor()
   })
 
   test('Escape closes the menu and gives the focus back to its button', async () => {

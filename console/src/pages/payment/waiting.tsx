@@ -90,9 +90,11 @@ function HowToPay({ payment }: { payment: Payment }) {
         <SimulatedPay address={redirectUrl ?? qrText!} />
       ) : redirectUrl !== null ? (
         <OpenApp method={method} address={redirectUrl} />
-      ) : (
+      ) : qrText?.startsWith('https://') ? (
         // Such a code is an address that opens the app; shown on phones only.
-        qrText?.startsWith('https://') && <OpenApp method={method} address={qrText} isOnPhones />
+        <OpenApp method={method} address={qrText} isOnPhones />
+      ) : (
+        <p className={styles.onPhones}>{t('payment.otherDevice')}</p>
       )}
       <p className={styles.help}>{help}</p>
     </>

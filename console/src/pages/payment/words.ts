@@ -25,6 +25,8 @@ const en = {
     other: 'Scan the code with the payment app on your phone.',
     redirect: 'Come back here after paying. This page updates automatically.',
   },
+  otherDevice:
+    'A phone cannot scan its own screen. Scan this code with another phone, or cancel and pay again on this one.',
   preparing: 'Preparing your payment. It appears here in a few seconds.',
   left: 'Time left',
   ended: 'Time is up. If you have already paid, your credits will still be added.',
@@ -66,6 +68,7 @@ const zh: Translated<typeof en> = {
     other: '请用手机上的支付应用扫码。',
     redirect: '支付完成后请返回本页，结果会自动更新。',
   },
+  otherDevice: '手机无法扫描自己屏幕上的二维码。请用另一部手机扫码，或取消后在本机重新支付。',
   preparing: '正在准备支付，请稍候。',
   left: '剩余时间',
   ended: '支付已超时。如已付款，点数仍会到账。',
