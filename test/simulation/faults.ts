@@ -35,7 +35,9 @@ export function scheduleFaults(scene: Scene, store: SimulatedStore): { heal: () 
       if (store.isDown) return
       store.isDown = true
       store.endSessions()
-      later(random.between(100, 30_000), 'the store is back', () => {
+      // Some outlast every lease, so that whoever is back first could take the charges of the others.
+      const outageMs = random.chance(0.3) ? random.between(25_000, 60_000) : random.between(100, 20_000)
+      later(outageMs, 'the store is back', () => {
         store.isDown = false
       })
     },
