@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newSortableId } from '../../src/base/ids.ts'
+import { scopes } from '../../src/contract/prices.ts'
 import type { Engine, Reader } from '../../src/storage/engine.ts'
 import { createReservedReader } from '../../src/storage/postgres/reserved-charges.ts'
+import { paymentWorld } from '../../testkit/payments/world.ts'
+import { createTestAdministration } from '../../testkit/store/administration.ts'
 import { ending } from '../../testkit/store/commands.ts'
 import { freshStore, type Store } from '../../testkit/store/engines.ts'
 import { addCredits, admissionOf, type Customer, createCustomer, createRig, type Rig } from '../../testkit/store/rig.ts'
@@ -23,7 +26,8 @@ describe("recovery's search for reserved charges on PostgreSQL", () => {
   let busy: Customer
   let quiet: Customer
   let now = 1_700_000_000_000
-  /** Reads of ledger entries by the last search. */
+  let counting: Pick<Engine, 'read'>
+  /** Of ledger entries, by the last read of `counting`. */
   let entriesRead = 0
   let search: () => Promise<string[]>
   const owners = new Map<string, Customer>()
@@ -34,7 +38,7 @@ describe("recovery's search for reserved charges on PostgreSQL", () => {
     rig = createRig(store, { clock: () => now })
     ;[busy, quiet] = [await createCustomer(rig), await createCustomer(rig)]
     for (const { projectId } of [busy, quiet]) await addCredits(rig, projectId, 10_000)
-    const counting: Pick<Engine, 'read'> = {
+    counting = {
       read: (work) =>
         store.read(async (tx) => {
           const before = await entriesReadBy(tx)
@@ -92,5 +96,31 @@ describe("recovery's search for reserved charges on PostgreSQL", () => {
     expect(entriesRead).toBeLessThan(5)
     now += 5 * minuteMs
     expect(await search()).toEqual([open])
+    await end(open, busy)
+  })
+
+  test("the credits of an open refund lead neither recovery's search nor the view back to the first entry", async () => {
+    const world = await paymentWorld(store, 7000)
+    const { projectId, clock } = world
+    const { paymentId } = await world.create(10_000)
+    world.provider.pay(paymentId, 10_000)
+    clock.now += 3000
+    await world.work()
+    const payer = { projectId, ...(await world.rig.keys.create(projectId, scopes)) }
+    const call = async () => {
+      const chargeId = newSortableId('chg', clock.now)
+      await world.rig.ledger.admit(admissionOf(world.rig, payer, { chargeId }))
+      return chargeId
+    }
+    for (let i = 0; i < 50; i += 1) await end(await call(), payer)
+    const operate = createTestAdministration(world.rig, { approvalAboveCredits: null, clock: () => clock.now })
+    const refund = { paymentId, amountFen: 5000, reference: 'half', reason: 'asked for it' }
+    await operate.refundPayment({ name: 'ada', via: 'web' }, refund)
+    const open = await call()
+    expect((await world.rig.stores.creditsOf(projectId)).reserved).toBeGreaterThan(500)
+    expect(await search()).toEqual([open])
+    expect(entriesRead).toBeLessThan(5)
+    expect(await counting.read((tx) => tx.all('SELECT charge_id AS id FROM reserved_charges'))).toEqual([{ id: open }])
+    expect(entriesRead).toBeLessThan(5)
   })
 })

@@ -40,8 +40,8 @@ export function createReservedReader(
 
 const columns = Object.values(sqlOf({ ...reservedColumns, state: chargeColumns.state })).join(', ')
 
-// A project's reserved credits are those of its charges that are reserved or in review. What no charge found so far explains
-// belongs to older ones: the ledger is followed back until nothing is missing.
+// A project's reserved credits are those of its charges that are reserved or in review, and of its open refunds. What none found so
+// far explains belongs to older charges: the ledger is followed back until nothing is missing.
 const selectReserved = `
   WITH RECURSIVE found AS MATERIALIZED (
     SELECT ${columns} FROM charges WHERE charge_id >= $1 AND state = 'reserved'
@@ -56,6 +56,9 @@ const selectReserved = `
   ), back AS (
     SELECT b.last_entry_id AS entry_id, NULL::text COLLATE "C" AS charge_id, b.reserved - COALESCE(e.credits, 0) - (
       SELECT COALESCE(SUM(r.credits), 0)::bigint FROM reviewable_charges r WHERE r.project_id = b.project_id
+    ) - (
+      SELECT COALESCE(SUM(f.credits), 0)::bigint FROM payment_refunds f
+      WHERE f.project_id = b.project_id AND f.hold_entry_id IS NOT NULL AND f.end_entry_id IS NULL
     ) AS missing
     FROM balances b LEFT JOIN explained e ON e.project_id = b.project_id
     WHERE b.reserved > 0

@@ -222,6 +222,37 @@ CREATE INDEX incidents_open ON incidents (starts_at) WHERE ends_at IS NULL;
 `,
     { compatibleFrom: 1 },
   ),
+  step(
+    7,
+    'open-refunds',
+    `
+-- @postgres
+-- Charges in progress, found without an extra index: follows each project's ledger back until all its reserved credits are
+-- accounted for, which is at its oldest call in progress. Without the credits of open refunds it went back to the first entry.
+CREATE OR REPLACE VIEW reserved_charges AS
+SELECT b.project_id, c.charge_id, key_id, operation, credits, state, instance_id, leaves_process, request_id, reserved_at, ended_at, reason
+FROM balances b
+  CROSS JOIN LATERAL (
+    WITH RECURSIVE back AS (
+      SELECT b.last_entry_id AS entry_id, NULL::text COLLATE "C" AS charge_id, b.reserved - (
+        SELECT COALESCE(SUM(r.credits), 0)::bigint FROM reviewable_charges r WHERE r.project_id = b.project_id
+      ) - (
+        SELECT COALESCE(SUM(f.credits), 0)::bigint FROM payment_refunds f
+        WHERE f.project_id = b.project_id AND f.hold_entry_id IS NOT NULL AND f.end_entry_id IS NULL
+      ) AS missing
+      UNION ALL
+      SELECT e.previous_id, c.charge_id, back.missing - COALESCE(c.credits, 0)
+      FROM back
+        JOIN ledger_entries e ON e.entry_id = back.entry_id
+        LEFT JOIN LATERAL (SELECT * FROM charges WHERE charges.charge_id = e.charge_id LIMIT 1) c ON e.kind = 'reserve' AND c.state = 'reserved'
+      WHERE back.missing > 0
+    ) SELECT charge_id FROM back WHERE charge_id IS NOT NULL
+  ) found
+  CROSS JOIN LATERAL (SELECT * FROM charges WHERE charges.charge_id = found.charge_id LIMIT 1) c
+WHERE b.reserved > 0;
+`,
+    { compatibleFrom: 1, isRequired: false },
+  ),
 ]
 
 /**
