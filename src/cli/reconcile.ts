@@ -11,14 +11,15 @@ export function addReconcile(program: Command, { withStore, config, terminal, cl
     .command('reconcile')
     .description('recompute the books from their rows; exit code 1 if anything differs')
     .option('--without-archives', 'do not read the archive files, for example because they are on another machine')
+    .option('--backup', 'the store is a backup, so checkpoints kept in the data directory may be newer')
     .option('--json', 'print JSON')
-    .action(async ({ json, withoutArchives }: { json?: true; withoutArchives?: true }) => {
+    .action(async ({ json, withoutArchives, backup }: { json?: true; withoutArchives?: true; backup?: true }) => {
       const onProgress = terminal.drawProgress
       const report = await withStore(
         (engine) =>
           reconcile(engine, {
             resultsKeptSince: clock() - config().charges.resultDays * dayMs,
-            kept: readKept(keptCheckpointFile(config().dataDir)),
+            kept: backup ? null : readKept(keptCheckpointFile(config().dataDir)),
             ...(!withoutArchives && { archives: archivesOf(config()) }),
             ...(onProgress && { onProgress }),
           }),

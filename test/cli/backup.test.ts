@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { reconcile } from '../../src/features/records/reconcile/reconcile.ts'
 import { runCommand } from '../../testkit/gateway/run-command.ts'
+import { createTree } from '../../testkit/receipts/tree-rig.ts'
 import { type Database, freshStore, openDatabase, type Store } from '../../testkit/store/engines.ts'
 import { addCredits } from '../../testkit/store/rig.ts'
 import { type GoodHistory, writeGoodHistory } from '../features/records/reconcile/good-history.ts'
@@ -67,6 +68,20 @@ describe('a backup of the embedded store', () => {
     const copy = await openDatabase(restored(file))
     expect((await reconcile(copy)).differences).toEqual([])
     await copy.close()
+  })
+
+  test('a backup reconciles on a machine that has published since, where an older store that is served does not', async () => {
+    const { rig, customer } = history
+    const tree = createTree({ engine: fresh.store, dataDir: fresh.database.dataDir })
+    await tree.settle()
+    const file = join(directory, 'outdated.sqlite')
+    await backup(file)
+    await addCredits(rig, customer.projectId, 10)
+    await tree.settle()
+    const check = (...argv: string[]) =>
+      runCommand({ ...fresh.database, databaseUrl: `sqlite:${file}` }, ['reconcile', ...argv])
+    expect(await check('--backup')).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('The books balance') })
+    expect(await check()).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('this machine kept') })
   })
 
   test('a backup of the embedded store overwrites nothing and creates no directory', async () => {

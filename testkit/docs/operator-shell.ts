@@ -72,9 +72,14 @@ export async function programFolder(): Promise<string> {
   return folder
 }
 
-/** Resolves with what the commands printed; rejects if one failed. */
+/** Resolves with what the commands printed; rejects, with all of it, if one failed. */
 export async function runInShell(text: string, cwd: string, environment: Readonly<Record<string, string>> = {}) {
   const PATH = [join(cwd, 'bin'), process.env.PATH].join(delimiter)
   const env = { PATH, NODE_COMPILE_CACHE: compileCache, npm_config_cache: join(cwd, 'npm'), ...environment }
-  return (await promisify(execFile)('sh', ['-euc', text], { cwd, env })).stdout
+  try {
+    return (await promisify(execFile)('sh', ['-euc', text], { cwd, env })).stdout
+  } catch (cause) {
+    const { stdout, message } = cause as Error & { readonly stdout: string }
+    throw new Error(`${message}\n${stdout}`, { cause })
+  }
 }
