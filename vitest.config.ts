@@ -73,8 +73,8 @@ export default defineConfig({
     ],
     // Files share a process and what it has loaded: a fifth of the time. None of them may leave anything behind.
     isolate: false,
-    // One more than cores: many tests wait for a time limit, a lease or a process, and another one uses the time.
-    maxWorkers: 3,
+    // Twice the two cores: many tests wait for a time limit, a lease or a process, and another one uses the time.
+    maxWorkers: 4,
     testTimeout: 90_000,
     hookTimeout: 120_000,
     // A condition is waited for, not a duration: the default of one second fails on a busy machine.

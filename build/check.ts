@@ -24,9 +24,12 @@ const steps = [
   ['biome', 'check', '--error-on-warnings', ...(paths.length > 0 ? paths : ['.'])],
 ]
 
+// The compiler is a Go program: collecting garbage less often saves a fifth of its time, for a few hundred megabytes.
+const env = { ...process.env, GOGC: '400' }
+
 const results = await Promise.all(
   steps.map(async ([command, ...options]) => {
-    const child = spawn(command!, options, { stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(command!, options, { env, stdio: ['ignore', 'pipe', 'pipe'] })
     const exited = new Promise<number | null>((resolve) => child.once('close', resolve))
     const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
     return { code: await exited, printed: output + errors }
