@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { launchChromium } from '../../testkit/browser/chromium.ts'
 import { type ConsoleGateway, startConsoleGateway } from '../../testkit/browser/console-gateway.ts'
-import { stepsOf } from '../../testkit/browser/console-steps.ts'
+import { sessionWriter, stepsOf } from '../../testkit/browser/console-steps.ts'
 import { type Visit, type VisitOptions, visitConsole } from '../../testkit/browser/console-visit.ts'
 import { visitOperatorConsole } from '../../testkit/browser/operator-steps.ts'
 import { operatorPages } from '../../testkit/browser/registered-pages.ts'
@@ -37,6 +37,8 @@ const signedIn = {
   alerts: '/alerts',
 }
 
+const withTrouble = { overview: '', recharge: '/recharge', ledger: '/ledger', keys: '/keys', events: '/events' }
+
 const looks = {
   en: { language: 'en-US' },
   zh: { language: 'zh-CN' },
@@ -57,6 +59,10 @@ async function main(): Promise<void> {
   const heavy = await visitConsole(browser, gateway.origin)
   await seedHeavyAccount(gateway, heavy, stepsOf(heavy, gateway.codeFor))
   const heavyCookies = await heavy.context.cookies()
+  const troubled = await visitConsole(browser, gateway.origin)
+  await stepsOf(troubled, gateway.codeFor).arrive()
+  await seedTroubledOrders(browser, gateway, troubled)
+  const troubledCookies = await troubled.context.cookies()
   for (const [look, options] of Object.entries(looks)) {
     const open = async (cookies: Cookies = []) => {
       const visit = await visitConsole(browser, gateway.origin, options)
@@ -76,8 +82,10 @@ async function main(): Promise<void> {
     await full.page.getByRole('cell').getByRole('link').first().click()
     await full.page.getByRole('dialog').getByText(full.text.chargeDetails.paid).first().waitFor()
     await take(full, `charge-details.${look}`)
+    const trouble = await open(troubledCookies)
+    await takePages(trouble, withTrouble, (name) => `${name}.trouble.${look}`)
     const operator = await takeOperator(browser, gateway, options, look)
-    for (const { faults, context } of [fresh, full, operator]) {
+    for (const { faults, context } of [fresh, full, trouble, operator]) {
       if (faults.length > 0) console.warn(look, faults)
       await context.close()
     }
@@ -103,6 +111,64 @@ async function takePublicPages(visit: Visit, look: string): Promise<void> {
     await visit.page.goto(`${visit.origin}${path}`)
     await take(visit, `public-${name}.${look}`)
   }
+}
+
+/** An order in every state that it can end in, and keys with the longest names. */
+async function seedTroubledOrders(browser: Browser, gateway: ConsoleGateway, { context, origin }: Visit) {
+  const write = sessionWriter(context, origin)
+  const operator = await visitOperatorConsole(browser, gateway, {})
+  await operator.open('/sign-in')
+  await operator.signInWithLink()
+  const { words, button, submit, go, dialog } = operator
+
+  const begin = async (amountFen: number) => {
+    const order = { amountFen, method: 'simulated' }
+    const { paymentId, orderId, qrText } = await write('/v1/console/payments', order, {
+      'idempotency-key': `${amountFen}`,
+    })
+    const until = async (isThere: (order: { state: string; extraPayments: unknown[] }) => boolean) => {
+      const read = async () => (await context.request.get(`${origin}/v1/console/orders/${orderId}`)).json()
+      while (!isThere(await read())) await operator.page.waitForTimeout(100)
+    }
+    const send = (form: Record<string, string>) => context.request.post(qrText!, { form, headers: { origin } })
+    return { paymentId: paymentId!, orderId, send, until }
+  }
+  const pay = async (amountFen: number) => {
+    const order = await begin(amountFen)
+    await order.send({ action: 'pay' })
+    await order.until(({ state }) => state === 'credited')
+    return order
+  }
+  const refund = async (paymentId: string, yuan: string) => {
+    await go(`/payments/${paymentId}`)
+    await button(words.payments.refund).click()
+    await submit({ amount: yuan, reference: `refund ${yuan}`, reason: 'by request' }, words.payments.refund)
+    await dialog.waitFor({ state: 'detached' })
+  }
+
+  await pay(5000)
+  const refunded = await pay(4000)
+  await refund(refunded.paymentId, '10.00')
+  await refund(refunded.paymentId, '5.00')
+  const twice = await pay(3000)
+  await twice.send({ action: 'pay' })
+  await twice.until(({ extraPayments }) => extraPayments.length === 1)
+  const other = await begin(2000)
+  await other.send({ action: 'pay_other' })
+  await other.until(({ state }) => state === 'in_review')
+  const cancelled = await begin(1500)
+  await write(`/v1/console/payments/${cancelled.paymentId}/cancel`, {})
+  const expired = await begin(1200)
+  gateway.advanceSeconds(3 * 3600)
+  await expired.until(({ state }) => state !== 'pending')
+  await begin(1000)
+  for (const name of ['W'.repeat(64), '每周报表与数据分析平台正式环境专用密钥'.repeat(3)])
+    await write(
+      '/v1/console/keys',
+      { scopes: ['models:invoke'], name },
+      { 'idempotency-key': name.slice(0, 9) === 'WWWWWWWWW' ? 'w' : 'zh' },
+    )
+  await operator.context.close()
 }
 
 /** The forms that protect the account: with faults, with a code under way, and done. */
