@@ -14,7 +14,10 @@ export async function refuseSharedSessions(url: string): Promise<void> {
   const second = connect(url)
   try {
     await first.connect().catch(failed)
-    await second.connect().catch(() => {})
+    const hasSecond = await second.connect().then(
+      () => true,
+      () => false,
+    )
     const mark = randomUUID()
     // In a transaction, which a pooler in statement mode refuses.
     await first.query('BEGIN').catch(asStatementMode)
@@ -23,6 +26,8 @@ export async function refuseSharedSessions(url: string): Promise<void> {
       .catch(failed)
     await first.query('COMMIT').catch(failed)
     const { pid } = before.rows[0]
+    // No connection to spare: the first client has its own.
+    if (!hasSecond) return
     for (let round = 0; round < rounds; round += 1) {
       // The first client is idle now: in transaction mode the second one gets its connection.
       const taken = await takeConnection(second)
@@ -42,7 +47,7 @@ const rounds = 3
 const pidColumn = 'pg_backend_pid() AS pid'
 const keptColumn = `current_setting('gateway.session', true) = $1 AS "isKept"`
 
-/** Opens a transaction, so that the connection stays taken. None to spare means that the first client has its own. */
+/** Opens a transaction, so that the connection stays taken. Null if the pooler has none to spare. */
 async function takeConnection(client: pg.Client): Promise<number | null> {
   try {
     await client.query('BEGIN')
