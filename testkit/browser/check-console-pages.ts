@@ -24,6 +24,8 @@ export function checkConsolePages(title: string, paths: readonly string[]): void
       chargeId = owner.history.chargeIds.at(-1)!
       const write = sessionWriter(owner.context, owner.origin)
       await write('/v1/orders', { amountFen: 500 }, { 'idempotency-key': 'unpaid' })
+      const key = { scopes: ['models:invoke'], name: 'W'.repeat(64) }
+      await write('/v1/console/keys', key, { 'idempotency-key': 'one long word' })
       for (const name of ['one', 'two'])
         await write('/v1/console/webhooks', { url: `https://example.com/${name}`, types: ['order.credited'] })
       english = owner

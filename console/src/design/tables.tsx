@@ -144,8 +144,19 @@ function About({ entry: { chargeId, operation, orderId, reference }, Call }: { e
       </Call>
     )
   }
-  if (reference) return <span className={styles.reference}>{t('ledger.reference', { reference })}</span>
+  if (reference) return <Reference reference={reference} />
   return orderId ? <CopyId id={orderId} of={t('ledger.order')} isShort /> : null
+}
+
+/** An ID of a payment or refund takes one line; what an operator wrote is shown whole. */
+function Reference({ reference }: { reference: string }) {
+  const { t } = useTranslation()
+  const isId = reference.length > 20 && !/\s/.test(reference)
+  return (
+    <span className={styles.reference}>
+      {t('ledger.reference')} {isId ? <CopyId id={reference} of={t('ledger.reference')} isShort /> : reference}
+    </span>
+  )
 }
 
 const orderName = ({ orderId }: Order) => <code>{orderId}</code>

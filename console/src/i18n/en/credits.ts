@@ -216,7 +216,7 @@ export const ledger = {
     withdraw: 'Refunded',
     release: 'Refund declined: credits returned',
   },
-  reference: 'Reference {{reference}}',
+  reference: 'Reference',
   none: 'No entries yet.',
   noneHint: 'Your first entry appears when you add credits.',
   noMatch: 'No entries match these filters.',

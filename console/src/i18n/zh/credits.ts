@@ -204,7 +204,7 @@ export const ledger: Messages['ledger'] = {
     withdraw: '从可用扣回',
   },
   refund: { reserve: '退款中，点数冻结', withdraw: '已退款', release: '退款未成功，点数退回' },
-  reference: '凭证号 {{reference}}',
+  reference: '凭证号',
   none: '还没有记录。',
   noneHint: '首次充值后会出现第一笔记录。',
   noMatch: '没有符合条件的记录。',
