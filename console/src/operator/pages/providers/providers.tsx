@@ -149,7 +149,7 @@ export function ProviderTable({ caption, providers, hasActions }: ProviderTableP
       title: t('operator.providers.outcomes', { minutes: providers[0]?.outcomes.minutes ?? 0 }),
       isText: true,
       cell: (provider) => (
-        <>
+        <div>
           <Outcomes counted={provider.outcomes} />
           {hasActions && (
             <div className={styles.day}>
@@ -157,7 +157,7 @@ export function ProviderTable({ caption, providers, hasActions }: ProviderTableP
               <Day day={dayOf(provider)} />
             </div>
           )}
-        </>
+        </div>
       ),
     },
     ...(hasActions && maySwitch
