@@ -13,7 +13,12 @@ describe.runIf(runsBrowser)('the console on a phone', () => {
       .filter((field) => Number.parseFloat(getComputedStyle(field).fontSize) < 16)
       .map(({ outerHTML }) => outerHTML)`)
 
-  test('no field makes the browser zoom', async () => {
+  const overflowingChoices = (page: Page) =>
+    page.evaluate(`[...document.querySelectorAll('select')]
+      .filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)
+      .map(({ outerHTML }) => outerHTML)`)
+
+  test('no field makes the browser zoom, or runs over the next one', async () => {
     const { page, text, open, enter, steps } = await site.visit({ width: 360 })
     for (const path of ['/sign-in', '/register']) {
       await open(`/console${path}`)
@@ -26,6 +31,7 @@ describe.runIf(runsBrowser)('the console on a phone', () => {
       await page.locator('#content h1').waitFor()
       await page.getByLabel(text.common.loading).first().waitFor({ state: 'detached' })
       expect(await smallFields(page)).toEqual([])
+      expect(await overflowingChoices(page)).toEqual([])
     }
   })
 
