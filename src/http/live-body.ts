@@ -2,7 +2,8 @@ import type { OperatorApiCode } from '../contract/error-codes/operators.ts'
 
 /** Takes a body in parts. It never waits: a client that reads too slowly loses its connection, and what follows is dropped. */
 export interface LiveOutput {
-  write(text: string): void
+  /** `bytes` is the length of the text, which the maker often knows. */
+  write(text: string, bytes: number): void
 }
 
 /**

@@ -28,7 +28,7 @@ function openOutput(outputs: LiveOutputs) {
   })
   const output = new ResponseOutput(response as unknown as ServerResponse, socket as unknown as Socket, outputs)
   return {
-    write: (bytes: number) => output.write('x'.repeat(bytes)),
+    write: (bytes: number) => output.write('x'.repeat(bytes), bytes),
     /** Takes the write in progress. */
     async read() {
       await Promise.resolve()
@@ -45,7 +45,7 @@ it('a live body is observed with the time to its beginning as well', async () =>
     handle: () => ({
       status: 200,
       body: new LiveBody(async (output) => {
-        output.write('x')
+        output.write('x', 1)
         return null
       }),
     }),

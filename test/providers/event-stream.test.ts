@@ -13,7 +13,7 @@ function read(pieces: readonly Buffer[]) {
   const parser = new EventStreamParser()
   const events: ServerEvent[] = []
   try {
-    for (const piece of pieces) for (const event of parser.parse(piece)) events.push(event)
+    for (const piece of pieces) parser.parse(piece, (event) => events.push(event) > 0)
   } catch (error) {
     if (!(error instanceof StreamBreach)) throw error
     return { events, breach: error.message }
@@ -61,6 +61,10 @@ describe('server-sent events', () => {
   test.each([[[]], [[3]], [[9, 14]]])('events before bytes that are not UTF-8 count, split at %j', (at) => {
     const bytes = Buffer.concat([Buffer.from('data: é\n\ndata: '), Buffer.from([0xc3, 0x28]), Buffer.from('\n\n')])
     expect(read(cut(bytes, at))).toEqual({ events: [{ name: '', data: 'é' }], breach: 'not UTF-8' })
+  })
+
+  test('a replacement character that was sent is not taken for broken bytes', () => {
+    expect(read([Buffer.from('data: \uFFFD\n\n')])).toEqual({ events: [{ name: '', data: '\uFFFD' }], breach: null })
   })
 
   test.each(['data: ', 'data: x\ndata: ', ': '])('an event may have 256 KiB and no more: %j', (start) => {

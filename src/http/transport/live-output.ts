@@ -74,9 +74,8 @@ export class ResponseOutput implements LiveOutput {
     this.#forget()
   }
 
-  write(text: string): void {
+  write(text: string, bytes: number): void {
     if (this.#isGone) return
-    const bytes = Buffer.byteLength(text)
     this.#queue.push(text)
     this.#queuedBytes += bytes
     this.#outputs.changed(bytes)

@@ -65,6 +65,7 @@ class StreamReader implements Omit<CompletionReader, 'begin'> {
   #usage: Usage | null = null
   #systemFingerprint: string | undefined
   #isDone = false
+  #fault: FailedExchange | null = null
 
   constructor(events: EventReader, sink: CompletionSink, maxOutputTokens: number) {
     this.#events = events
@@ -91,18 +92,21 @@ class StreamReader implements Omit<CompletionReader, 'begin'> {
   }
 
   #readEvents(bytes: Buffer): 'more' | 'closing' | FailedExchange {
+    this.#fault = null
     try {
-      for (const event of this.#parser.parse(bytes)) {
-        if (this.#isDone) break
-        const fault = this.#readEvent(event)
-        if (fault) return fault
-      }
+      this.#parser.parse(bytes, this.#takeEvent)
+      if (this.#fault) return this.#fault
     } catch (error) {
       if (!(error instanceof StreamBreach)) throw error
       if (this.#finishReason === null) return { event: 'contractBroken', detail: error.message }
       this.#isDone = true
     }
     return this.#finishReason === null ? 'more' : 'closing'
+  }
+
+  readonly #takeEvent = (event: ServerEvent): boolean => {
+    if (!this.#isDone) this.#fault = this.#readEvent(event)
+    return !this.#isDone && this.#fault === null
   }
 
   #readEvent(event: ServerEvent): FailedExchange | null {
@@ -150,8 +154,9 @@ function createCollector(maxBytes: number) {
       bytes += bytesOf(delta)
       if (bytes > maxBytes) return false
       if (delta.content !== undefined) content = (content ?? '') + delta.content
-      for (const name of reasoningNames)
-        if (delta[name] !== undefined) reasoning[name] = (reasoning[name] ?? '') + delta[name]
+      if (delta.reasoning_content !== undefined)
+        reasoning.reasoning_content = (reasoning.reasoning_content ?? '') + delta.reasoning_content
+      if (delta.reasoning !== undefined) reasoning.reasoning = (reasoning.reasoning ?? '') + delta.reasoning
       if (delta.refusal !== undefined) refusal = (refusal ?? '') + delta.refusal
       for (const { index, id = '', function: called } of delta.tool_calls ?? []) {
         const call = calls.get(index) ?? { id: '', name: '', arguments: '' }
@@ -179,12 +184,10 @@ function createCollector(maxBytes: number) {
   }
 }
 
-const reasoningNames = ['reasoning_content', 'reasoning'] as const
-
-function bytesOf({ content, refusal, tool_calls = [], ...delta }: Delta): number {
-  let bytes = byteLength(content) + byteLength(refusal)
-  for (const name of reasoningNames) bytes += byteLength(delta[name])
-  for (const { id, function: called } of tool_calls)
+function bytesOf(delta: Delta): number {
+  let bytes = byteLength(delta.content) + byteLength(delta.refusal)
+  bytes += byteLength(delta.reasoning_content) + byteLength(delta.reasoning)
+  for (const { id, function: called } of delta.tool_calls ?? [])
     bytes += byteLength(id) + byteLength(called?.name) + byteLength(called?.arguments)
   return bytes
 }

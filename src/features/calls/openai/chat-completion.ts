@@ -91,24 +91,25 @@ export const keepAlive = ': waiting\n\n'
 export function createChunks({ chargeId, model, includesUsage }: ChunkOptions) {
   const { id, created } = identity(chargeId)
   // The same in every chunk, so it is serialized once.
-  const head = JSON.stringify({ id, object: 'chat.completion.chunk', created, model }).slice(0, -1)
-  const noUsage = includesUsage ? ',"usage":null' : ''
+  const head = `data: ${JSON.stringify({ id, object: 'chat.completion.chunk', created, model }).slice(0, -1)}`
+  const tail = (finishReason: string | null) =>
+    `,"logprobs":null,"finish_reason":${JSON.stringify(finishReason)}}]${includesUsage ? ',"usage":null' : ''}}\n\n`
+  const unfinished = tail(null)
   let isFirst = true
 
-  function chunk(delta: Delta, finishReason: string | null, fingerprint: string | undefined): string {
+  function chunk(delta: Delta, end: string, fingerprint: string | undefined): string {
     const shown = isFirst ? { role: 'assistant', content: '', ...delta } : delta
     isFirst = false
-    const choice = `{"index":0,"delta":${JSON.stringify(shown)},"logprobs":null,"finish_reason":${JSON.stringify(finishReason)}}`
-    return `data: ${head}${systemOf(fingerprint)},"choices":[${choice}]${noUsage}}\n\n`
+    return `${head}${systemOf(fingerprint)},"choices":[{"index":0,"delta":${JSON.stringify(shown)}${end}`
   }
 
   return {
-    part: (delta: Delta, systemFingerprint?: string) => chunk(delta, null, systemFingerprint),
+    part: (delta: Delta, systemFingerprint?: string) => chunk(delta, unfinished, systemFingerprint),
     /** The last part, the usage if it was asked for, and the mark that everything is charged and stored. */
     end(last: Delta, { choices: [{ finish_reason }], usage, system_fingerprint }: ChatCompletion): string {
       const usageHead = `${head}${systemOf(system_fingerprint)}`
-      const usageChunk = includesUsage ? `data: ${usageHead},"choices":[],"usage":${JSON.stringify(usage)}}\n\n` : ''
-      return `${chunk(last, finish_reason, system_fingerprint)}${usageChunk}${endOfStream}`
+      const usageChunk = includesUsage ? `${usageHead},"choices":[],"usage":${JSON.stringify(usage)}}\n\n` : ''
+      return `${chunk(last, tail(finish_reason), system_fingerprint)}${usageChunk}${endOfStream}`
     },
   }
 }

@@ -48,8 +48,9 @@ export class ResponseStream implements CompletionSink {
 
   readonly onChunk = (delta: Delta, systemFingerprint?: string): void => {
     const text = this.#chunks!.part(delta, systemFingerprint)
-    this.#partBytes += Buffer.byteLength(text)
-    this.#write(text)
+    const bytes = Buffer.byteLength(text)
+    this.#partBytes += bytes
+    this.#write(text, bytes)
   }
 
   readonly onLast = (delta: Delta): void => {
@@ -59,7 +60,7 @@ export class ResponseStream implements CompletionSink {
   /** From now on everything goes to the client. */
   sendTo(output: LiveOutput): void {
     this.#output = output
-    for (const text of this.#waiting) output.write(text)
+    for (const text of this.#waiting) output.write(text, Buffer.byteLength(text))
     this.#waiting = []
   }
 
@@ -76,9 +77,9 @@ export class ResponseStream implements CompletionSink {
     this.#timer?.cancel()
   }
 
-  #write(text: string): void {
+  #write(text: string, bytes = Buffer.byteLength(text)): void {
     this.#lastSentMs = monotonicMs()
-    if (this.#output) this.#output.write(text)
+    if (this.#output) this.#output.write(text, bytes)
     else this.#waiting.push(text)
     if (this.#hasBegun) return
     this.#hasBegun = true
