@@ -31,7 +31,7 @@ const longFunctions: Readonly<Record<string, number>> = {
   'features/calls/media/operations.ts mediaOperations': 121,
   'features/calls/media/polling.ts createPollWorker': 65,
   'features/calls/media/providers/http.ts createHttpMedia': 61,
-  'features/calls/media/submit.ts createSubmit': 111,
+  'features/calls/media/submit.ts createSubmit': 101,
   'features/calls/native/feature.ts build': 98,
   'features/calls/openai/completions.ts createCompletions': 100,
   'features/identity/accounts/feature.ts build': 56,

@@ -58,7 +58,8 @@ const isSent = (job: ChargedJob | undefined) => job?.chargeState !== 'reserved' 
  * before the caller gets one. Nothing else ever submits a job, so it is submitted once at most.
  */
 export function createSubmit(deps: SubmitDeps) {
-  const { ledger, ending, clock } = deps
+  const { ending, clock } = deps
+  const track = createTracking(deps)
   const others = createRowPoller({ read: deps.jobs.ofCharges, clock })
   const calls = createAdmission<SubmitResponse>(deps, {
     replay: async (response, chargeId) =>
@@ -117,21 +118,10 @@ export function createSubmit(deps: SubmitDeps) {
     return { kind: 'job', job: await jobOf(job.chargeId), isReplay: false }
   }
 
-  /** `taken`: the provider named another job of ours, so the outcome of this one is unknown and it is in review. */
-  async function record(
-    job: ChargedJob,
-    change: Omit<JobChange, 'jobId'>,
-    at: number,
-  ): Promise<'tracked' | 'ended' | 'taken'> {
-    const { jobId, chargeId, projectId } = job
-    const isTaken = async () => change.providerId !== null && deps.jobs.isTaken(job, change.providerId)
-    const tracked = (await isTaken())
-      ? null
-      : await ledger
-          .track({ type: 'track', chargeId, projectId, job: { jobId, ...change }, at })
-          // Two jobs that got one id at the same time: the unique index refuses the second.
-          .catch(async (error) => ((await isTaken()) ? null : Promise.reject(error)))
-    if (tracked) return tracked.kind === 'tracked' ? 'tracked' : 'ended'
+  async function record(job: ChargedJob, change: Omit<JobChange, 'jobId'>, at: number): Promise<Tracked> {
+    const tracked = await track(job, change, at)
+    if (tracked !== 'taken') return tracked
+    const { jobId, chargeId } = job
     const decision = reviewed('PROVIDER_JOB_ID_REUSED')
     deps.onReview({ jobId, chargeId, reason: decision.errorCode })
     await ending.end(endCommand(job, decision, at))
@@ -166,6 +156,35 @@ export function createSubmit(deps: SubmitDeps) {
     run: (call: MediaCall) => calls.run((chargeId) => submit(call, chargeId)),
     refuse: (use: MediaKeyUse, fault: ErrorCode) => calls.refuse({ ...use, scope, at: clock() }, fault),
     underWay: calls.underWay,
+  }
+}
+
+/** `taken`: the provider named another job of ours, so the outcome of this one is unknown and it goes to review. */
+type Tracked = 'tracked' | 'ended' | 'taken'
+
+/** Commits what a provider said about a submission. */
+function createTracking({ ledger, jobs }: Pick<SubmitDeps, 'ledger' | 'jobs'>) {
+  /**
+   * Providers that have named the job of another. Their ids are looked up before they are written: a refused one makes its whole
+   * batch commit again in parts. For all others that would be one more read for each submission.
+   */
+  const idReusers = new Set<string>()
+
+  return async (job: ChargedJob, change: Omit<JobChange, 'jobId'>, at: number): Promise<Tracked> => {
+    const { jobId, chargeId, projectId, provider } = job
+    const isTaken = async () => change.providerId !== null && jobs.isTaken(job, change.providerId)
+    const tracked =
+      idReusers.has(provider) && (await isTaken())
+        ? null
+        : await ledger
+            .track({ type: 'track', chargeId, projectId, job: { jobId, ...change }, at })
+            // The unique index refuses an id that another job has.
+            .catch(async (error) => ((await isTaken()) ? null : Promise.reject(error)))
+    if (tracked?.kind === 'tracked') return 'tracked'
+    // An ended job is cancelled by the id that its provider named, which must not be another's.
+    if (tracked && !(await isTaken())) return 'ended'
+    idReusers.add(provider)
+    return 'taken'
   }
 }
 

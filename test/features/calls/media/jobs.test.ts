@@ -166,6 +166,11 @@ describe.each(httpEngines)('media jobs on %s', (engine) => {
     expect(
       Object.fromEntries(seen.map(([prompt, { job, state }]) => [prompt, [job.status, state, job.error?.code]])),
     ).toEqual(outcomes)
+    // From now on, the ids of this provider are looked up before they are written.
+    expect(await run('used-id again')).toMatchObject({
+      state: 'manual_review',
+      job: { error: { code: 'PROVIDER_JOB_ID_REUSED' } },
+    })
     // Their own clips, not the one of the oldest job.
     for (const [, { job }] of seen)
       if (job.status === 'completed') expect(provider.fetched(job.jobId)).toBeGreaterThan(0)
