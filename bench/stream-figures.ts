@@ -19,6 +19,8 @@ import { median, percentile } from './statistics.ts'
 const openStreams = 1000
 const streamsPerKey = 50
 const burstParts = 4000
+const burstStreams = 8
+const burstRounds = 4
 const host = new URL(origin).host
 const file = (name: string) => fileURLToPath(new URL(`./servers/${name}.ts`, import.meta.url))
 
@@ -61,16 +63,22 @@ export async function streamFigures(): Promise<StreamFigures> {
   const gateway: Target = { port: gatewayProcess.port, pids: processTree(gatewayProcess.pid) }
   try {
     const first = { relay: [] as number[], gateway: [] as number[] }
+    const both = [
+      ['relay', relay],
+      ['gateway', gateway],
+    ] as const
     for (let round = 0; round < 220; round += 1) {
-      for (const [name, target] of [
-        ['relay', relay],
-        ['gateway', gateway],
-      ] as const) {
+      for (const [name, target] of both) {
         const ms = await firstPart(target, apiKey)
         if (round >= 20) first[name].push(ms)
       }
     }
-    const partsPerCpuSecond = { relay: await parts(relay, apiKey), gateway: await parts(gateway, apiKey) }
+    const cpu = { relay: 0, gateway: 0 }
+    // In turn, so that disturbances hit both alike.
+    for (let round = 0; round < burstRounds; round += 1)
+      for (const [name, target] of both) cpu[name] += await burstCpuSeconds(target, apiKey)
+    const parts = burstRounds * burstStreams * burstParts
+    const partsPerCpuSecond = { relay: parts / cpu.relay, gateway: parts / cpu.gateway }
     const alone = await payerP99(gateway, apiKey)
     const before = residentMb(gateway.pids) ?? 0
     const held = await openAll(gateway, keys.slice(0, keys.length / 2), 'hold')
@@ -150,28 +158,25 @@ async function firstPart({ port }: Target, apiKey: string): Promise<number> {
   return ms
 }
 
-async function parts({ port, pids }: Target, apiKey: string): Promise<number> {
-  const streams = 8
-  const rounds = 4
+/** CPU time of a target while it passes on `burstParts` parts in each of several streams. */
+async function burstCpuSeconds({ port, pids }: Target, apiKey: string): Promise<number> {
   const before = cpuSeconds(pids) ?? 0
   await Promise.all(
-    Array.from({ length: streams }, async () => {
-      for (let round = 0; round < rounds; round += 1) {
-        const socket = connect(port, '127.0.0.1')
-        send(socket, apiKey, `parts ${burstParts}`)
-        await new Promise<void>((resolve, reject) => {
-          let tail = ''
-          socket.on('data', (bytes: Buffer) => {
-            tail = (tail + bytes.toString('latin1')).slice(-64)
-            if (tail.includes('[DONE]')) resolve()
-          })
-          socket.once('close', () => reject(new Error('closed within a stream')))
+    Array.from({ length: burstStreams }, async () => {
+      const socket = connect(port, '127.0.0.1')
+      send(socket, apiKey, `parts ${burstParts}`)
+      await new Promise<void>((resolve, reject) => {
+        let tail = ''
+        socket.on('data', (bytes: Buffer) => {
+          tail = (tail + bytes.toString('latin1')).slice(-64)
+          if (tail.includes('[DONE]')) resolve()
         })
-        socket.removeAllListeners('close').destroy()
-      }
+        socket.once('close', () => reject(new Error('closed within a stream')))
+      })
+      socket.removeAllListeners('close').destroy()
     }),
   )
-  return (streams * rounds * burstParts) / Math.max((cpuSeconds(pids) ?? 0) - before, 0.01)
+  return Math.max((cpuSeconds(pids) ?? 0) - before, 0.01)
 }
 
 async function openAll({ port }: Target, keys: readonly string[], prompt: string): Promise<Socket[]> {
