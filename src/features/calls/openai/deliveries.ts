@@ -239,6 +239,8 @@ function createLostRows({ engine, lease, clock }: DeliveryDeps, reports: Deliver
   return async (repeated: RepeatedCall): Promise<LostResponse | null> => {
     const deadline = monotonicMs() + certainAfterMs
     for (;;) {
+      // Decided before reading: a process that was stopped for a while must not go by what it read before.
+      const isLastLook = monotonicMs() >= deadline
       const rows = (await candidates(repeated)).filter(hasMadeKey)
       const isLost = (row: PendingRow) => row.isLost === 1 || reports.pending.get(row.chargeId) === false
       const isElsewhere = (row: PendingRow) => !isLost(row) && row.instanceId !== lease.instanceId
@@ -248,7 +250,7 @@ function createLostRows({ engine, lease, clock }: DeliveryDeps, reports: Deliver
         if (!isLost(row) && !isGone(row)) continue
         if (await claim(row)) return { chargeId: row.chargeId, idempotencyKey: row.requestId }
       }
-      if (!rows.some(isElsewhere) || monotonicMs() >= deadline) return null
+      if (!rows.some(isElsewhere) || isLastLook) return null
       await delay(lookAgainMs)
     }
   }

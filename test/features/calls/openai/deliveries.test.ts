@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { systemClock, useClock } from '../../../../src/base/clock.ts'
 import { tokenDigest } from '../../../../src/base/signatures.ts'
 import { createDeliveries } from '../../../../src/features/calls/openai/deliveries.ts'
 import type { Call } from '../../../../src/http/route.ts'
@@ -76,5 +77,22 @@ describe('a repeat that finds a lost answer', () => {
     earlier.charged('chg_1')
     expect(await finding).toEqual({ chargeId: 'chg_1', idempotencyKey: 'req_1' })
     await deliveries.close()
+  })
+
+  test('a repeat whose gateway was stopped while it looked looks again', async () => {
+    const { engine, row } = createStore('ins_other', [])
+    let stoppedMs = 0
+    useClock({ ...systemClock, monotonicMs: () => systemClock.monotonicMs() + stoppedMs })
+    onTestFinished(() => useClock(systemClock))
+    const { read } = engine
+    engine.read = async (work) => {
+      const rows = await read(work)
+      stoppedMs += 70_000
+      row.isLost = 1
+      return rows
+    }
+    const others = { ...lease, liveInstances: async () => ['ins_here', 'ins_other'] }
+    const deliveries = createDeliveries({ engine, lease: others, clock: () => 0, onFault: () => {} })
+    expect(await deliveries.findLost(repeated)).toEqual({ chargeId: 'chg_1', idempotencyKey: 'req_1' })
   })
 })
