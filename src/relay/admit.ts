@@ -15,8 +15,11 @@ export interface KeyUse extends Pick<Admit, 'scope' | 'address' | 'at'> {
 
 /** What a call says about its charge, whatever its operation. */
 export interface ChargedCall extends Pick<Admit, 'idempotencyDigest' | 'requestId' | 'tracksDelivery'> {
-  /** Called with the charge that the call has: its own, or that of an earlier call with its Idempotency-Key. */
-  readonly onCharge?: (chargeId: string | null) => void
+  /**
+   * Called with the charge that the call has: its own, or that of an earlier call with its Idempotency-Key. If that one is still
+   * under way, it may be released, and the call then gets a charge of its own.
+   */
+  readonly onCharge?: (chargeId: string | null, isUnderWay: boolean) => void
 }
 
 /** A call as the ledger is asked for it. With a `job`, its row commits with the reservation. */
@@ -75,7 +78,7 @@ export function createAdmission<R>(deps: AdmissionDeps, duplicates: Duplicates<R
       const command = admitCommand(deps, admission, chargeId)
       for (;;) {
         const result = await deps.ledger.admit(command)
-        admission.onCharge?.(chargeOf(result, chargeId))
+        admission.onCharge?.(chargeOf(result, chargeId), result.kind === 'under_way')
         switch (result.kind) {
           case 'reserved': {
             const entry = result.logsContent ? underWay.get(chargeId) : undefined

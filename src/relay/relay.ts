@@ -77,7 +77,7 @@ export function createRelay(deps: RelayDeps): Relay {
     // Committing may have taken longer than the lease: others may have recovered the charge, so nothing is sent.
     if (!deps.isLeaseHeld()) {
       await steps.settle(call, chargeId, notSent)
-      call.onCharge?.(null)
+      call.onCharge?.(null, false)
       throw new Refusal('INTERNAL_ERROR')
     }
     try {

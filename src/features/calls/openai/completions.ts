@@ -94,11 +94,11 @@ export function createCompletions(deps: CompletionDeps) {
     const delivery = tracksDelivery ? deliveries.watch(call, asked, attempt.joined) : null
     const note = noteCharge(call, principal)
     let chargeId: string | null = null
-    const onCharge = (id: string | null) => {
+    const onCharge = (id: string | null, isUnderWay: boolean) => {
       chargeId = id
       note(id)
       delivery?.charged(id)
-      if (id !== null) sink?.charged(id)
+      if (id !== null) sink?.charged(id, isUnderWay)
     }
     try {
       const response = await relay.run<typeof operation>({
@@ -140,10 +140,7 @@ export function createCompletions(deps: CompletionDeps) {
     return {
       status: 200,
       headers: { ...eventHeaders, 'Idempotency-Key': idempotencyKey, 'X-Credits-Reserved': String(credits) },
-      body: new LiveBody(async (output) => {
-        sink.sendTo(output)
-        return endStream(sink, await running, { ...attempt, released: deps.released })
-      }),
+      body: liveBody(sink, running, { ...attempt, released: deps.released }),
     }
   }
 
@@ -164,12 +161,22 @@ const eventHeaders = {
   'X-Accel-Buffering': 'no',
 }
 
+type StreamAttempt = CompletionAttempt & Pick<CompletionDeps, 'released'>
+
+function liveBody(sink: ResponseStream, running: Promise<CompletionEnd>, attempt: StreamAttempt): LiveBody {
+  const { call, principal } = attempt
+  // The headers, which are sent now, cannot name a charge that may still be replaced by one of this call.
+  if (sink.isOfAnother) call.noteCharge(null)
+  return new LiveBody(async (output) => {
+    sink.sendTo(output)
+    const ended = await running
+    noteCharge(call, principal)('response' in ended ? ended.response.chargeId : ended.chargeId)
+    return endStream(sink, ended, attempt)
+  })
+}
+
 /** Sends the end of a stream that has begun, and returns the error code that it ended with. */
-function endStream(
-  sink: ResponseStream,
-  ended: CompletionEnd,
-  attempt: CompletionAttempt & Pick<CompletionDeps, 'released'>,
-): ErrorCode | null {
+function endStream(sink: ResponseStream, ended: CompletionEnd, attempt: StreamAttempt): ErrorCode | null {
   const failure = failureOf(ended)
   if (failure) {
     if (failure.charge === 'released') attempt.released.count(sink.partBytes)

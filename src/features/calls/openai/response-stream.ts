@@ -23,6 +23,7 @@ export class ResponseStream implements CompletionSink {
   #timer: Timer | null = null
   #partBytes = 0
   #hasBegun = false
+  #isOfAnother = false
 
   constructor(options: Omit<ChunkOptions, 'chargeId'>, signal: AbortSignal) {
     this.#options = options
@@ -35,10 +36,16 @@ export class ResponseStream implements CompletionSink {
   }
 
   /** The credits are reserved, or another call with the same key is in progress. */
-  charged(chargeId: string): void {
+  charged(chargeId: string, isOfAnother = false): void {
+    this.#isOfAnother = isOfAnother
     this.#chunks = createChunks({ ...this.#options, chargeId })
     this.#lastSentMs = monotonicMs()
     this.#timer ??= after(silenceMs, () => this.#breakSilence())
+  }
+
+  /** Whether the charge belongs to another call that is in progress. */
+  get isOfAnother(): boolean {
+    return this.#isOfAnother
   }
 
   /** Of the parts that were passed on. */
