@@ -3,6 +3,7 @@ import type { Parameter } from '../../../src/storage/postgres/composite-rows.ts'
 import type { QueryResult } from '../../../src/storage/postgres/pipeline.ts'
 import type { PoolOptions } from '../../../src/storage/postgres/pool.ts'
 import type { Method } from '../../../src/storage/transaction.ts'
+import type { Event } from '../event-queue.ts'
 import type { SimulatedStore } from '../store.ts'
 import type { Process } from '../world.ts'
 import { serverError } from './locks.ts'
@@ -33,6 +34,7 @@ export class SimulatedSession {
   #isBusy = false
   #activeAt = 0
   #abandon: ((error: Error) => void) | null = null
+  #idleLimit: Event | null = null
 
   constructor(store: SimulatedStore, owner: Process, limits: PoolOptions) {
     this.#store = store
@@ -190,14 +192,16 @@ export class SimulatedSession {
     sessions.add(this)
     const limitMs = this.#limits.idleLimitMs ?? this.#limits.transactionLimitMs
     const check = () => {
-      if (!this.#tx) return
       const idleMs = this.#isBusy ? 0 : world.time - this.#activeAt
       if (idleMs >= limitMs) this.end()
       // At least one: a rest too small to move the time would come up again for ever.
-      else world.schedule(Math.max(1, limitMs - idleMs), world.outside, 'idle limit', check)
+      else arm(Math.max(1, limitMs - idleMs))
+    }
+    const arm = (ms: number) => {
+      this.#idleLimit = world.schedule(ms, world.outside, 'idle limit', check)
     }
     this.#activeAt = world.time
-    world.schedule(limitMs, world.outside, 'idle limit', check)
+    arm(limitMs)
   }
 
   #commit(): string {
@@ -209,8 +213,7 @@ export class SimulatedSession {
       this.#finish()
       throw serverError('53100', 'could not extend a file: no space left on device')
     }
-    this.#tx = null
-    store.sessions.delete(this)
+    this.#leave()
     store.commit(tx, this.owner)
     return 'COMMIT'
   }
@@ -246,9 +249,14 @@ export class SimulatedSession {
 
   #finish(): void {
     const tx = this.#tx
+    this.#leave()
+    if (tx) this.#store.model.rollback(tx)
+  }
+
+  #leave(): void {
     this.#tx = null
     this.#store.sessions.delete(this)
-    if (tx) this.#store.model.rollback(tx)
+    if (this.#idleLimit) this.#idleLimit.isCancelled = true
   }
 
   #sleep(ms: number, label: string): Promise<void> {
