@@ -78,6 +78,8 @@ export interface RunOptions {
 const maxDriftMs = 2000
 const idleAfterMs = 5000
 const quickIntervalMs = 1000
+/** What waits for a gateway to look would be late otherwise. */
+const longestIntervalMs = 120_000
 /** Far more than any world needs. */
 const maxSteps = 2_000_000
 
@@ -191,7 +193,8 @@ export class World {
   /** Longer while the world is idle: what is only repeated then costs time and changes nothing. */
   stretched(ms: number): number {
     if (!this.slowsDown) return ms
-    return ms * Math.max(1, (this.time - this.#activeAt) / idleAfterMs)
+    const stretchedMs = ms * Math.max(1, (this.time - this.#activeAt) / idleAfterMs)
+    return Math.max(ms, Math.min(longestIntervalMs, stretchedMs))
   }
 
   /** The time until an interval fires again. Loops that look for work every second may be slower in a world. */
