@@ -1,5 +1,5 @@
 import { type EventType, eventTypes } from '../../src/contract/events.ts'
-import { scopes } from '../../src/contract/prices.ts'
+import { fenOfCredits, recharge, scopes } from '../../src/contract/prices.ts'
 import type { Checks } from './checks.ts'
 import { ConnectionLost, type GatewayHost, type GatewayResponse, type SentRequest } from './gateways.ts'
 import type { CallIntent } from './lives/replays.ts'
@@ -25,6 +25,11 @@ export interface Scene {
 interface HeldKey {
   keyId: string
   apiKey: string
+}
+
+interface Budget {
+  readonly credits: number
+  readonly per: 'day' | 'total'
 }
 
 const maxTries = 5
@@ -133,11 +138,15 @@ export class CallbackSender extends Person {
   }
 }
 
+/** The largest budget of a key: most are used up while the project still calls. */
+const mostCreditsOf = ({ callsPerProject }: Plan) => Math.max(80, 2 * callsPerProject)
+
 /** Recharges, makes keys and webhooks, and changes them while calls are under way. */
 export class PayingPerson extends Person {
   readonly keys: HeldKey[] = []
   readonly #payer: Payer
   #posts = 0
+  #replacing: Promise<void> | null = null
 
   constructor(payer: Payer, scene: Scene) {
     super(`payer ${payer.phone.slice(-1)}`, scene)
@@ -151,10 +160,10 @@ export class PayingPerson extends Person {
   start(): void {
     const { plan } = this.scene
     this.begin(async () => {
-      await this.#recharge(plan.recharge * 10)
+      await this.#recharge(fenOfCredits(plan.creditsPerCall * plan.callsPerProject))
       await this.#createWebhook()
-      await this.#createKey(null)
-      await this.#createKey({ credits: this.scene.world.random.between(5, 60), per: 'total' })
+      await this.#addKey(null)
+      await this.#addKey({ credits: this.scene.world.random.between(5, mostCreditsOf(plan)), per: 'total' })
       await this.#post('/v1/console/alerts', {
         lowBalanceCredits: 50,
         email: [],
@@ -168,7 +177,10 @@ export class PayingPerson extends Person {
   }
 
   async #recharge(amountFen: number): Promise<void> {
-    const order = await this.#post('/v1/orders', { amountFen: Math.max(100, amountFen) }, this.#newKey())
+    const { minAmountFen, maxAmountFen, stepAmountFen } = recharge
+    const rounded = Math.ceil(amountFen / stepAmountFen) * stepAmountFen
+    const allowed = { amountFen: Math.min(maxAmountFen, Math.max(minAmountFen, rounded)) }
+    const order = await this.#post('/v1/orders', allowed, this.#newKey())
     if (order?.status !== 201 && order?.status !== 200) return
     const path = `/v1/orders/${order.body.orderId}/confirm`
     // Impatient: the same order is confirmed twice at once.
@@ -201,10 +213,27 @@ export class PayingPerson extends Person {
     for (let time = 0; time < times; time += 1) await this.callback(paymentId, lies(0.2) ? 'forged' : 'right')
   }
 
-  async #createKey(budget: { credits: number; per: 'day' | 'total' } | null): Promise<void> {
+  async #addKey(budget: Budget | null): Promise<void> {
+    const key = await this.#createKey(budget)
+    if (key) this.keys.push(key)
+  }
+
+  async #createKey(budget: Budget | null): Promise<HeldKey | null> {
     const body = { name: 'key', scopes: [...scopes], ...(budget && { budget }) }
     const created = await this.#post('/v1/console/keys', body, this.#newKey())
-    if (created?.body?.apiKey) this.keys.push({ keyId: created.body.keyId, apiKey: created.body.apiKey })
+    return created?.body?.apiKey ? { keyId: created.body.keyId, apiKey: created.body.apiKey } : null
+  }
+
+  /** A key that is refused may have been lost by a failover. All callers wait for the same new one. */
+  async replaceKey(apiKey: string): Promise<void> {
+    const held = this.keys.find((key) => key.apiKey === apiKey)
+    if (!held) return
+    this.#replacing ??= this.#createKey(null)
+      .then((key) => void Object.assign(held, key))
+      .finally(() => {
+        this.#replacing = null
+      })
+    await this.#replacing
   }
 
   async #createWebhook(): Promise<void> {
@@ -260,7 +289,9 @@ export class PayingPerson extends Person {
       this.keys.splice(index, 1)
     } else {
       const budget =
-        change === 1 ? { credits: random.between(1, 80), per: random.pick(['day', 'total'] as const) } : null
+        change === 1
+          ? { credits: random.between(1, mostCreditsOf(plan)), per: random.pick(['day', 'total'] as const) }
+          : null
       await this.#post(`/v1/console/keys/${keyId}/update`, { budget })
     }
   }
@@ -349,6 +380,7 @@ export class CallingPerson extends Person {
       this.responses += 1
       world.trace(`${intent} ${response.status} ${response.headers['x-request-id']}`)
       world.reach(`answer: ${path} ${response.status}`)
+      if (response.status === 401) await this.#payer.replaceKey(apiKey)
       const refusal = response.body?.error?.code
       const chargeId = response.headers['x-charge-id']
       if (chargeId && response.status >= 400 && String(refusal).startsWith('PROVIDER_'))

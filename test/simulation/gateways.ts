@@ -202,7 +202,7 @@ export class GatewayRun {
         openStore: async () => this.code.openEngine(store, this.process, logger),
         createServer: (options) => this.#createServer(options),
         treeWork: { build: buildStep, keep: keepAtOnce },
-        mediaTiming: { firstMs: 500, maxMs: 4000 },
+        mediaTiming: { firstMs: 2000, maxMs: 8000 },
         webhookNetwork: { resolve: async () => ['93.184.215.14'] },
         sms: createSms(world, plan, truth, this.process),
         email: createEmail(world, plan, truth, this.process),

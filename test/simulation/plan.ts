@@ -50,9 +50,10 @@ export interface PlanOptions {
 }
 
 const sizes = [
-  { callers: [2, 6], calls: [4, 30] },
-  { callers: [6, 20], calls: [20, 60] },
-  { callers: [20, 60], calls: [40, 120] },
+  { callers: [2, 6], calls: [4, 30], storeMs: [1.5, 10, 40] },
+  { callers: [10, 40], calls: [10, 40], storeMs: [1.5, 10, 40] },
+  // Slow enough that calls of several callers share a batch, as they do in production under load.
+  { callers: [100, 300], calls: [15, 45], storeMs: [10, 40] },
 ] as const
 
 /** What happens in a world, derived from its seed. Options that are given replace what the seed says. */
@@ -70,7 +71,10 @@ export class Plan {
   readonly providerFaultShare: number
   /** The pause between two larger faults. */
   readonly pauseMs: number
-  readonly recharge: number
+  /** How many credits a payer buys at first, for each call that the project is to make. */
+  readonly creditsPerCall: number
+  /** How many calls are to be made with the keys of a project. */
+  readonly callsPerProject: number
   /** The longest pause of a caller between two calls. */
   readonly thinkMs: number
   /** How often another transaction may go on between two statements of one. */
@@ -79,6 +83,8 @@ export class Plan {
   readonly slowness: number
   /** The longest time that a provider usually takes. */
   readonly providerMs: number
+  /** The longest time that a message to the store takes without faults. */
+  readonly storeMs: number
   /** How often each payer changes something. */
   readonly changes: number
   #isHealed = false
@@ -89,8 +95,9 @@ export class Plan {
     this.seed = seed
     this.gateways = random.between(2, 5)
     this.projects = random.between(1, 4)
-    // Most worlds are small or middling; most calls are made in the large ones, because a start and a rest cost as much as many calls.
-    const { callers, calls } = random.pick(sizes)
+    // Most worlds are small or middling; most calls are made in the large ones, because a start, a rest and all that gateways do every
+    // second cost as much as many calls. A large world has many callers rather than long ones: each is as likely to meet a fault.
+    const { callers, calls, storeMs } = random.pick(sizes)
     this.callers = random.between(callers[0], callers[1])
     this.callsPerCaller = random.between(calls[0], calls[1])
     this.slowness = random.pick([1, 5, 20])
@@ -100,12 +107,14 @@ export class Plan {
     this.storeFaultShare = random.pick([0.002, 0.01, 0.04])
     this.providerFaultShare = random.pick([0.05, 0.2, 0.5])
     this.pauseMs = random.pick([1500, 5000, 20_000])
-    this.recharge = random.pick([100, 20_000, 1_000_000])
+    this.creditsPerCall = random.pick([2, 6, 100])
     this.overlap = random.pick([0, 0.1, 0.5])
+    this.storeMs = random.pick(storeMs)
     this.faults = new Set(chosen.filter((fault) => !options.without?.includes(fault)))
     this.gateways = options.gateways ?? this.gateways
     this.callers = options.callers ?? this.callers
     this.callsPerCaller = options.calls ?? this.callsPerCaller
+    this.callsPerProject = Math.ceil((this.callers * this.callsPerCaller) / this.projects)
     this.changes = Math.min(30, Math.ceil(this.callsPerCaller / 4))
     this.steps = options.steps ?? 1_000_000
   }

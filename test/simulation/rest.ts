@@ -49,12 +49,13 @@ const openWork: readonly OpenWork[] = [
 const skips = [0, 0.1, 0.2, 0.5, 2, 8, 18, 4, 26, 26, 4].map((hours) => hours * hourMs)
 /** Gateways that wait still ask the store many times a second, so that a longer one costs real time. */
 const windowMs = 40_000
+const restSlowness = 5
 
 /** Runs until nothing is open any more, or something is late. */
 export async function comeToRest(world: World, store: SimulatedStore): Promise<void> {
   const startedAt = world.time
-  // Now it counts how soon gateways notice what is due.
-  world.slowness = 1
+  // Now it counts how soon gateways notice what is due; seconds do not matter, because the shortest limit is ten minutes.
+  world.slowness = restSlowness
   world.slowsDown = false
   const open = () =>
     openWork.flatMap((work) => {

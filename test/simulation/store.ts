@@ -179,7 +179,7 @@ export class SimulatedStore {
       world.reach('store: slow')
       return world.random.between(100, 20_000)
     }
-    return world.random.between(0, 3) / 2
+    return world.random.between(0, 2 * plan.storeMs) / 2
   }
 
   /** What the server says about itself, which has no tables here. */
