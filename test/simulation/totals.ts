@@ -38,7 +38,9 @@ export function describeTotals(
   const { reached, ...numbers } = totals
   const faults = Object.entries(reached).reduce((sum, [name, times]) => sum + (faultNames.test(name) ? times : 0), 0)
   const callsPerSecondAndCore = Math.round((totals.calls / cores / tookMs) * 1000)
-  return JSON.stringify({ from: `0x${from.toString(16)}`, ...numbers, faults, cores, callsPerSecondAndCore })
+  // The other calls were refused before anything was reserved, or repeated.
+  const charges = reached['charge: none -> reserved'] ?? 0
+  return JSON.stringify({ from: `0x${from.toString(16)}`, ...numbers, charges, faults, cores, callsPerSecondAndCore })
 }
 
 export function describeReach({ reached }: Totals, expected: readonly string[]): string {
