@@ -397,16 +397,20 @@ export class CallingPerson extends Person {
       }
       // A stream says at its end whether it was charged.
       if (response.status !== 200 || (isStream(response) && !response.text.includes('data: [DONE]'))) return
-      if (!response.headers['idempotent-replayed']) this.scene.checks.answered(response.headers['x-charge-id']!)
+      const charged = chargeId ?? chargeOfStream(response.text)
+      if (!response.headers['idempotent-replayed']) this.scene.checks.answered(charged)
       const text = contentOf(path, response)
       // A failover may have lost the first call: then this was a new one.
       const isSame = call.text === null || call.text === text || this.scene.checks.lost.has(call.chargeId!)
       if (!isSame) world.fail(`two answers to ${intent} differ`)
       call.text = text
-      call.chargeId = chargeId!
+      call.chargeId = charged
       const streamed = this.scene.truth.streams.get(response.headers['x-request-id']!)
       if (isStream(response) && streamed !== undefined && streamed !== text)
         world.fail(`${intent} got "${text}" of a stream, and the provider sent "${streamed}"`)
     }
   }
 }
+
+/** The headers name no charge if the call waited for another one when they were sent. */
+const chargeOfStream = (text: string) => `chg_${/"id":"chatcmpl-([^"]+)"/.exec(text)?.[1]}`

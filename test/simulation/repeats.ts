@@ -52,8 +52,16 @@ export class Repeats {
   /** A gateway that cannot write, or dies before it can, reports its lost responses too late or never. */
   #wasKnown(first: Charged, second: Charged): boolean {
     const [one, other] = [first, second].map(({ chargeId }) => JSON.stringify([chargeId])) as [string, string]
-    const lookedAt = this.#reservedAt.get(other)! - lookMs
+    const lookedAt = this.#lookedAt(second, this.#reservedAt.get(other)!)
     const knownAt = this.#reportedAt.get(one) ?? this.#store.instances.get(first.instanceId)?.diedAt ?? lookedAt
     return knownAt <= lookedAt
+  }
+
+  /** While a gateway is frozen, what it has read grows old. */
+  #lookedAt({ instanceId }: Charged, reservedAt: number): number {
+    const freezes = this.#store.instances.get(instanceId)?.freezes ?? []
+    let lookedAt = reservedAt - lookMs
+    for (const { from, to } of freezes.toReversed()) if (to > lookedAt && from < reservedAt) lookedAt -= to - from
+    return lookedAt
   }
 }

@@ -16,6 +16,7 @@ export class Process {
   /** When it was killed; null while it lives. */
   diedAt: number | null = null
   isFrozen = false
+  readonly freezes: { readonly from: number; to: number }[] = []
   /** What became due while it was frozen. */
   deferred: Event[] = []
   /** How far its clock is ahead of the world, and by which share it runs faster. */
@@ -52,10 +53,13 @@ export class Process {
 
   freeze(): void {
     this.isFrozen = true
+    this.freezes.push({ from: this.#world.time, to: Number.POSITIVE_INFINITY })
   }
 
   thaw(): void {
+    if (!this.isFrozen) return
     this.isFrozen = false
+    this.freezes.at(-1)!.to = this.#world.time
     const { deferred } = this
     this.deferred = []
     for (const { owner, label, work, isCancelled } of deferred) {
