@@ -123,8 +123,8 @@ export function createSubmit(deps: SubmitDeps) {
     if (tracked !== 'taken') return tracked
     const { jobId, chargeId } = job
     const decision = reviewed('PROVIDER_JOB_ID_REUSED')
-    deps.onReview({ jobId, chargeId, reason: decision.errorCode })
-    await ending.end(endCommand(job, decision, at))
+    const { kind } = await ending.end(endCommand(job, decision, at))
+    if (kind === 'ended') deps.onReview({ jobId, chargeId, reason: decision.errorCode })
     return 'taken'
   }
 
