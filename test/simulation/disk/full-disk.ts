@@ -19,6 +19,7 @@ const mainFile = resolve(import.meta.dirname, '../../../src/main.ts')
 export async function fillDisk(
   { moments, calls }: Recording,
   random: Prng,
+  signal?: AbortSignal,
 ): Promise<{ image: Image; recording: Recording; refused: number }> {
   const dataDir = newFolder()
   const { database, log, files } = moments.at(-1)!
@@ -28,12 +29,22 @@ export async function fillDisk(
   const blocks = Math.ceil(database.length / 512) + random.between(100, 300)
   const script = `trap '' XFSZ; ulimit -f "$0"; exec "$@"`
   const child = spawn('sh', ['-c', script, String(blocks), process.execPath, mainFile], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    // Never the test's own stderr: a gateway that outlived its test would hold the pipe, and so the whole run.
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, ...environmentOf(dataDir), GATEWAY_LISTEN: `127.0.0.1:${port}`, LOG_LEVEL: 'fatal' },
+    killSignal: 'SIGKILL',
+    ...(signal && { signal }),
+  })
+  let complaints = ''
+  child.stderr.on('data', (chunk) => {
+    complaints += chunk
   })
   const exited = once(child, 'exit')
   try {
-    await Promise.race([once(child.stdout, 'data'), exited])
+    await Promise.race([
+      once(child.stdout, 'data'),
+      exited.then(() => Promise.reject(new Error(`the gateway did not start:\n${complaints}`))),
+    ])
     const last = calls.at(-1)!
     const answered: AnsweredCall[] = []
     let refused = 0
@@ -53,7 +64,7 @@ export async function fillDisk(
     return { image, recording: { moments: [moment], calls: answered }, refused }
   } finally {
     child.kill('SIGKILL')
-    await exited
+    await exited.catch(() => undefined)
     removeFolder(dataDir)
     removeFolder(`${dataDir}.json`)
   }

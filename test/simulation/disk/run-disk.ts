@@ -14,6 +14,8 @@ export interface DiskOptions {
   /** Without it, no process is started. */
   readonly fillsDisk?: boolean
   readonly steps?: number
+  /** Kills the process when the test is over before its time. */
+  readonly signal?: AbortSignal
 }
 
 type Outcome = Verdict['outcome']
@@ -38,6 +40,7 @@ export async function runDisk({
   images = 3,
   fillsDisk = true,
   steps = 40,
+  signal,
 }: DiskOptions): Promise<DiskResult> {
   const tally = new Tally()
   const store = await newStore()
@@ -56,7 +59,7 @@ export async function runDisk({
       }
     }
     if (fillsDisk && !isOver()) {
-      const full = await fillDisk(recording, random)
+      const full = await fillDisk(recording, random, signal)
       if (full.refused === 0) tally.violations.push(`seed ${seed}: the disk never got full`)
       else tally.add(seed, full.image, await restart(full.image, full.recording))
     }
