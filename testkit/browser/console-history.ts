@@ -1,7 +1,7 @@
 import { scopes } from '../../src/contract/prices.ts'
 import { type SeededCharge, seedCharges } from '../store/seed-charges.ts'
 import type { ConsoleGateway } from './console-gateway.ts'
-import { type Steps, sessionWriter } from './console-steps.ts'
+import { jsonOf, type Steps, sessionWriter } from './console-steps.ts'
 import type { Visit } from './console-visit.ts'
 
 export interface History {
@@ -22,7 +22,7 @@ export async function signUpWithHistory(
   charges: readonly SeededCharge[] = [],
 ): Promise<History> {
   const { phone, email } = await steps.signUp()
-  const { project } = await (await context.request.get(`${origin}/v1/me`)).json()
+  const { project } = await jsonOf(await context.request.get(`${origin}/v1/me`))
   const write = sessionWriter(context, origin)
   const { orderId } = await write('/v1/orders', { amountFen: 1_000_000 }, { 'idempotency-key': 'the order' })
   await write(`/v1/orders/${orderId}/confirm`, {})

@@ -1,4 +1,4 @@
-import type { BrowserContext } from 'playwright-core'
+import type { APIResponse, BrowserContext } from 'playwright-core'
 import type { texts, Visit } from './console-visit.ts'
 import { tick } from './tick.ts'
 
@@ -48,7 +48,7 @@ export function stepsOf({ page, text, context, origin, open }: Visit, codeFor: (
     async signUp(): Promise<Person> {
       const person = newPerson()
       const send = async (to: string, data: object) =>
-        (await context.request.post(`${origin}/v1/auth/${to}`, { data, headers: { origin } })).json()
+        jsonOf(await context.request.post(`${origin}/v1/auth/${to}`, { data, headers: { origin } }))
       const { challengeId } = await send('send-code', { phone: person.phone })
       const proof = { challengeId, verificationCode: codeFor(person.phone) }
       const { phone, email: recoveryEmail } = person
@@ -131,7 +131,7 @@ type Write = (
 export function sessionWriter(context: BrowserContext, origin: string): Write {
   let csrfToken: string | undefined
   const post = async (path: string, data: object, headers: Record<string, string>) => {
-    csrfToken ??= (await (await context.request.get(`${origin}/v1/me`)).json()).csrfToken as string
+    csrfToken ??= (await jsonOf(await context.request.get(`${origin}/v1/me`))).csrfToken as string
     return context.request.post(`${origin}${path}`, {
       data,
       headers: { origin, 'x-csrf-token': csrfToken, ...headers },
@@ -144,6 +144,12 @@ export function sessionWriter(context: BrowserContext, origin: string): Write {
       csrfToken = undefined
       response = await post(path, data, headers)
     }
-    return response.json()
+    return jsonOf(response)
   }
+}
+
+/** A step past the pages that is refused says so here, not where its answer is needed. */
+export async function jsonOf(response: APIResponse) {
+  if (!response.ok()) throw new Error(`${response.url()} answered ${response.status()}: ${await response.text()}`)
+  return response.json()
 }

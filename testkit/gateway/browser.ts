@@ -6,6 +6,12 @@ let phones = 13_800_000_000
 
 export const newPhone = () => String(phones++)
 
+/** For steps that a test takes for granted: whatever needs the body would fail later, and without the cause. */
+export function bodyOf({ status, text, body }: HttpResponse) {
+  if (status >= 300) throw new Error(`answered ${status}: ${text}`)
+  return body
+}
+
 /** A person at the console: keeps the cookie and the CSRF token like a browser. */
 export class Browser {
   readonly gateway: Gateway
@@ -33,8 +39,7 @@ export class Browser {
 
   /** Asks for a code and reads it from the message that was sent. */
   async requestCode(phone: string): Promise<{ challengeId: string; verificationCode: string }> {
-    const response = await this.post('/v1/auth/send-code', { phone })
-    const { challengeId } = response.body
+    const { challengeId } = bodyOf(await this.post('/v1/auth/send-code', { phone }))
     const message = this.gateway.messages.find((sent) => sent.challengeId === challengeId)
     return { challengeId, verificationCode: message!.code }
   }
@@ -45,16 +50,13 @@ export class Browser {
   }
 
   async recharge(amountFen: number): Promise<void> {
-    const order = await this.post(
-      '/v1/orders',
-      { amountFen },
-      { 'idempotency-key': `recharge ${amountFen} ${Math.random()}` },
-    )
-    await this.post(`/v1/orders/${order.body.orderId}/confirm`, {})
+    const idempotencyKey = `recharge ${amountFen} ${Math.random()}`
+    const { orderId } = bodyOf(await this.post('/v1/orders', { amountFen }, { 'idempotency-key': idempotencyKey }))
+    bodyOf(await this.post(`/v1/orders/${orderId}/confirm`, {}))
   }
 
   async createKey(scopes: string[]): Promise<{ apiKey: string; keyId: string }> {
-    return (await this.post('/v1/keys', { scopes })).body
+    return bodyOf(await this.post('/v1/keys', { scopes }))
   }
 
   #keep(response: HttpResponse): HttpResponse {

@@ -1,5 +1,5 @@
 import { type BillableOperation, prices, scopes } from '../../src/contract/prices.ts'
-import { Browser } from './browser.ts'
+import { Browser, bodyOf } from './browser.ts'
 import type { Gateway, HttpResponse } from './gateway.ts'
 
 export interface Credits {
@@ -22,7 +22,7 @@ export class PayingCustomer {
 
   static async join(gateway: Gateway, { amountFen = 100_000 } = {}): Promise<PayingCustomer> {
     const browser = new Browser(gateway)
-    const { project } = (await browser.register()).body
+    const { project } = bodyOf(await browser.register())
     if (amountFen > 0) await browser.recharge(amountFen)
     const { apiKey } = await browser.createKey([...scopes])
     return new PayingCustomer(browser, apiKey, project.projectId)
@@ -46,6 +46,6 @@ export class PayingCustomer {
   }
 
   async credits(): Promise<Credits> {
-    return (await this.browser.get('/v1/me')).body.credits
+    return bodyOf(await this.browser.get('/v1/me')).credits
   }
 }
