@@ -33,7 +33,7 @@ interface DataTableProps<Row> {
 }
 
 /** They fill a phone's screen. */
-const firstRows = 12
+const firstRows = 6
 
 /** A table; on narrow screens each row becomes a block of names and values. */
 export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProps<Row>) {
