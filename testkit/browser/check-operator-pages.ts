@@ -11,7 +11,7 @@ export interface OperatorPages {
   readonly history: History
 }
 
-/** Tests that each of these pages has no accessibility violations, in English and light, in Chinese and dark, and fits every width. */
+/** Tests that each of these pages has no accessibility violations, in light and dark, and fits every width in both languages. */
 export function checkOperatorPages(paths: readonly string[]): () => OperatorPages {
   const site = setUpConsole({ approvalAboveCredits: 1000 })
   let payer: SiteVisit & { readonly history: History }
@@ -45,7 +45,8 @@ export function checkOperatorPages(paths: readonly string[]): () => OperatorPage
       await go(parameter ? path.replace(parameter, ids[parameter]!) : path)
       // All tables at once: axe cannot tell the colours of a line that the edge of the window cuts.
       await page.setViewportSize({ width: page.viewportSize()!.width, height: 2000 })
-      await isSound()
+      // All but the contrasts is the same in both.
+      await isSound(visit === operator ? {} : { only: ['color-contrast'] })
       expect(faults).toEqual([])
     }
   })

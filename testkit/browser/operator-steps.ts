@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { expect } from 'vitest'
 import type { OperatorWords } from '../../console/src/i18n/messages.ts'
 import { type EngineName, isFullMatrix } from '../store/engines.ts'
-import { axeFindings } from './axe.ts'
+import { type AxeOptions, axeFindings } from './axe.ts'
 import { fitsScreen } from './check-page.ts'
 import type { ConsoleGateway } from './console-gateway.ts'
 import { type Language, operatorTexts, type Visit, type VisitOptions, visitConsole } from './console-visit.ts'
@@ -115,12 +115,12 @@ export async function visitOperatorConsole(browser: Browser, gateway: ConsoleGat
     },
 
     /** Everything of the page is loaded, axe finds nothing, and it fits every screen. */
-    async isSound(): Promise<void> {
+    async isSound(options: AxeOptions = {}): Promise<void> {
       await page.getByLabel(text.common.loading).first().waitFor({ state: 'detached' })
       // A button that waits for its response covers its label, and uncovers it slowly.
       await page.locator('[data-loading]').first().waitFor({ state: 'detached' })
       await page.evaluate(transitionsEnd)
-      expect(await axeFindings(page)).toEqual([])
+      expect(await axeFindings(page, options)).toEqual([])
       await fitsScreen(page)
     },
   }
