@@ -249,9 +249,10 @@ export class Checks {
   /** After an outage in which all leases ran out, every instance gets time to come back before others take its charges. */
   #checkStopped({ chargeId, instanceId }: ChargeState): void {
     const owner = this.#store.instances.get(instanceId)
-    const { backAt, lastOutageMs } = this.#store
-    if (!owner?.isAlive || owner.isFrozen || owner === this.#world.current || lastOutageMs < leaseLengthMs + 6000)
-      return
+    const { backAt, lastOutageMs, committer } = this.#store
+    if (!owner?.isAlive || owner.isFrozen || lastOutageMs < leaseLengthMs + 6000) return
+    // It ended a charge of its own that belongs to no call: a failover had lost the end.
+    if (owner === (committer ?? this.#world.current)) return
     // Skipped time goes by for no gateway.
     if (this.#world.skippedAt >= backAt - lastOutageMs) return
     if (this.#world.time < backAt + leaseLengthMs / 2)

@@ -27,6 +27,8 @@ export class SimulatedStore {
   commits = 0
   /** Which process has which instance id. */
   readonly instances = new Map<string, Process>()
+  /** Whose commit is being written; the server writes it at a time of its own. */
+  committer: Process | null = null
   /** When the last outage ended, and how long it took. */
   backAt = 0
   lastOutageMs = 0
@@ -155,7 +157,12 @@ export class SimulatedStore {
       // Others delete its row once it has expired.
       if (!this.instances.has(instanceId)) this.instances.set(instanceId, owner)
     }
-    this.model.commit(tx)
+    this.committer = owner
+    try {
+      this.model.commit(tx)
+    } finally {
+      this.committer = null
+    }
   }
 
   countCommit(): void {
