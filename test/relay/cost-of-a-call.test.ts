@@ -168,7 +168,8 @@ const limits: Record<'sqlite' | 'every feature on' | 'postgres', Record<Kind, Co
   },
 }
 
-const rounds = 5
+/** What else the machine does can only add to a count, so a kind that seems to cost more is measured again. */
+const rounds = { least: 5, most: 25 } as const
 const amplyPerDay = { credits: 1_000_000, per: 'day' } as const
 
 describe('the cost of', () => {
@@ -179,14 +180,14 @@ describe('the cost of', () => {
     const store = new CountingStore(join(database.dataDir, 'gateway.sqlite'))
     const gateway = await startGateway({ database, openStore: async () => store as unknown as OpenedEngine })
     onTestFinished(() => gateway.stop())
-    const measured = await costs(gateway, customer, () => {
+    const measured = await costs(gateway, customer, limits[setting], () => {
       const { rows, ...counts } = store.take()
       return {
         ...counts,
         ...Object.fromEntries(Object.entries(rows).map(([table, count]) => [`rows of ${table}`, count])),
       }
     })
-    expect(grown(measured, limits[setting]), JSON.stringify(measured, null, 2)).toEqual([])
+    expect(changes(measured, limits[setting]), JSON.stringify(measured, null, 2)).toEqual([])
   })
 
   test('calls on PostgreSQL does not grow', async () => {
@@ -197,8 +198,8 @@ describe('the cost of', () => {
     onTestFinished(() => proxy.close())
     const gateway = await startGateway({ database: { ...database, databaseUrl: proxy.url } })
     onTestFinished(() => gateway.stop())
-    const measured = await costs(gateway, customer, () => ({ ...proxy.take() }), false)
-    expect(grown(measured, limits.postgres), JSON.stringify(measured, null, 2)).toEqual([])
+    const measured = await costs(gateway, customer, limits.postgres, () => ({ ...proxy.take() }), false)
+    expect(changes(measured, limits.postgres), JSON.stringify(measured, null, 2)).toEqual([])
   })
 })
 
@@ -219,6 +220,7 @@ async function prepare(store: Awaited<ReturnType<typeof openDatabase>>, hasEvery
 async function costs(
   gateway: Gateway,
   { apiKey }: Customer,
+  allowed: Record<Kind, Cost>,
   take: () => Cost,
   hasTimers = true,
 ): Promise<Record<Kind, Cost>> {
@@ -260,15 +262,16 @@ async function costs(
   for (const kind of kinds) {
     await bodies[kind]()
     const seen: Cost[] = []
-    for (let round = 0; round < rounds; round += 1) {
+    for (let round = 1; round <= rounds.most; round += 1) {
       take()
       const before = { lines: gateway.log.length, timers }
       await bodies[kind]()
       const logLines = gateway.log.length - before.lines
       // PostgreSQL's driver sets its own, as many as there are packets.
       seen.push({ ...take(), logLines, ...(hasTimers && { timers: timers - before.timers }) })
+      least[kind] = leastOf(seen)
+      if (round >= rounds.least && changed(kind, least[kind], allowed[kind]).length === 0) break
     }
-    least[kind] = leastOf(seen)
   }
   return least
 }
@@ -292,14 +295,15 @@ function leastOf(costs: readonly Cost[]): Cost {
   return Object.fromEntries(pairs.filter(([, least]) => least > 0))
 }
 
+const changes = (measured: Record<Kind, Cost>, allowed: Record<Kind, Cost>): string[] =>
+  kinds.flatMap((kind) => changed(kind, measured[kind], allowed[kind]))
+
 /** Sentences about what costs more than the table allows, or less. */
-function grown(measured: Record<Kind, Cost>, allowed: Record<Kind, Cost>): string[] {
-  return kinds.flatMap((kind) => {
-    const names = new Set([...Object.keys(measured[kind]), ...Object.keys(allowed[kind])])
-    return [...names].flatMap((name) => {
-      const [now, most] = [measured[kind][name] ?? 0, allowed[kind][name] ?? 0]
-      if (now > most) return [`${kind} now has ${now} ${name}, and ${most} are allowed`]
-      return now < most ? [`${kind} now has ${now} ${name}: lower the table from ${most}`] : []
-    })
+function changed(kind: Kind, measured: Cost, allowed: Cost): string[] {
+  const names = new Set([...Object.keys(measured), ...Object.keys(allowed)])
+  return [...names].flatMap((name) => {
+    const [now, most] = [measured[name] ?? 0, allowed[name] ?? 0]
+    if (now > most) return [`${kind} now has ${now} ${name}, and ${most} are allowed`]
+    return now < most ? [`${kind} now has ${now} ${name}: lower the table from ${most}`] : []
   })
 }
