@@ -65,6 +65,16 @@ test('a query that takes long is not mistaken for a lost server', async () => {
   })
 })
 
+test('a response that arrives together with what the server says about its connection is not lost', async () => {
+  const { proxy, engine } = await openBehindProxy()
+  const work = engine.write(async (tx) => {
+    await tx.get('SELECT 1 AS one')
+    proxy.holdResponsesUntilProbe()
+    return tx.get('SELECT 2 AS two')
+  })
+  expect(await work).toEqual({ two: 2 })
+})
+
 test.each([
   ['a write', (engine: PostgresEngine) => engine.write((tx) => tx.get('SELECT 1 AS one'))],
   [

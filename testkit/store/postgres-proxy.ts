@@ -11,6 +11,7 @@ export async function startPostgresProxy(databaseUrl: string) {
   let isVanished = false
   let isSilent = false
   let isWarningAtCommit = false
+  let isHeldUntilProbe = false
 
   let accepted = 0
   const server = createServer((client) => {
@@ -30,9 +31,12 @@ export async function startPostgresProxy(databaseUrl: string) {
       })
     }
     const startedSilent = isSilent
+    const isProbe = isHeldUntilProbe
+    let isAsked = false
     client.on('data', (chunk) => {
       if (startedSilent || silenced.has(client)) return
       upstream.write(chunk)
+      isAsked ||= chunk.includes('pg_stat_activity')
       if (awaited === undefined || !chunk.includes(awaited)) return
       awaited = undefined
       for (const forward of held) forward()
@@ -48,8 +52,12 @@ export async function startPostgresProxy(databaseUrl: string) {
       } else if (isCuttingAtCommit && chunk.includes('COMMIT\0')) {
         isCuttingAtCommit = false
         client.destroy()
-      } else if (awaited === undefined) client.write(chunk)
+      } else if (awaited === undefined && (isProbe || !isHeldUntilProbe)) client.write(chunk)
       else held.push(() => client.write(chunk))
+      if (!isProbe || !isAsked || !isHeldUntilProbe) return
+      isHeldUntilProbe = false
+      for (const forward of held) forward()
+      held = []
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -67,6 +75,10 @@ export async function startPostgresProxy(databaseUrl: string) {
     /** Holds every response back until the client has sent this text. */
     holdResponsesUntil: (text: string) => {
       awaited = text
+    },
+    /** Holds the responses of connections back that are open now, until a new one has asked about them: both arrive together. */
+    holdResponsesUntilProbe: () => {
+      isHeldUntilProbe = true
     },
     /** Cuts every connection and refuses new ones, like a server that is down. */
     vanish: () => {

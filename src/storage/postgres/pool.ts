@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { monotonicMs } from '../../base/clock.ts'
-import { delay } from '../../base/timers.ts'
+import { delay, soon } from '../../base/timers.ts'
 import type { Logger } from '../engine.ts'
 import { StoreUnavailable, StoreUnusable } from '../engine.ts'
 import { errorOf, isFromServer, isReadOnly } from './faults.ts'
@@ -133,9 +133,12 @@ export class Pool {
     const { server, logger } = this.#options
     const { url } = server
     const pids = [...this.#clients.values()].map(({ pid }) => pid)
+    const askedAt = monotonicMs()
     try {
       const { startedAt, alive, idle } = (await probe(url, selectAlive, [pids])) as unknown as AliveSessions
-      const unheard: pg.ClientBase[] = this.#watch.silent(monotonicMs()).map(({ client }) => client)
+      // A gateway that was frozen first reads what has arrived.
+      await new Promise<void>(soon)
+      const unheard: pg.ClientBase[] = this.#watch.silentSince(askedAt).map(({ client }) => client)
       // The server waits for a query that was sent long ago: the network lost it, and maybe the other connections.
       const isCut = unheard.some((client) => idle.includes(this.#clients.get(client)?.pid ?? 0))
       const inUse = new Set<pg.ClientBase>([...this.#watch.sessions].map(({ client }) => client))

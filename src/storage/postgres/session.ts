@@ -174,9 +174,10 @@ export class ConnectionWatch {
     this.#timer ??= every(tickMs, () => this.#tick()).unref()
   }
 
-  /** The sessions that have waited too long for a response. */
-  silent(now: number): Session[] {
-    return [...this.sessions].filter((session) => session.silentForMs(now) >= silenceMs)
+  /** The sessions that had waited too long for a response at that time, and still wait. */
+  silentSince(at: number): Session[] {
+    const now = monotonicMs()
+    return [...this.sessions].filter((session) => session.silentForMs(now) >= silenceMs + now - at)
   }
 
   stop(): void {
@@ -185,7 +186,7 @@ export class ConnectionWatch {
 
   #tick(): void {
     const now = monotonicMs()
-    if (this.silent(now).length === 0 || now - this.#askedAt < pauseMs) return
+    if (this.silentSince(now).length === 0 || now - this.#askedAt < pauseMs) return
     this.#askedAt = now
     this.#onSilence()
   }
