@@ -75,6 +75,19 @@ test('a response that arrives together with what the server says about its conne
   expect(await work).toEqual({ two: 2 })
 })
 
+test('connections that still respond are kept while new ones get no response', async () => {
+  const { proxy, engine } = await openBehindProxy()
+  const work = engine.write(async (tx) => {
+    await tx.get('SELECT 1 AS one')
+    proxy.ignoreNew()
+    // The server is asked after half a second, and has two to respond.
+    await tx.get('SELECT pg_sleep(0.9)::text AS slept')
+    await tx.get('SELECT pg_sleep(2)::text AS slept')
+    return tx.get('SELECT 2 AS two')
+  })
+  expect(await work).toEqual({ two: 2 })
+})
+
 test.each([
   ['a write', (engine: PostgresEngine) => engine.write((tx) => tx.get('SELECT 1 AS one'))],
   [

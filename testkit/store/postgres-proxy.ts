@@ -90,6 +90,10 @@ export async function startPostgresProxy(databaseUrl: string) {
       isSilent = true
       for (const socket of sockets) silenced.add(socket)
     },
+    /** New connections get no response; those from before work. */
+    ignoreNew: () => {
+      isSilent = true
+    },
     /** New connections work; those from before stay silent. */
     acceptAgain: () => {
       isSilent = false

@@ -134,6 +134,7 @@ export class Pool {
     const { url } = server
     const pids = [...this.#clients.values()].map(({ pid }) => pid)
     const askedAt = monotonicMs()
+    const bytesBefore = this.#bytesFrom(url)
     try {
       const { startedAt, alive, idle } = (await probe(url, selectAlive, [pids])) as unknown as AliveSessions
       // A gateway that was frozen first reads what has arrived.
@@ -154,11 +155,20 @@ export class Pool {
     } catch (error) {
       // A server that refuses a login responds.
       if (isFromServer(error)) return
+      await new Promise<void>(soon)
+      // So does one that has sent anything since, such as after a pause of this gateway that was longer than the limit.
+      if ([...this.#bytesFrom(url)].some(([client, bytes]) => bytes > (bytesBefore.get(client) ?? 0))) return
       logger.warn({ err: error }, 'PostgreSQL does not respond; its connections are dropped')
       // Another pool may have found its successor already.
       if (server.url === url) server.lost()
       this.#dropWhere((connection) => connection.url === url)
     }
+  }
+
+  /** What has arrived over each open connection to this URL. */
+  #bytesFrom(url: string): Map<pg.ClientBase, number> {
+    const clients = [...this.#clients].filter(([, connection]) => connection.url === url)
+    return new Map(clients.map(([client]) => [client, socketOf(client).bytesRead]))
   }
 
   #dropWhere(isDead: (connection: OpenConnection, client: pg.ClientBase) => boolean): void {
