@@ -65,11 +65,15 @@ test('a query that takes long is not mistaken for a lost server', async () => {
   })
 })
 
-test('a response that arrives together with what the server says about its connection is not lost', async () => {
+test.each([
+  // The server is asked about the connection twice before it counts as lost.
+  { arrives: 'with what the server says about its connection', probes: 2, thenMs: 0 },
+  { arrives: 'a moment after it', probes: 1, thenMs: 200 },
+])('a response that arrives $arrives is not lost', async ({ probes, thenMs }) => {
   const { proxy, engine } = await openBehindProxy()
   const work = engine.write(async (tx) => {
     await tx.get('SELECT 1 AS one')
-    proxy.holdResponsesUntilProbe()
+    proxy.holdResponsesUntilProbes(probes, thenMs)
     return tx.get('SELECT 2 AS two')
   })
   expect(await work).toEqual({ two: 2 })

@@ -11,7 +11,8 @@ export async function startPostgresProxy(databaseUrl: string) {
   let isVanished = false
   let isSilent = false
   let isWarningAtCommit = false
-  let isHeldUntilProbe = false
+  let probesToCome = 0
+  let pauseAfterMs = 0
 
   let accepted = 0
   const server = createServer((client) => {
@@ -31,7 +32,7 @@ export async function startPostgresProxy(databaseUrl: string) {
       })
     }
     const startedSilent = isSilent
-    const isProbe = isHeldUntilProbe
+    let isProbe = probesToCome > 0
     let isAsked = false
     client.on('data', (chunk) => {
       if (startedSilent || silenced.has(client)) return
@@ -52,14 +53,21 @@ export async function startPostgresProxy(databaseUrl: string) {
       } else if (isCuttingAtCommit && chunk.includes('COMMIT\0')) {
         isCuttingAtCommit = false
         client.destroy()
-      } else if (awaited === undefined && (isProbe || !isHeldUntilProbe)) client.write(chunk)
+      } else if (awaited === undefined && (isProbe || probesToCome === 0)) client.write(chunk)
       else held.push(() => client.write(chunk))
-      if (!isProbe || !isAsked || !isHeldUntilProbe) return
-      isHeldUntilProbe = false
-      for (const forward of held) forward()
-      held = []
+      if (!isProbe || !isAsked || probesToCome === 0) return
+      isProbe = false
+      if (probesToCome > 1) probesToCome -= 1
+      else if (pauseAfterMs === 0) release()
+      else setTimeout(release, pauseAfterMs)
     })
   })
+  function release() {
+    probesToCome = 0
+    for (const forward of held) forward()
+    held = []
+  }
+
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = new URL(databaseUrl)
   url.hostname = '127.0.0.1'
@@ -76,9 +84,10 @@ export async function startPostgresProxy(databaseUrl: string) {
     holdResponsesUntil: (text: string) => {
       awaited = text
     },
-    /** Holds the responses of connections back that are open now, until a new one has asked about them: both arrive together. */
-    holdResponsesUntilProbe: () => {
-      isHeldUntilProbe = true
+    /** Holds the responses of connections back that are open now, until new ones have asked about them so often. */
+    holdResponsesUntilProbes: (count: number, thenMs = 0) => {
+      probesToCome = count
+      pauseAfterMs = thenMs
     },
     /** Cuts every connection and refuses new ones, like a server that is down. */
     vanish: () => {

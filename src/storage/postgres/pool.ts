@@ -6,7 +6,7 @@ import { StoreUnavailable, StoreUnusable } from '../engine.ts'
 import { errorOf, isFromServer, isReadOnly } from './faults.ts'
 import type { Prepared } from './pipeline.ts'
 import { identityColumns, probe, probeLimitMs, type Server, type ServerIdentity, startedAt } from './server.ts'
-import { ConnectionWatch, Session, silenceMs, socketOf } from './session.ts'
+import { ConnectionWatch, cutMs, Session, socketOf } from './session.ts'
 import { StuckCommits, selectWaiting } from './stuck-commits.ts'
 import { valueTypes } from './value-types.ts'
 
@@ -139,7 +139,7 @@ export class Pool {
       const { startedAt, alive, idle } = (await probe(url, selectAlive, [pids])) as unknown as AliveSessions
       // A gateway that was frozen first reads what has arrived.
       await new Promise<void>(soon)
-      const unheard: pg.ClientBase[] = this.#watch.silentSince(askedAt).map(({ client }) => client)
+      const unheard: pg.ClientBase[] = this.#watch.silentSince(askedAt, cutMs).map(({ client }) => client)
       // The server waits for a query that was sent long ago: the network lost it, and maybe the other connections.
       const isCut = unheard.some((client) => idle.includes(this.#clients.get(client)?.pid ?? 0))
       const inUse = new Set<pg.ClientBase>([...this.#watch.sessions].map(({ client }) => client))
@@ -244,7 +244,7 @@ interface AliveSessions extends Pick<ServerIdentity, 'startedAt'> {
 
 const selectAlive = `
   SELECT ${startedAt}, coalesce(array_agg(pid), '{}') AS alive, coalesce(array_agg(pid) FILTER (
-    WHERE state LIKE 'idle%' AND state_change < clock_timestamp() - interval '${silenceMs} milliseconds'), '{}') AS idle
+    WHERE state LIKE 'idle%' AND state_change < clock_timestamp() - interval '${cutMs} milliseconds'), '{}') AS idle
   FROM pg_stat_activity WHERE pid = ANY($1::int[]) AND application_name = 'api-relay-gateway'`
 
 const maxNamed = 500

@@ -10,7 +10,8 @@ import { probeLimitMs } from './server.ts'
  * them, and with it calls that got a response.
  */
 export async function refuseSharedSessions(url: string): Promise<void> {
-  const first = connect(url)
+  // Longer than usual: no call waits for a start, and one that fails costs more.
+  const first = connect(url, firstLimitMs)
   const second = connect(url)
   try {
     await first.connect().catch(failed)
@@ -41,6 +42,8 @@ export async function refuseSharedSessions(url: string): Promise<void> {
   }
 }
 
+const firstLimitMs = 5000
+
 /** Several, because other clients of a busy pooler may take the connection in between. */
 const rounds = 3
 
@@ -57,11 +60,11 @@ async function takeConnection(client: pg.Client): Promise<number | null> {
   }
 }
 
-function connect(connectionString: string): pg.Client {
+function connect(connectionString: string, connectionTimeoutMillis = probeLimitMs): pg.Client {
   const client = new pg.Client({
     connectionString,
     application_name: 'api-relay-gateway probe',
-    connectionTimeoutMillis: probeLimitMs,
+    connectionTimeoutMillis,
     query_timeout: probeLimitMs,
   })
   client.on('error', () => {})

@@ -153,7 +153,9 @@ export const socketOf = (client: pg.ClientBase): Socket =>
 const unnamed = { name: '' }
 
 /** A query without a response for this long makes its server suspect. */
-export const silenceMs = 500
+const silenceMs = 500
+/** If the server waits for a query that was sent this long ago, the network lost it. A shorter wait may be a server without processor time. */
+export const cutMs = 1500
 const tickMs = 250
 /** Long queries are silent too: while one runs, the server is asked this often. */
 const pauseMs = 2000
@@ -174,10 +176,10 @@ export class ConnectionWatch {
     this.#timer ??= every(tickMs, () => this.#tick()).unref()
   }
 
-  /** The sessions that had waited too long for a response at that time, and still wait. */
-  silentSince(at: number): Session[] {
+  /** The sessions that had waited so long for a response at that time, and still wait. */
+  silentSince(at: number, ms = silenceMs): Session[] {
     const now = monotonicMs()
-    return [...this.sessions].filter((session) => session.silentForMs(now) >= silenceMs + now - at)
+    return [...this.sessions].filter((session) => session.silentForMs(now) >= ms + now - at)
   }
 
   stop(): void {
