@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { newSortableId } from '../src/base/ids.ts'
 import type { UsageParameters } from '../src/features/records/reports/contract.ts'
 import { inTurns } from '../src/features/records/reports/read-turns.ts'
 import { createConsoleStore, type ReportStore } from '../src/features/records/reports/store.ts'
@@ -24,8 +23,11 @@ const goalMs = 50
 const repeats = 15
 const callers = 32
 const windowMs = 1500
-const rounds = 8
+const rounds = 16
 const days = { from: '2023-11-14', to: '2023-11-15' }
+
+/** What the ids of the seed have in the middle of its calls. */
+const middleOf = (calls: number) => `0V${String(1_000_000_000 + Math.floor(calls / 2)).slice(1)}`
 
 type Asked = Omit<UsageParameters, 'limit'>
 
@@ -40,8 +42,8 @@ const pagesOf = (calls: number, keyId: string): Record<string, Asked> => ({
   'an error that none has': { reason: 'PROVIDER_UNAVAILABLE' },
   'two days': days,
   'two days, a key that none has': { ...days, keyId: 'key_none' },
-  'a charge': { id: `chg_0V${String(1_000_000_000 + Math.floor(calls / 2)).slice(1)}` },
-  'a request': { id: newSortableId('req', 1_700_000_000_000 + calls / 2) },
+  'a charge': { id: `chg_${middleOf(calls)}` },
+  'a request without a call': { id: `req_${middleOf(calls)}`.padEnd(24, '0') },
 })
 
 const timeOf = async (work: () => Promise<unknown>): Promise<number> => {
@@ -124,7 +126,11 @@ async function report({ engine, calls }: { engine: 'sqlite' | 'postgres'; calls:
     }
     console.log(`\n${engine}, ${calls.toLocaleString('en-US')} calls\n`)
     console.log(table(['filter', 'after', 'median ms', 'longest ms'], rows))
-    const { alone, during } = await ratesWithReaders(rig, inTurns(reports), busy.projectId)
+    const { alone, during } = await ratesWithReaders(
+      rig,
+      inTurns(reports, { isBusy: () => rig.ledger.queued() > 0 }),
+      busy.projectId,
+    )
     const ratio = pairedRatio(during, alone).toFixed(2)
     console.log(
       `\n${Math.round(median(alone))} calls/s alone, ${Math.round(median(during))} while pages are read all the time (${ratio})`,

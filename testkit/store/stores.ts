@@ -39,6 +39,6 @@ export function createStores({ engine, instanceId, clock, snapshots, onEvents = 
     snapshots: createSnapshotStore({ engine, clock, bounds: snapshots }),
     mediaJobs: createMediaStore({ engine, instanceId }),
     creditsOf: createCreditsReader(engine),
-    reports: inTurns(createConsoleStore(engine)),
+    reports: inTurns(createConsoleStore(engine), { isBusy: () => false }),
   }
 }

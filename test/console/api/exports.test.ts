@@ -278,7 +278,7 @@ describe('wide reads of the ledger', () => {
   test('wide reads of the ledger take turns by project, one at a time, so that one project does not delay the others', async () => {
     const gates: (() => void)[] = []
     const { store, pages } = longLedgers(1000, () => new Promise((resolve) => gates.push(resolve)))
-    const reports = inTurns(store, { pause: async () => {} })
+    const reports = inTurns(store, { isBusy: () => false, pause: async () => {} })
     const reads = ['a', 'a', 'a', 'b', 'c'].map((projectId) => reports.entries(wide(projectId), any, 1))
     for (let turn = 1; turn <= 5; turn += 1) {
       await expect.poll(() => gates.length).toBe(turn)
@@ -290,16 +290,19 @@ describe('wide reads of the ledger', () => {
     expect(pages).toEqual(['a', 'a', 'b', 'c', 'a'])
   })
 
-  test('wide reads of the ledger are followed by a pause four times as long, which leaves the store to paid calls', async () => {
+  test('wide reads of the ledger are followed by a pause four times as long, or nineteen times while calls wait for the store', async () => {
     let now = 0
+    let isBusy = false
     const pauses: number[] = []
     const { store } = longLedgers(1000, async () => {
       now += 3
     })
-    const reports = inTurns(store, { now: () => now, pause: async (ms) => void pauses.push(ms) })
+    const reports = inTurns(store, { isBusy: () => isBusy, now: () => now, pause: async (ms) => void pauses.push(ms) })
     await reports.entries(wide('a'), any, 1)
+    await expect.poll(() => pauses).toEqual([12])
+    isBusy = true
     await reports.entries(wide('a'), any, 1)
-    await expect.poll(() => pauses).toEqual([12, 12])
+    await expect.poll(() => pauses).toEqual([12, 57])
     // A page of a list without a filter does not wait.
     await reports.entries({ projectId: 'a', from: 1, before: 405 }, any, 1)
     expect(pauses).toHaveLength(2)
@@ -308,7 +311,7 @@ describe('wide reads of the ledger', () => {
   test('wide reads of the ledger that fail are reported to their reader, and the next one has its turn', async () => {
     let isBroken = true
     const { store } = longLedgers(1000, () => (isBroken ? Promise.reject(new Error('away')) : Promise.resolve()))
-    const reports = inTurns(store, { pause: async () => {} })
+    const reports = inTurns(store, { isBusy: () => false, pause: async () => {} })
     await expect(reports.entries(wide('a'), any, 1)).rejects.toThrow('away')
     isBroken = false
     expect(await reports.entries(wide('a'), any, 1)).toHaveLength(1000)

@@ -180,7 +180,7 @@ describe.each(httpEngines)('with 100,000 charges of a project on %s', (engine) =
     const archives = createArchivedReads({ engine: store, directory, onUnreadable: () => {} })
     const find = createSearch({ engine: store, reports })
     for (const prefix of ['acc', 'prj', 'key', 'chg', 'req', 'ord', 'pay', 'rfd', 'job', 'evt']) {
-      for (const wanted of [`${prefix}_0V`, `${prefix}_0V0000005000`]) {
+      for (const wanted of [`${prefix}_0V`, `${prefix}_0V0000005000`, `${prefix}_0V000050`.padEnd(24, '0')]) {
         const plans = [
           ...(await plansOf(() => findAnything({ engine: store, archives, readKeyring }, wanted))),
           ...(await plansOf(() => find(projects.busy.projectId, wanted))),
@@ -189,6 +189,15 @@ describe.each(httpEngines)('with 100,000 charges of a project on %s', (engine) =
         expect(plans.length).toBeLessThan(150)
       }
     }
+  })
+
+  test('a call that is far from the newest is found by its request id, in its own project only', async () => {
+    const requestId = 'req_0V000049'.padEnd(24, '9')
+    const rename = "UPDATE charges SET request_id = $1 WHERE charge_id = 'chg_0V000050001'"
+    await fresh.store.write((tx) => tx.run(rename, [requestId]))
+    const find = createSearch({ engine: fresh.store, reports })
+    expect(await find(projects.busy.projectId, requestId)).toMatchObject([{ chargeId: 'chg_0V000050001' }])
+    expect(await find(projects.quiet.projectId, requestId)).toEqual([])
   })
 
   test('a page with a filter that few charges match ends early, and the following pages find them all', async () => {

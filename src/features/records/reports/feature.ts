@@ -20,10 +20,10 @@ export const reportsFeature = defineFeature({
   name: 'reports',
   consoleOperations: reportOperations,
   operatorOperations: operatedReportOperations,
-  build({ config, engine, clock, operation }, { accounts, keys, orders, smsInboxUrl }: ReportsDeps) {
+  build({ config, engine, clock, ledger, operation }, { accounts, keys, orders, smsInboxUrl }: ReportsDeps) {
     const { guards, sessions, store } = accounts
     const { paymentMode, origin } = config
-    const reports = inTurns(createConsoleStore(engine))
+    const reports = inTurns(createConsoleStore(engine), { isBusy: () => ledger.queued() > 0 })
     const deps = { operation, guards, reports, clock }
     return {
       reports,

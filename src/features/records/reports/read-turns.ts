@@ -4,22 +4,24 @@ import type { LedgerRange } from '../archives/store.ts'
 import type { ReportStore } from './store.ts'
 
 export interface TurnOptions {
+  /** Whether calls wait for the store. */
+  readonly isBusy: () => boolean
   readonly pause?: (ms: number) => Promise<unknown>
   readonly now?: () => number
 }
 
 /** Narrower reads do not wait, such as a page of an unfiltered list. */
 const narrow = 500
-/** A pause of this many times the read leaves most of the store to paid calls. */
-const pauseFactor = 4
+/** A pause of this many times the read leaves the store to paid calls: all but a twentieth of it while some wait. */
+const pauseFactor = { idle: 4, busy: 19 }
 const longestPauseMs = 200
 
 /**
- * Wide reads of the ledger run one at a time, with a pause after each that grows with the load of the store, and projects take
+ * Wide reads of the ledger run one at a time, with a pause after each that is longer while calls wait, and projects take
  * turns: one that downloads everything delays neither paid calls nor another project's reports. No more wait than there are
  * requests, which the transport bounds.
  */
-export function inTurns(store: ReportStore, options: TurnOptions = {}): ReportStore {
+export function inTurns(store: ReportStore, options: TurnOptions): ReportStore {
   const turns = createTurns(options)
   const take = <T>(range: LedgerRange, read: () => Promise<T>): Promise<T> =>
     range.before - range.from <= narrow ? read() : turns.take(range.projectId, read)
@@ -33,7 +35,7 @@ export function inTurns(store: ReportStore, options: TurnOptions = {}): ReportSt
   }
 }
 
-function createTurns({ pause = delay, now = monotonicMs }: TurnOptions) {
+function createTurns({ isBusy, pause = delay, now = monotonicMs }: TurnOptions) {
   /** By project, in the order of their turns. */
   const waiting = new Map<string, (() => Promise<void>)[]>()
   let isRunning = false
@@ -53,7 +55,8 @@ function createTurns({ pause = delay, now = monotonicMs }: TurnOptions) {
     for (let turn = next(); turn; turn = next()) {
       const from = now()
       await turn()
-      await pause(Math.min(longestPauseMs, Math.ceil(pauseFactor * (now() - from))))
+      const factor = isBusy() ? pauseFactor.busy : pauseFactor.idle
+      await pause(Math.min(longestPauseMs, Math.ceil(factor * (now() - from))))
     }
     isRunning = false
   }

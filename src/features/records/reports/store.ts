@@ -1,6 +1,7 @@
 import type { DayNumber } from '../../../base/time.ts'
 import type { Engine, Reader } from '../../../storage/engine.ts'
 import { closingOf, type LedgerRange, readRange, referenceOf } from '../archives/store.ts'
+import { chargeOfRequest } from './calls-of-request.ts'
 import {
   type ChargeDetailRow,
   type ChargeFilter,
@@ -103,6 +104,7 @@ export const createConsoleStore = (engine: Engine) => ({
       const entries = await tx.all<EntryRow>(entriesOfCharge, [projectId, chargeId])
       return { charge, entries, decision: decision ?? null }
     }),
+  chargeOfRequest: (projectId: string, requestId: string) => chargeOfRequest(engine, projectId, requestId),
   entries: (range: LedgerRange, { kind, fromAt, toAt }: EntryFilter, limit: number) =>
     engine.read((tx) => readRange<EntryRow>(tx, newestEntries, range, [limit, kind ?? '', fromAt, toAt])),
   /** Entries of recharges, grants or withdrawals before a number, by their own index. */

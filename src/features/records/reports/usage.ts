@@ -54,11 +54,10 @@ async function findCharges(
     const reserved = await rangeOfCharge(store, projectId, id)
     return reserved ? pageIn(reserved) : { rows: [], nextAfter: null }
   }
-  const requestedAt = id === undefined || after !== undefined ? undefined : timeOfSortableId(id)
-  if (requestedAt !== undefined) {
-    const at = around({ fromAt: requestedAt, toAt: requestedAt })
-    const { rows } = await pageIn(await ledgerRangeNear(store, projectId, at))
-    if (rows.length > 0) return { rows, nextAfter: null }
+  if (id !== undefined && after === undefined && timeOfSortableId(id) !== undefined) {
+    const chargeId = await store.chargeOfRequest(projectId, id)
+    const reserved = chargeId === undefined ? undefined : await rangeOfCharge(store, projectId, chargeId)
+    if (reserved) return pageIn(reserved)
   }
   return pageIn(await ledgerRangeOf(store, projectId, filter, seqOf(after)))
 }
