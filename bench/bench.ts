@@ -5,24 +5,28 @@ import { startCommand } from './contestants/gateway-server.ts'
 import { scenarios, startGatewayContestant } from './contestants/gateways.ts'
 import { installPeers, nginxVersion, peerVersion, startNginx, startPortkey } from './contestants/peers.ts'
 import { startFastifyEcho, startFastifyRelay, startNodeEcho, startUpstream } from './contestants/plain.ts'
-import { compareCosts, gateContestants, gateTable } from './gate.ts'
-import { find, judgeGoals } from './goals.ts'
+import { checkOutPublished, compareCosts, gateContestants, gateTable, publishedId } from './gate.ts'
+import { judgeGoals } from './goals.ts'
 import { measure } from './measure.ts'
 import { readOptions } from './options.ts'
 import { benchChart } from './report/bench-chart.ts'
-import { benchReport, costTable, goalTable } from './report/bench-report.ts'
+import { benchReport, goalTable } from './report/bench-report.ts'
 import { describeMachine, machineLines, packageVersion } from './report/machine.ts'
 import { publish, resultName } from './report/publish.ts'
 import { openStage } from './stage.ts'
 import { streamFigures, streamTable } from './stream-figures.ts'
 
-/** Compares the gateway with bare servers and its peers, in one run on one machine. */
+/** Compares the gateway with bare servers and its peers, or with the published build, in one run on one machine. */
 const given = readOptions()
-const options = given.isGate && given.only.length === 0 ? { ...given, only: gateContestants } : given
+const options = given.isGate ? { ...given, only: gateContestants } : given
 const stage = await openStage(installPeers)
 const machine = describeMachine(stage.workDir)
 const nginx = nginxVersion()
 const logFile = options.keepsLog ? join(stage.workDir, 'gateway.log') : null
+const report = new URL(`results/${resultName}.md`, import.meta.url)
+const published = options.isGate
+  ? checkOutPublished(readFileSync(report, 'utf8'), join(stage.workDir, 'published'))
+  : null
 
 async function startContestants(): Promise<Contestant[]> {
   const isWanted = (id: string) => options.only.length === 0 || options.only.includes(id)
@@ -40,8 +44,13 @@ async function startContestants(): Promise<Contestant[]> {
     installPeers()
     return startPortkey(upstreamOrigin)
   })
-  for (const scenario of scenarios)
-    await join(scenario.id, () => startGatewayContestant(scenario, { ...stage, upstreamOrigin, logFile }))
+  const around = { ...stage, upstreamOrigin, logFile }
+  for (const scenario of scenarios) {
+    await join(scenario.id, () => startGatewayContestant(scenario, around))
+    if (!published) continue
+    const earlier = { ...scenario, id: publishedId(scenario.id), name: `${scenario.name}, ${published.commit}` }
+    await join(earlier.id, () => startGatewayContestant(earlier, { ...around, build: published.root }))
+  }
   return started
 }
 
@@ -61,12 +70,9 @@ console.log('\nchecking the books ...')
 for (const { contestant, tally, faults } of measured) faults.push(...(await contestant.finish(tally)))
 await stage.clear()
 
-const judged = judgeGoals(measured, machine.syncMs)
-if (options.isGate) {
-  const published = readFileSync(new URL(`results/${resultName}.md`, import.meta.url), 'utf8')
-  const compared = measured.filter(({ contestant }) => gateContestants.includes(contestant.id))
-  const costs = compareCosts(costTable(compared), published, find(measured, 'fastify-echo')!.contestant.name)
-  console.log(`\n${goalTable(judged)}\n\n${gateTable(costs)}`)
+if (published) {
+  const costs = compareCosts(measured)
+  console.log(`\n${gateTable(costs, published)}`)
   const faults = measured.flatMap((one) => one.faults)
   for (const fault of faults) console.log(fault)
   process.exit(faults.length === 0 && costs.every(({ isDearer }) => !isDearer) ? 0 : 1)
@@ -75,7 +81,7 @@ if (options.isGate) {
 console.log('measuring streams ...')
 const streams = `## Streams\n\n${streamTable(await streamFigures())}\n`
 const markdown = `${benchReport({ measured, machine, notes: notes(), options })}\n${streams}`
-const goals = goalTable(judged)
+const goals = goalTable(judgeGoals(measured, machine.syncMs))
 const file = await publish({
   name: resultName,
   markdown,

@@ -7,7 +7,7 @@ export interface Options {
   readonly isQuick: boolean
   /** Ids of contestants; empty means all. */
   readonly only: readonly string[]
-  /** Compares CPU ratios with the published table instead of publishing. */
+  /** Compares the CPU time of calls with that of the published build, instead of publishing. */
   readonly isGate: boolean
   /** Keep the gateway's log in a file instead of /dev/null. */
   readonly keepsLog: boolean
@@ -31,7 +31,7 @@ const usage = `
   --sizes A,B        charges stored beforehand (bench:scale: 0,100000,1000000)
   --projects N       projects they are spread over (bench:scale: 10000)
   --log              the gateway's log goes to a file, not to /dev/null
-  --gate             fails if a call takes a tenth more CPU, of the echo's, than in the published table
+  --gate             fails if a call takes a tenth more CPU than that of the commit in the published table, side by side
   --quick            one round of one second each: to see that it runs, not to quote
 `
 

@@ -9,13 +9,20 @@ import { type ServerProcess, startServer } from '../server-process.ts'
 import type { Store } from './store.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
+
 /** As `npm start` does, without its shell's `exec`. */
-export const startCommand = scripts.start.split(' || ').at(-1)!
-const startArguments = startCommand
-  .split(' ')
-  .slice(1)
-  .map((word) => (word.endsWith('.ts') ? join(root, word) : word))
+function startCommandOf(build: string): string {
+  const { scripts } = JSON.parse(readFileSync(join(build, 'package.json'), 'utf8')) as { scripts: { start: string } }
+  return scripts.start.split(' || ').at(-1)!
+}
+
+export const startCommand = startCommandOf(root)
+
+const startArguments = (build: string): string[] =>
+  startCommandOf(build)
+    .split(' ')
+    .slice(1)
+    .map((word) => (word.endsWith('.ts') ? join(build, word) : word))
 
 export interface GatewayServer extends ServerProcess {
   readonly origin: string
@@ -27,10 +34,17 @@ export interface GatewayOptions {
   /** Forwards to this provider; without it the local adapter responds. */
   readonly upstreamOrigin?: string
   readonly logFile?: string
+  /** The folder of another build of the gateway. */
+  readonly build?: string
 }
 
 /** The gateway as users run it, with a rate limit too high to matter. */
-export async function startGateway({ store, upstreamOrigin, logFile }: GatewayOptions): Promise<GatewayServer> {
+export async function startGateway({
+  store,
+  upstreamOrigin,
+  logFile,
+  build = root,
+}: GatewayOptions): Promise<GatewayServer> {
   const [port, operatorPort] = [await freePort(), await freePort()]
   const origin = `http://127.0.0.1:${port}`
   // Instances that share a data directory differ by their port.
@@ -39,7 +53,7 @@ export async function startGateway({ store, upstreamOrigin, logFile }: GatewayOp
   const running = await startServer({
     name: 'the gateway',
     command: process.execPath,
-    args: startArguments,
+    args: startArguments(build),
     readyUrl: `${origin}/v1/pricing`,
     ...(logFile && { outputFile: logFile }),
     environment: {

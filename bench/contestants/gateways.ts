@@ -86,6 +86,8 @@ export interface Surroundings {
   readonly postgresDatabase: (name: string) => Promise<string>
   readonly postgresProcesses: () => readonly number[]
   readonly logFile: string | null
+  /** The folder of another build of the gateway. */
+  readonly build?: string
 }
 
 const projects = 64
@@ -99,7 +101,7 @@ export async function startGatewayContestant(scenario: Scenario, around: Surroun
   const { id, name, ask, engine, adapter, hasBudgets = false } = scenario
   const store: Store = {
     dataDir: await mkdtemp(join(around.workDir, `${id}-`)),
-    databaseUrl: engine === 'sqlite' ? 'sqlite:' : await around.postgresDatabase(id.replace('-', '_')),
+    databaseUrl: engine === 'sqlite' ? 'sqlite:' : await around.postgresDatabase(id.replaceAll('-', '_')),
   }
   const orders = ask === 'refusal' ? 0 : ordersPerProject
   const customers = await addCustomers(store, { count: projects, orders, hasBudgets })
@@ -107,6 +109,7 @@ export async function startGatewayContestant(scenario: Scenario, around: Surroun
     store,
     ...(adapter === 'http' && { upstreamOrigin: around.upstreamOrigin }),
     ...(around.logFile && { logFile: around.logFile }),
+    ...(around.build && { build: around.build }),
   })
   if (ask === 'replay') await storeResponses(gateway, customers)
   return {

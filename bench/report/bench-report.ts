@@ -93,7 +93,7 @@ function latencyTable(all: readonly Measured[], levels: readonly number[]): stri
   )
 }
 
-export function costTable(all: readonly Measured[]): string {
+function costTable(all: readonly Measured[]): string {
   return table(
     ['', 'CPU µs', 'event loop µs', 'database CPU µs', 'memory MB', 'added latency ms', 'loop lag p99 ms'],
     all.map((one) => {
