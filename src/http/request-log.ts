@@ -12,6 +12,10 @@ export interface Observation {
   readonly begunMs?: number
   /** Refused before any other check, because the gateway was overloaded. */
   readonly isShed?: boolean
+  /** A stored response: the charge has the request id of the first call. */
+  readonly isReplay?: true
+  /** A provider judged what the caller sent. */
+  readonly isRejection?: true
 }
 
 export interface FinishedRequest extends Observation, Partial<ChargedTo> {
@@ -19,8 +23,6 @@ export interface FinishedRequest extends Observation, Partial<ChargedTo> {
   readonly method: string
   /** The route pattern, never the requested path, which may contain private data. */
   readonly route: string
-  /** A stored response: the charge has the request id of the first call. */
-  readonly isReplay?: true
 }
 
 /** Gets each request after its response, with the API key if one was sent that exists. */

@@ -169,22 +169,24 @@ const limitHeaders = ({ source, remaining, resetsAt }: LimitReached) => ({
 
 const unchanged = (response: RouteResponse) => response
 
-function finished(
-  { pattern, operationId }: Handler,
-  exchange: Exchange,
-  { status, code, headers, begunMs }: RouteResponse,
-): FinishedRequest {
+/** What is observed about a response. */
+export const observedOf = ({ status, code, headers, isRejection, begunMs }: RouteResponse) => ({
+  status,
+  code: code ?? null,
+  ...(headers?.['Idempotent-Replayed'] && { isReplay: true as const }),
+  ...(isRejection && { isRejection }),
+  ...(begunMs !== undefined && { begunMs }),
+})
+
+function finished({ pattern, operationId }: Handler, exchange: Exchange, response: RouteResponse): FinishedRequest {
   return {
     requestId: exchange.requestId,
     method: exchange.request.method!,
     route: pattern,
     operationId,
-    status,
-    code: code ?? null,
-    ...(headers?.['Idempotent-Replayed'] && { isReplay: true }),
+    ...observedOf(response),
     ...exchange.charge,
     durationMs: msSince(exchange),
-    ...(begunMs !== undefined && { begunMs }),
   }
 }
 

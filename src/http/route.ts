@@ -70,6 +70,8 @@ export interface RouteResponse {
   readonly body: object | string | Uint8Array | StreamedBody | LiveBody
   /** The error code of a response that was not thrown, such as a replayed refusal; for log and metrics. */
   readonly code?: OperatorApiCode
+  /** Whatever its code is, it says nothing about the service: a provider judged what the caller sent. */
+  readonly isRejection?: true
   /** When a live body began, since the request arrived; for metrics. */
   readonly begunMs?: number
   /** Whether the response is stored for its Idempotency-Key: another attempt then needs a new one. */

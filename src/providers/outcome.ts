@@ -19,6 +19,8 @@ export type FailedOutcome =
       readonly detail?: string
       /** For a 400 of the provider: its own code, or null. */
       readonly refusedWith?: string | null
+      /** The provider judged what the caller sent, which says nothing about the provider. */
+      readonly isRejection?: true
     }
   /** The provider could not serve it: the charge is released. */
   | { readonly kind: 'unavailable'; readonly code: ErrorCode; readonly sent: boolean; readonly detail?: string }
@@ -37,6 +39,7 @@ interface Definite {
   readonly kind: 'refused' | 'unavailable'
   readonly code: ErrorCode | Readonly<Record<ProviderKind, ErrorCode>>
   readonly sent: boolean
+  readonly isRejection?: true
 }
 interface Uncertain {
   readonly when: string
@@ -68,7 +71,11 @@ export const outcomeTable = {
     'answered 3xx',
   ),
   rateLimited: sent('unavailable', 'PROVIDER_RATE_LIMITED', 'answered 429'),
-  rejected: sent('refused', 'PROVIDER_REQUEST_REJECTED', 'answered 4xx other than 408 and 429'),
+  requestRejected: {
+    ...sent('refused', 'PROVIDER_REQUEST_REJECTED', 'answered 400, 413 or 422'),
+    isRejection: true,
+  },
+  rejected: sent('refused', 'PROVIDER_REQUEST_REJECTED', 'answered 4xx other than 400, 408, 413, 422 and 429'),
   failed: sent('unavailable', 'PROVIDER_UNAVAILABLE', 'answered 5xx other than 504'),
   contractBroken: sent('refused', 'PROVIDER_CONTRACT_INVALID', 'answered 2xx with a body that breaks the contract'),
   oversized: sent('refused', 'PROVIDER_CONTRACT_INVALID', 'answered 2xx with a body over the size limit'),
@@ -88,7 +95,10 @@ export function failureOf(provider: ProviderKind, event: UpstreamEvent, detail?:
   const forLog = detail === undefined ? {} : { detail }
   if (row.kind === 'uncertain') return { kind: 'uncertain', reason: row.reason, sent: true, ...forLog }
   const code = typeof row.code === 'string' ? row.code : row.code[provider]
-  return { kind: row.kind, code, sent: row.sent, ...forLog }
+  const { sent, isRejection } = row
+  return row.kind === 'refused'
+    ? { kind: row.kind, code, sent, ...forLog, ...(isRejection && { isRejection }) }
+    : { kind: row.kind, code, sent, ...forLog }
 }
 
 /** For any status but 2xx. A status above 599 counts as 5xx (RFC 9110, section 15). */
@@ -96,6 +106,7 @@ export function eventOfStatus(status: number): UpstreamEvent {
   if (status === 408 || status === 504) return 'answeredTimeout'
   if (status === 429) return 'rateLimited'
   if (status < 400) return 'redirected'
+  if (status === 400 || status === 413 || status === 422) return 'requestRejected'
   return status < 500 ? 'rejected' : 'failed'
 }
 

@@ -66,7 +66,7 @@ export interface CallCounts {
 
 const noCalls = (): CallCounts => ({ confirmed: 0, rejected: 0, failed: 0, uncertain: 0 })
 
-/** The caller's affair, or an operator's decision: neither says that something is broken. */
+/** Codes that are always the caller's affair, or an operator's decision: neither says that something is broken. */
 export const isRejection = (code: string): boolean =>
   code === 'PROVIDER_DISABLED' || (code in errors && errors[code as ErrorCode].status < 500)
 
@@ -85,6 +85,8 @@ export const emptyTally = (): ProviderTally => ({
 
 export interface RecentOutcomes {
   readonly kinds: Readonly<Record<Outcome<unknown>['kind'], number>>
+  /** Calls that were not confirmed, without those that were rejected. */
+  readonly failed: number
   /** Error codes and reasons of failed calls. */
   readonly codes: ReadonlyMap<string, number>
 }
@@ -94,19 +96,22 @@ export const watchedMinutes = 15
 interface WatchedMinute {
   readonly minute: number
   readonly kinds: Record<Outcome<unknown>['kind'], number>
+  failed: number
   readonly codes: Map<string, number>
 }
 
-function countIn({ kinds, codes }: WatchedMinute, outcome: Outcome<unknown>): void {
+function countIn(minute: WatchedMinute, outcome: Outcome<unknown>): void {
+  const { kinds, codes } = minute
   kinds[outcome.kind] += 1
   if (outcome.kind === 'confirmed') return
+  if (resultOf(outcome) !== 'rejected') minute.failed += 1
   const code = outcome.kind === 'uncertain' ? outcome.reason : outcome.code
   codes.set(code, (codes.get(code) ?? 0) + 1)
 }
 
 function resultOf(outcome: Outcome<unknown>): keyof CallCounts {
   if (outcome.kind === 'confirmed' || outcome.kind === 'uncertain') return outcome.kind
-  return isRejection(outcome.code) ? 'rejected' : 'failed'
+  return isRejection(outcome.code) || (outcome.kind === 'refused' && outcome.isRejection) ? 'rejected' : 'failed'
 }
 
 export function createProviderWatch(monotonicMs: () => number = clockMs): ProviderWatch {
@@ -128,7 +133,7 @@ export function createProviderWatch(monotonicMs: () => number = clockMs): Provid
     const minute = Math.floor(monotonicMs() / minuteMs)
     let last = minutes.at(-1)
     if (last?.minute !== minute) {
-      last = { minute, kinds: noOutcomes(), codes: new Map() }
+      last = { minute, kinds: noOutcomes(), failed: 0, codes: new Map() }
       minutes.push(last)
       if (minutes.length > watchedMinutes) minutes.shift()
     }
@@ -160,16 +165,22 @@ export function createProviderWatch(monotonicMs: () => number = clockMs): Provid
       },
     recent() {
       const first = Math.floor(monotonicMs() / minuteMs) - watchedMinutes
-      const kinds = noOutcomes()
-      const codes = new Map<string, number>()
-      for (const seen of minutes.filter(({ minute }) => minute > first)) {
-        for (const kind of Object.keys(kinds) as (keyof typeof kinds)[]) kinds[kind] += seen.kinds[kind]
-        for (const [code, calls] of seen.codes) codes.set(code, (codes.get(code) ?? 0) + calls)
-      }
-      return { kinds, codes }
+      return sumOf(minutes.filter(({ minute }) => minute > first))
     },
   }
   return watch
+}
+
+function sumOf(minutes: readonly WatchedMinute[]): RecentOutcomes {
+  const kinds = noOutcomes()
+  const codes = new Map<string, number>()
+  let failed = 0
+  for (const seen of minutes) {
+    for (const kind of Object.keys(kinds) as (keyof typeof kinds)[]) kinds[kind] += seen.kinds[kind]
+    failed += seen.failed
+    for (const [code, calls] of seen.codes) codes.set(code, (codes.get(code) ?? 0) + calls)
+  }
+  return { kinds, failed, codes }
 }
 
 const noOutcomes = () => ({ confirmed: 0, refused: 0, unavailable: 0, uncertain: 0 })

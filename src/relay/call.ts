@@ -24,6 +24,8 @@ export interface RelayResponse extends StoredResponse {
   readonly isStored: boolean
   /** The charge of this call, or of the first one with its Idempotency-Key. */
   readonly chargeId: string
+  /** The provider judged what the caller sent. */
+  readonly isRejection?: true
 }
 
 /** A valid request from a known key. */

@@ -197,7 +197,8 @@ export function createSettle(
           : relayResponse(madeError('ADAPTER_FAILURE'), false, chargeId)
       if (command.to === 'settled') deps.onSettled?.({ operation, credits: prices[operation].credits })
       if (command.snapshots.length > 0) deps.onSnapshotsAdded(command.projectId)
-      return relayResponse(response, command.response !== null, chargeId)
+      const ended = relayResponse(response, command.response !== null, chargeId)
+      return outcome.kind === 'refused' && outcome.isRejection ? { ...ended, isRejection: true } : ended
     },
     /** Nothing was forwarded, and callers repeat the call. */
     releaseDoubtful: ({ operation, principal: { projectId } }: BillableCall, chargeId: string): void =>

@@ -128,7 +128,7 @@ describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     upstream.program(behaves.hangInBody(422), behaves.respond(200, good[kind]))
     const provider = kinds[kind](upstream.url, 1)
-    expectRow(await provider.call(), kind, 'rejected')
+    expectRow(await provider.call(), kind, 'requestRejected')
     expectRow(await provider.call(), kind, 'capacityExhausted')
     await vi.advanceTimersByTimeAsync(1000)
     expect((await provider.call()).kind).toBe('confirmed')

@@ -159,7 +159,12 @@ export function withRefusals<T>(reader: BodyReader<T>): BodyReader<T> {
   let isRefused = false
   const end = (): HttpResult<T> =>
     isRefused
-      ? { event: 'rejected', detail: `status ${refused}`, status: refused, refusedWith: refusalCode(body.bytes()) }
+      ? {
+          event: 'requestRejected',
+          detail: `status ${refused}`,
+          status: refused,
+          refusedWith: refusalCode(body.bytes()),
+        }
       : reader.end()
   return {
     explains: refused,

@@ -81,6 +81,7 @@ describe('the watch of a provider', () => {
     await watch.watched(byOutcome('model'), async () => failureOf('model', 'rateLimited'))()
     expect(watch.recent()).toEqual({
       kinds: { confirmed: 1, refused: 0, unavailable: 1, uncertain: 0 },
+      failed: 1,
       codes: new Map([['PROVIDER_RATE_LIMITED', 1]]),
     })
     now += 5 * minuteMs

@@ -42,6 +42,74 @@ describe('a failing provider', () => {
     expect(text).toContain(`${calls('model_provider_a', 'confirmed')} 1\n`)
   })
 
+  test('what a provider rejects as the request of its caller makes nothing look broken, by any entrance or as a replay', async () => {
+    const upstream = await startUpstream(behaves.respond(422))
+    const http = { baseUrl: upstream.url }
+    const gateway = await startGateway({
+      file: {
+        models: { providers: { model_provider_a: { adapter: 'openai', ...http, models: { fast: 'upstream-fast' } } } },
+        shopping: { mode: 'pick-http', providers: { shop_provider_a: { ...http, linkHosts: ['item.example'] } } },
+        media: { providers: { media_provider_a: { adapter: 'http', ...http } } },
+      },
+    })
+    onTestFinished(async () => {
+      await gateway.stop()
+      await upstream.close()
+    })
+    const customer = await PayingCustomer.join(gateway)
+    const send = (path: string, body: object, key = customer.newKey()) => gateway.call(customer.apiKey, path, key, body)
+    const calls: [string, object, unknown][] = [
+      ['/v1/models/chat', { prompt: 'hello' }, 502],
+      ['/v1/chat/completions', { model: 'fast', messages: [{ role: 'user', content: 'hello' }] }, expect.any(Number)],
+      [
+        '/v1/chat/completions',
+        { model: 'fast', messages: [{ role: 'user', content: 'hello' }], stream: true },
+        expect.any(Number),
+      ],
+      ['/v1/pick/search', { query: 'cup', provider: 'shop_provider_a' }, 502],
+      ['/v1/media/jobs', { prompt: 'a cat', provider: 'media_provider_a' }, 502],
+    ]
+    for (const status of [400, 413, 422]) {
+      upstream.program(behaves.respond(status))
+      for (const [path, body, answered] of calls) {
+        const key = customer.newKey()
+        const first = await send(path, body, key)
+        expect([first.status, first.headers['idempotent-replayed']]).toEqual([answered, undefined])
+        expect((await send(path, body, key)).headers['idempotent-replayed']).toBe('true')
+      }
+      const params = { name: 'model_chat', arguments: { prompt: 'hello' } }
+      const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+      const tool = await gateway.send('POST', '/mcp', { authorization: `Bearer ${customer.apiKey}` }, message)
+      expect(tool.body.result._meta.code).toBe('PROVIDER_REQUEST_REJECTED')
+    }
+
+    const { text } = await gateway.operator('/metrics')
+    const counted = (kind: string, provider: string, result: string) =>
+      Number(
+        new RegExp(
+          `^gateway_provider_calls_total.kind="${kind}",provider="${provider}",result="${result}". (\\d+)$`,
+          'm',
+        ).exec(text)?.[1],
+      )
+    for (const [kind, sent] of [
+      ['model', 12],
+      ['shop', 3],
+      ['media', 3],
+    ] as const)
+      expect(
+        ['rejected', 'failed', 'uncertain'].map((result) => counted(kind, `${kind}_provider_a`, result)),
+        kind,
+      ).toEqual([sent, 0, 0])
+    const admin = await signedInOperator(gateway, 'admin', 'admin')
+    const { failingProviders, instance } = (await admin.get('/api/overview')).body
+    expect(failingProviders).toEqual([])
+    const totals = (what: string) => instance.operations.reduce((sum: number, of: never) => sum + of[what], 0)
+    expect([totals('calls'), totals('rejected'), totals('failed')]).toEqual([33, 18, 0])
+    const { items } = (await admin.get('/api/providers/day')).body
+    const named = items.filter(({ name }: { name: string }) => name.endsWith('_a'))
+    expect(named.map((day: Record<string, number>) => day.failed)).toEqual([0, 0, 0])
+  })
+
   test('a failing provider is one in service of whose calls at least half failed, without those that callers spoiled', async () => {
     const watch = createProviderWatch(() => 0)
     const provider = { kind: 'model', name: 'a', adapter: 'openai', maxConcurrent: 1, breakerState: () => null, watch }
@@ -60,6 +128,7 @@ describe('a failing provider', () => {
     await end(failureOf('model', 'disabled'))
     expect(isFailing()).toBe(false)
     await end(failureOf('model', 'timedOut'))
+    await end(failureOf('model', 'requestRejected'))
     await end(failureOf('model', 'rejected'))
     expect(states.failing()).toEqual([{ kind: 'model', name: 'a', calls: 2, failed: 2 }])
     await end(confirmed('answer'))
@@ -70,6 +139,6 @@ describe('a failing provider', () => {
     await end(failureOf('model', 'failed'))
     states.apply([{ provider: 'model/a', isOut: true, changedBy: 'ada', changedAt: 1 }])
     expect(isFailing()).toBe(false)
-    expect(watch.totals).toEqual({ confirmed: 3, rejected: 2, failed: 2, uncertain: 1 })
+    expect(watch.totals).toEqual({ confirmed: 3, rejected: 3, failed: 2, uncertain: 1 })
   })
 })

@@ -154,7 +154,8 @@ function submitted(submission: SubmitResponse, retryAfterSeconds: number): Route
   const shared = submission.isReplay ? replayedHeaders : jsonHeaders
   if (submission.kind === 'refused') {
     const { status, body, code } = submission.response
-    return { status, headers: shared, body, isKeyUsed: submission.isStored, ...(code && { code }) }
+    const { isStored: isKeyUsed, isRejection } = submission
+    return { status, headers: shared, body, isKeyUsed, ...(code && { code }), ...(isRejection && { isRejection }) }
   }
   const { job } = submission
   return {

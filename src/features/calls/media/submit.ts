@@ -28,7 +28,10 @@ export type SubmitResponse =
       readonly response: StoredResponse
       readonly isReplay: boolean
       readonly isStored: boolean
+      readonly isRejection?: true | undefined
     }
+
+type RefusedJob = Extract<SubmitResult, { kind: 'refused' }>
 
 interface SubmitDeps extends AdmissionDeps {
   readonly ledger: Ledger
@@ -128,10 +131,10 @@ export function createSubmit(deps: SubmitDeps) {
     return 'taken'
   }
 
-  async function refused(job: ChargedJob, { code, sent }: { code: ErrorCode; sent: boolean }): Promise<SubmitResponse> {
+  async function refused(job: ChargedJob, { code, sent, isRejection }: RefusedJob): Promise<SubmitResponse> {
     const response = errorResponse(code)
     const ended = await ending.end(endCommand(job, released('failed', code), clock(), sent ? response : null))
-    if (ended.kind === 'ended') return { kind: 'refused', response, isReplay: false, isStored: sent }
+    if (ended.kind === 'ended') return { kind: 'refused', response, isReplay: false, isStored: sent, isRejection }
     return { kind: 'job', job: await jobOf(job.chargeId), isReplay: false }
   }
 

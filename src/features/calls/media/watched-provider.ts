@@ -45,7 +45,9 @@ function outcomeOf(result: SubmitResult): Outcome<unknown> {
     case 'accepted':
       return confirmed(null)
     case 'refused':
-      return { kind: isAway(result) ? 'unavailable' : 'refused', code: result.code, sent: result.sent }
+      return isAway(result)
+        ? { kind: 'unavailable', code: result.code, sent: result.sent }
+        : { ...result, kind: 'refused' }
     case 'lost':
       return { kind: 'uncertain', reason: result.reason, sent: true }
   }

@@ -120,6 +120,7 @@ function businessRoute<O extends BillableOperation>(
       body: response.body,
       // For log and metrics: a stored refusal is replayed, not thrown.
       ...(response.code && { code: response.code }),
+      ...(response.isRejection && { isRejection: true }),
       isKeyUsed: response.isStored,
     }
   })

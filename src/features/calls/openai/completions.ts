@@ -203,6 +203,7 @@ function responseTo(attempt: CompletionAttempt, ended: CompletionEnd): RouteResp
       ...(response?.isReplay && { 'Idempotent-Replayed': 'true' }),
     },
     isKeyUsed: response?.isStored ?? true,
+    ...(response?.isRejection && { isRejection: true as const }),
   }
   if (failure) return errorResponse(failure, more)
   const { body, chargeId } = response!

@@ -54,6 +54,8 @@ interface ObservedCall {
   readonly status: number
   readonly code: string | null
   readonly durationMs: number
+  readonly isReplay?: true
+  readonly isRejection?: true
 }
 
 /** Remembers the billable calls of the last hour on this instance: one small record per minute. */
@@ -81,7 +83,7 @@ export function createActivity(clock: () => number) {
   }
 
   return {
-    observe({ operationId, status, code, durationMs }: ObservedCall) {
+    observe({ operationId, status, code, durationMs, isReplay, isRejection: isRejected }: ObservedCall) {
       const operation = charged.get(operationId)
       if (!operation) return
       const minute = current()
@@ -89,10 +91,12 @@ export function createActivity(clock: () => number) {
       // Accepting a media job is a success; any other 202 is a review.
       const isUncertain = status === 202 && operation !== mediaOperation
       tally.calls += 1
-      tally[code === null && !isUncertain ? 'succeeded' : 'others'][latencies.bucketOf(durationMs)]! += 1
+      tally[code === null && !isUncertain && !isReplay ? 'succeeded' : 'others'][latencies.bucketOf(durationMs)]! += 1
+      // A replay says how the service was, not how it is.
+      if (isReplay) return
       if (isUncertain) tally.uncertain += 1
       if (code === null) return
-      tally[isRejection(code) ? 'rejected' : 'failed'] += 1
+      tally[isRejected || isRejection(code) ? 'rejected' : 'failed'] += 1
       if (code === 'PROVIDER_DISABLED') tally.disabled += 1
       minute.codes.set(code, (minute.codes.get(code) ?? 0) + 1)
     },

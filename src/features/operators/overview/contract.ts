@@ -34,7 +34,9 @@ export const OperatorOverview = named('OperatorOverview', {
           at: Time('When the minute began.'),
           calls: Count('Billable calls that were answered.'),
           failed: Count('Of these, those that failed here or at a provider (5xx).'),
-          rejected: Count('Of these, those refused to the caller: 4xx, or a provider that is out of service.'),
+          rejected: Count(
+            'Of these, those refused to the caller: 4xx, also of the provider (400, 413, 422), or a provider that is out of service.',
+          ),
           credits: Count('Credits settled by this instance.'),
         }),
         { maxItems: rememberedMinutes, description: 'The oldest first, without a gap; the last one is not over yet.' },

@@ -53,7 +53,7 @@ export const ProviderDay = named('ProviderDay', {
   name: Text(),
   calls: Count(),
   confirmed: Count(),
-  rejected: Count('Refused for what the caller sent (4xx).'),
+  rejected: Count('Refused for what the caller sent (4xx; by the provider with 400, 413 or 422).'),
   failed: Count('Refused or unavailable for any other reason (5xx).'),
   uncertain: Count(),
   latency: OrNull(

@@ -1,6 +1,5 @@
 import { isoOf } from '../../../base/time.ts'
 import { type Actor, noteOf } from '../../../operator-kit/actor.ts'
-import { isRejection } from '../../../providers/provider-watch.ts'
 import type { Acting } from '../deps.ts'
 import { mostFrequent } from '../overview/activity.ts'
 import type { ProviderSwitch } from '../store.ts'
@@ -18,6 +17,7 @@ export interface SwitchableProvider {
     readonly underWay: number
     readonly recent: () => {
       readonly kinds: Pick<ProviderState['outcomes'], 'confirmed' | 'refused' | 'unavailable' | 'uncertain'>
+      readonly failed: number
       readonly codes: ReadonlyMap<string, number>
     }
   }
@@ -80,8 +80,7 @@ type RecentCalls = Pick<FailingProvider, 'calls' | 'failed'>
 
 /** Without the calls that were refused for what the caller sent. */
 function recentCalls({ watch }: SwitchableProvider): RecentCalls {
-  const { kinds, codes } = watch.recent()
-  const failed = [...codes].reduce((sum, [code, calls]) => sum + (isRejection(code) ? 0 : calls), 0)
+  const { kinds, failed } = watch.recent()
   return { calls: kinds.confirmed + failed, failed }
 }
 

@@ -1,7 +1,7 @@
 import { monotonicMs } from '../../../base/clock.ts'
 import { type ErrorCode, errors, Refusal } from '../../../contract/errors.ts'
 import type { Observation, RequestLog } from '../../../http/request-log.ts'
-import { logError, responseTo } from '../../../http/responder.ts'
+import { logError, observedOf, responseTo } from '../../../http/responder.ts'
 import type { Call, HeaderValue, Route, RouteResponse } from '../../../http/route.ts'
 import type { Deliveries } from '../../calls/openai/deliveries.ts'
 import type { Principal } from '../../identity/keys/authenticate.ts'
@@ -105,8 +105,8 @@ export const observed = (route: Route, observe: (call: Observation) => void): Ro
   ...route,
   async handle(call) {
     const begunMs = monotonicMs()
-    const count = ({ status, code }: RouteResponse) =>
-      observe({ operationId: route.operationId, status, code: code ?? null, durationMs: monotonicMs() - begunMs })
+    const count = (response: RouteResponse) =>
+      observe({ operationId: route.operationId, ...observedOf(response), durationMs: monotonicMs() - begunMs })
     try {
       const response = await route.handle(call)
       count(response)

@@ -18,6 +18,7 @@ export interface OutcomeRow {
 const endings: Partial<Record<UpstreamEvent, OutcomeRow['ends']>> = {
   redirected: { model: 'PROVIDER_CONTRACT_INVALID', shop: 'PROVIDER_REDIRECT_FORBIDDEN' },
   rateLimited: 'PROVIDER_RATE_LIMITED',
+  requestRejected: 'PROVIDER_REQUEST_REJECTED',
   rejected: 'PROVIDER_REQUEST_REJECTED',
   failed: 'PROVIDER_UNAVAILABLE',
   answeredTimeout: 'review',

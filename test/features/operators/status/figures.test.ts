@@ -31,9 +31,15 @@ describe.each(engines)('the figures of the status page on %s', (engine) => {
     const { store } = createFiguresWriter({ engine, activity, clock })
     const calls = (
       count: number,
-      { operationId = 'model.chat', status = 200, code = null as string | null, ms = 100 } = {},
+      {
+        operationId = 'model.chat',
+        status = 200,
+        code = null as string | null,
+        ms = 100,
+        ...more
+      }: Partial<Parameters<typeof activity.observe>[0]> & { readonly ms?: number } = {},
     ) => {
-      for (let i = 0; i < count; i += 1) activity.observe({ operationId, status, code, durationMs: ms })
+      for (let i = 0; i < count; i += 1) activity.observe({ operationId, status, code, durationMs: ms, ...more })
     }
     return { calls, store }
   }
@@ -44,7 +50,7 @@ describe.each(engines)('the figures of the status page on %s', (engine) => {
     return all.find((row) => row.operation === operation)!
   }
 
-  test('the figures count what failed, is uncertain or out of service, and leave out what was refused', async () => {
+  test('the figures count what failed, is uncertain or out of service, and leave out what was refused or replayed', async () => {
     const { calls, store } = instance()
     calls(92)
     calls(2, { status: 503, code: 'PROVIDER_UNAVAILABLE', ms: 9000 })
@@ -52,6 +58,10 @@ describe.each(engines)('the figures of the status page on %s', (engine) => {
     calls(1, { status: 202, ms: 9000 })
     calls(4, { operationId: 'openai.completions', ms: 2000 })
     calls(500, { status: 402, code: 'INSUFFICIENT_PAID_CREDITS', ms: 1 })
+    calls(500, { status: 502, code: 'PROVIDER_REQUEST_REJECTED', isRejection: true })
+    calls(500, { status: 503, code: 'PROVIDER_UNAVAILABLE', isReplay: true })
+    calls(500, { status: 202, isReplay: true })
+    calls(500, { isReplay: true, ms: 1 })
     await store()
     expect((await figures()).lastHour).toBeNull()
     now += minuteMs

@@ -97,7 +97,14 @@ function submitResult(outcome: Outcome<Accepted>): SubmitResult {
   const detail = outcome.detail === undefined ? {} : { detail: outcome.detail }
   if (outcome.kind === 'uncertain') return { kind: 'lost', reason: outcome.reason, ...detail }
   if (outcome.code === 'PROVIDER_CONTRACT_INVALID') return { kind: 'lost', reason: 'PROVIDER_RESPONSE_CUT', ...detail }
-  return { kind: 'refused', code: outcome.code, sent: outcome.sent, ...detail }
+  const isRejected = outcome.kind === 'refused' && outcome.isRejection
+  return {
+    kind: 'refused',
+    code: outcome.code,
+    sent: outcome.sent,
+    ...detail,
+    ...(isRejected && { isRejection: isRejected }),
+  }
 }
 
 const statusOf = (result: HttpResult) => ('status' in result ? result.status : undefined)

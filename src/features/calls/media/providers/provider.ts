@@ -51,7 +51,14 @@ export interface JobReport {
 export type SubmitResult =
   | ({ readonly kind: 'accepted'; readonly id: string } & JobReport)
   /** Definitely not accepted. `sent`: the Idempotency-Key is used up. */
-  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly sent: boolean; readonly detail?: string }
+  | {
+      readonly kind: 'refused'
+      readonly code: ErrorCode
+      readonly sent: boolean
+      readonly detail?: string
+      /** The provider judged what the caller sent. */
+      readonly isRejection?: true
+    }
   /** Sent, but the response was lost: only the provider knows whether it has the job. */
   | { readonly kind: 'lost'; readonly reason: ReasonCode; readonly detail?: string }
 
