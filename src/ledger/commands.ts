@@ -260,6 +260,8 @@ export interface OrderState {
   readonly createdAt: number
   state: 'pending' | 'simulated_paid' | 'credited' | 'cancelled'
   creditedAt: number | null
+  /** While its payment is in review: the transaction that an operator decided to credit, empty for none. */
+  readonly reviewedTransaction?: string | null
 }
 
 /** The entries of a project form a chain: each has the id of the one before it, and the balance has the last id. */

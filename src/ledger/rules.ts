@@ -249,7 +249,10 @@ function credit(state: BatchState, changes: Changes, command: Credit): CreditRes
   // A payment is credited however late it is.
   const isExpired = command.payment === undefined && command.at >= order.createdAt + orderMinutes * minuteMs
   const isOther = command.payment !== undefined && command.payment.credits !== order.creditAmount
-  if (order.state !== 'pending' || isExpired || isOther) return { kind: 'refused', code: 'ORDER_NOT_PAYABLE' }
+  const { reviewedTransaction = null } = order
+  const isUndecided = reviewedTransaction !== null && reviewedTransaction !== command.payment?.transactionId
+  if (order.state !== 'pending' || isExpired || isOther || isUndecided)
+    return { kind: 'refused', code: 'ORDER_NOT_PAYABLE' }
   if (state.creditedOrders.has(order.orderId)) return { kind: 'refused', code: 'ORDER_CREDIT_CONFLICT' }
 
   const balance = balanceOf(state, order.projectId)

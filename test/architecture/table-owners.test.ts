@@ -56,7 +56,7 @@ const otherWrites: readonly { readonly by: string; readonly why: string; readonl
     why: 'a batch writes what commits together with credits',
     tables: [
       ...['api_keys', 'key_budgets', 'orders', 'payments', 'payment_refunds', 'approvals', 'events'],
-      ...['media_jobs', 'pending_deliveries', 'charge_contents', 'snapshots'],
+      ...['media_jobs', 'pending_deliveries', 'charge_contents', 'snapshots', 'uncredited_payments'],
     ],
   },
   {
@@ -92,7 +92,8 @@ const otherReads: Record<string, readonly string[]> = {
     ...['accounts', 'approvals', 'archived_spending', 'audit_entries', 'balances', 'charge_responses', 'charges'],
     ...['closing_balances', 'credit_lots', 'key_budgets', 'ledger_entries', 'media_jobs', 'operator_movements'],
     ...['operators', 'orders', 'payment_refunds', 'payments', 'projects', 'provider_switches'],
-    ...['review_decisions', 'transparency_leaves', 'transparency_progress', 'transparency_runs', 'usage_days'],
+    ...['review_decisions', 'transparency_leaves', 'transparency_progress', 'transparency_runs', 'uncredited_payments'],
+    'usage_days',
   ],
   'features/records/reports': [
     ...['api_keys', 'balances', 'charge_contents', 'charges', 'credit_lots', 'events', 'ledger_entries'],

@@ -26,6 +26,10 @@ export class LyingProvider implements PaymentProvider {
   /** What the last bill said wrong, by transaction. */
   readonly billLies = new Map<string, 'missing' | 'extra' | 'changed'>()
   refundResponse: RefundResponse | 'lost' | null = null
+  /** Says nothing of what was refunded by hand, like Alipay; otherwise it does, like WeChat Pay. */
+  hidesRefunds = false
+  /** What was refunded by hand, by transaction; null if it does not say how much. */
+  readonly byHand = new Map<string, number | null>()
   /** Called before and after each call; it throws where the gateway is killed. */
   onStep: () => void = () => {}
 
@@ -39,6 +43,12 @@ export class LyingProvider implements PaymentProvider {
     this.#transactions += 1
     const transactionId = `tx${this.#transactions}-${paymentId}`
     this.trades.get(paymentId)?.paid.push({ kind: 'paid', transactionId, amountFen, currency, paidAt: this.#clock() })
+  }
+
+  /** Refunds part of the last transaction of a payment, in the merchant platform. */
+  refundByHand(paymentId: string, amountFen: number | null): void {
+    const paid = this.trades.get(paymentId)?.paid.at(-1)
+    if (paid) this.byHand.set(paid.transactionId, amountFen)
   }
 
   readonly create: PaymentProvider['create'] = async ({ paymentId, amountFen, display }) => {
@@ -62,7 +72,9 @@ export class LyingProvider implements PaymentProvider {
     const paid = trade.paid[Math.floor(this.#random() * trade.paid.length)]
     // Paid, then not paid, then paid.
     if (!paid || this.#lies(0.3)) return { kind: trade.isClosed ? 'closed' : 'waiting' }
-    return paid
+    const refundedFen = this.byHand.get(paid.transactionId)
+    if (this.hidesRefunds) return { ...paid, mayBeRefunded: true }
+    return refundedFen === undefined ? paid : { ...paid, refundedFen }
   }
 
   readonly close: PaymentProvider['close'] = async (paymentId) => {

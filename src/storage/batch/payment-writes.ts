@@ -9,7 +9,7 @@ export type PaidOrder = { readonly command: Credit & { readonly payment: Payment
 /** Orders that a payment paid. */
 export const isPaid = (row: Credited): row is PaidOrder => row.command.payment !== undefined
 
-/** Orders, payments and their refunds. */
+/** Orders, payments, money that was not credited, and refunds. */
 export const paymentWrites = {
   order_credit: write<Credited>('update', 'orders', 'order_id', {
     order_id: text(({ order }) => order.orderId),
@@ -25,6 +25,15 @@ export const paymentWrites = {
     paid_at: bigint(({ command }) => command.payment.paidAt),
     credited_at: bigint(({ command }) => command.at),
     client_address: text(() => null),
+    next_query_at: bigint(() => null),
+    claimed_by: text(() => null),
+  }),
+  /** What an operator decided to credit has ended with the credit. */
+  uncredited_credit: write<PaidOrder>('update', 'uncredited_payments', 'payment_id transaction_id', {
+    payment_id: text(({ command }) => command.payment.paymentId),
+    transaction_id: text(({ command }) => command.payment.transactionId),
+    state: text(() => 'credited'),
+    ended_at: bigint(({ command }) => command.at),
     next_query_at: bigint(() => null),
     claimed_by: text(() => null),
   }),

@@ -290,7 +290,10 @@ export function neededRows(commands: readonly Command[]) {
 export const orderColumns = `order_id AS "orderId", project_id AS "projectId", amount_fen AS "amountFen",
   credit_amount AS "creditAmount", pricing_version AS "pricingVersion", created_at AS "createdAt",
   CASE WHEN cancelled_at IS NULL THEN state ELSE 'cancelled' END AS state,
-  credited_at AS "creditedAt"`
+  credited_at AS "creditedAt",
+  (SELECT COALESCE((SELECT MIN(u.transaction_id) FROM uncredited_payments u
+      WHERE u.payment_id = p.payment_id AND u.state = 'crediting'), '')
+    FROM payments p WHERE p.order_id = orders.order_id AND p.state = 'review') AS "reviewedTransaction"`
 
 export const refundColumns = `refund_id AS "refundId", project_id AS "projectId", lot_id AS "lotId", credits, state,
   payment_id AS "paymentId", amount_fen AS "amountFen",

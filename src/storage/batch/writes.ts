@@ -104,6 +104,7 @@ function writeCredits({ credited, moved }: Changes, writeRows: WriteRows): void 
   )
   writeRows('paid_lot', paid)
   writeRows('payment_credit', paid)
+  writeRows('uncredited_credit', paid)
   writeRows(
     'granted_lot',
     moved.filter(({ command }) => command.type === 'grant'),

@@ -253,6 +253,17 @@ WHERE b.reserved > 0;
 `,
     { compatibleFrom: 1, isRequired: false },
   ),
+  step(
+    8,
+    'uncredited-credit',
+    `
+-- @postgres
+CREATE TYPE uncredited_credit_row_v1 AS (
+  payment_id TEXT, transaction_id TEXT, state TEXT, ended_at BIGINT, next_query_at BIGINT, claimed_by TEXT
+);
+`,
+    { compatibleFrom: 1 },
+  ),
 ]
 
 /**

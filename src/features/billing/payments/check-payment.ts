@@ -19,8 +19,8 @@ export type Verdict =
   | { readonly kind: 'credited'; readonly isNew: boolean }
   /** Paid once more, under another transaction. Nothing is credited. */
   | { readonly kind: 'paid_twice'; readonly transactionId: string }
-  /** It cannot be credited as it was paid: an operator decides. */
-  | { readonly kind: 'review'; readonly note: string }
+  /** It cannot be credited as it was paid: an operator decides. Or its transaction was credited to another payment. */
+  | { readonly kind: 'review' | 'failed'; readonly note: string }
   /** Money that was recorded before, and that only an operator ends. */
   | { readonly kind: 'known' }
   | { readonly kind: 'changed'; readonly nextQueryAt: number | null; readonly change: PaymentChange }
@@ -46,7 +46,8 @@ export function createPaymentCheck({ store, ledger, providers, schedule, clock }
     const { paymentId, orderId, projectId, method, credits } = row
     if (row.state === 'paid') return repeated(row, paid)
     const note = reviewNote(row, paid, clock())
-    if (note !== null) return uncredited(row, paid, note)
+    // Only an operator ends a review: what was refunded by hand since may not show in what the provider says now.
+    if (note !== null || row.state === 'review') return uncredited(row, paid, note ?? paidNote(paid))
     const { transactionId, paidAt } = paid
     const reference = `${method}:${transactionId}`
     const payment = { paymentId, transactionId, reference, paidAt, credits, isLate: isEnded(row) }
@@ -67,7 +68,7 @@ export function createPaymentCheck({ store, ledger, providers, schedule, clock }
       return uncredited(row, paid, paymentNote('ORDER_NOT_CREDITED', { code: result.code }))
     } catch (error) {
       if (!(error instanceof UniqueViolation)) throw error
-      return uncredited(row, paid, paymentNote('TRANSACTION_CREDITED'))
+      return uncredited(row, paid, null)
     }
   }
 
@@ -124,6 +125,7 @@ function createRecorder(store: PaymentStore, clock: () => number) {
   async function uncredited({ paymentId }: PaymentRow, paid: PaidThere, note: string | null): Promise<Verdict> {
     const kind = await store.uncredited.record(paymentId, paid, note, clock())
     if (kind === 'paid_twice') return { kind, transactionId: paid.transactionId }
+    if (kind === 'failed') return { kind, note: paymentNote('TRANSACTION_CREDITED') }
     return kind === 'review' ? { kind, note: note ?? '' } : { kind }
   }
   return {
@@ -134,6 +136,8 @@ function createRecorder(store: PaymentStore, clock: () => number) {
     },
   }
 }
+
+const paidNote = ({ amountFen, currency }: PaidThere) => paymentNote('PAID', { fen: String(amountFen), currency })
 
 /** Too soon for a refund by hand. */
 const soonMs = 10 * minuteMs
@@ -147,7 +151,7 @@ function reviewNote(row: PaymentRow, paid: PaidThere, now: number): string | nul
     const left = { refundedFen: String(refundedFen), leftFen: String(amountFen - refundedFen) }
     return paymentNote('PAID_THEN_REFUNDED', { ...facts, ...left })
   }
-  if (amountFen !== row.amountFen || paid.currency !== currency) return paymentNote('PAID', facts)
+  if (amountFen !== row.amountFen || paid.currency !== currency) return paidNote(paid)
   const isUncertain = paid.mayBeRefunded && isEnded(row) && now - paid.paidAt > soonMs
   return isUncertain ? paymentNote('PAID_AFTER_END', facts) : null
 }

@@ -22,7 +22,8 @@ export function createUncreditedEnder({ store, providers, ledger, schedule, cloc
   const { uncredited, payments } = store
 
   /** The ledger adds at most one lot for the order: if another transaction has been credited, this one is open again. */
-  async function credit({ uncreditedId, paymentId, projectId, transactionId, paidAt }: UncreditedRow): Promise<void> {
+  async function credit(row: UncreditedRow): Promise<void> {
+    const { uncreditedId, paymentId, projectId, transactionId, paidAt } = row
     const { orderId, method, credits } = (await payments.find(paymentId))!
     const reference = `${method}:${transactionId}`
     const payment = { paymentId, transactionId, reference, paidAt, credits, isLate: false }
@@ -30,12 +31,11 @@ export function createUncreditedEnder({ store, providers, ledger, schedule, cloc
       await ledger.credit({ type: 'credit', orderId, projectId, lotId: newId('lot'), payment, at: clock() })
     } catch (error) {
       if (!(error instanceof UniqueViolation)) throw error
-      return void (await uncredited.reopen(uncreditedId, paymentNote('TRANSACTION_CREDITED')))
+      return void (await uncredited.record(paymentId, row, null, clock()))
     }
     const now = (await payments.find(paymentId))!
     if (now.state !== 'paid') throw new PaymentFault('the order could not be credited')
-    if (now.transactionId === transactionId) await uncredited.credited(uncreditedId, clock())
-    else await uncredited.reopen(uncreditedId, paymentNote('ORDER_PAID'))
+    if (now.transactionId !== transactionId) await uncredited.reopen(uncreditedId, paymentNote('ORDER_PAID'))
   }
 
   async function refund(row: UncreditedRow): Promise<void> {

@@ -71,7 +71,7 @@ export function createPaymentWorker(deps: PaymentWorkerDeps) {
       if (verdict.kind === 'changed') return verdict
       if (verdict.kind === 'credited' && verdict.isNew) observer.credited(row)
       if (verdict.kind === 'paid_twice') observer.paidTwice(row, verdict.transactionId)
-      if (verdict.kind === 'review') observer.changed(row, verdict.kind, verdict.note)
+      if (verdict.kind === 'review' || verdict.kind === 'failed') observer.changed(row, verdict.kind, verdict.note)
       return { nextQueryAt: null, change: {} }
     } catch (error) {
       if (!(error instanceof PaymentFault)) throw error

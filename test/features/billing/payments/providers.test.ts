@@ -232,6 +232,17 @@ describe('Alipay, which does not say what was refunded by hand', () => {
     await payer.post(`/v1/console/payments/${paymentId}/check`, {})
     await expect.poll(() => stateOf(paymentId)).toBe('review')
     expect(noteOf(paymentId)).toContain('does not say whether part of it was refunded')
+    // As it is sent with every partial refund by hand.
+    const { length } = alipay.calls
+    expect((await send('alipay', alipay.callback(paymentId, 'n-refunded'), form)).text).toBe('success')
+    await expect.poll(() => alipay.calls.slice(length)).toContain('alipay.trade.query')
+    const { available } = (await payer.get('/v1/me')).body.credits
+    const next = (await create('alipay', 1000)).body
+    alipay.pay(next.paymentId)
+    await send('alipay', alipay.callback(next.paymentId, 'n-next'), form)
+    await expect.poll(() => stateOf(next.paymentId)).toBe('paid')
+    expect(await stateOf(paymentId)).toBe('review')
+    expect((await payer.get('/v1/me')).body.credits.available).toBe(available + 100)
   })
 
   it('a cancelled payment that was just paid is credited', async () => {

@@ -61,6 +61,8 @@ export async function endPayment(
 
 interface OpenMoney {
   readonly payment: PaymentRow
+  /** Whether another transaction of it is being credited. */
+  readonly isCrediting: boolean
   readonly rows: readonly UncreditedRow[]
   readonly amountFen: number
   readonly credits: number
@@ -77,28 +79,27 @@ async function openMoney(
   // Serializes this with other decisions, and with batches that credit the order.
   await tx.lockBalance(found.projectId)
   const payment = (await tx.paymentBy(paymentId))!
-  const open = (await tx.uncreditedOf(paymentId)).filter(({ state, foundAt }) => state === 'open' && foundAt <= until)
+  const open = await tx.openUncreditedOf(payment, until)
+  const isCrediting = (await tx.uncreditedOf(paymentId)).some(({ state }) => state === 'crediting')
   const isOwn = ({ transactionId }: UncreditedRow) =>
-    payment.state === 'review' && transactionId === payment.transactionId
+    payment.state === 'review' && !isCrediting && transactionId === payment.transactionId
   const rows = outcome === 'refund' ? open : open.filter(isOwn)
   if (rows.length === 0)
     throw operatorRefusal('PAYMENT_NOT_IN_REVIEW', `${paymentId} is ${payment.state}: there is nothing to ${outcome}.`)
-  if (outcome === 'credit') await checkCreditable(tx, payment, rows[0]!)
+  if (outcome === 'credit') checkCreditable(rows[0]!)
   const amountFen = rows.reduce((sum, row) => sum + row.amountFen, 0)
   const credits = rows.reduce((sum, row) => sum + creditsFor(row.amountFen), 0)
-  return { payment, rows, amountFen, credits, days: await tx.lockOpenDays(payment.method, paymentId) }
+  return { payment, isCrediting, rows, amountFen, credits, days: await tx.lockOpenDays(payment.method, paymentId) }
 }
 
-/** Credits are whole, bought with yuan, within the limits of an order, and once for each transaction. */
-async function checkCreditable(tx: PaymentActionWriter, { method }: PaymentRow, row: UncreditedRow): Promise<void> {
-  const { amountFen, returnedFen, transactionId } = row
+/** Credits are whole, bought with yuan, and within the limits of an order. */
+function checkCreditable({ amountFen, returnedFen, currency: paidIn }: UncreditedRow): void {
   const isAmount =
     amountFen % fenOfCredits(1) === 0 && amountFen >= recharge.minAmountFen && amountFen <= recharge.maxAmountFen
   const why =
-    (row.currency !== currency && `it was paid in ${row.currency}`) ||
+    (paidIn !== currency && `it was paid in ${paidIn}`) ||
     (returnedFen !== 0 && 'it was refunded at the provider') ||
-    (!isAmount && `${amountFen} fen make no whole credits, or are outside the limits of an order`) ||
-    ((await tx.hasLot(`${method}:${transactionId}`)) && 'its transaction was credited to another payment')
+    (!isAmount && `${amountFen} fen make no whole credits, or are outside the limits of an order`)
   if (why) throw operatorRefusal('PAYMENT_NOT_CREDITABLE', `It can only be refunded: ${why}.`)
 }
 
@@ -116,7 +117,7 @@ async function carryOut(
   actor: Actor,
   { money, outcome, reason, at, action }: DecidedEnd,
 ): Promise<EndedPayment> {
-  const { payment, rows, days, amountFen, credits } = money
+  const { payment, isCrediting, rows, days, amountFen, credits } = money
   const decided = { decidedBy: actor.name, decidedAt: at, reason, nextQueryAt: at }
   for (const { uncreditedId } of rows)
     await tx.decideUncredited(uncreditedId, {
@@ -126,7 +127,7 @@ async function carryOut(
         : { state: 'refunding', refundId: newSortableId('rfd', at) }),
     })
   if (outcome === 'credit') await tx.setPaid(payment, rows[0]!.amountFen)
-  else if (payment.state === 'review') await tx.stopOrder(payment, at)
+  else if (payment.state === 'review' && !isCrediting) await tx.stopOrder(payment, at)
   await settleDays(tx, rows, days, { by: actor.name, at, reason })
   const { paymentId, projectId, state } = payment
   const transactions = rows.map(({ transactionId }) => transactionId).join(' ')

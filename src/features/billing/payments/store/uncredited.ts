@@ -4,6 +4,7 @@ import { creditsOfFen } from '../../../../contract/prices.ts'
 import { decisionSums } from '../../../../ledger/batch-state.ts'
 import { isSameOperator } from '../../../../ledger/move.ts'
 import type { PaidThere } from '../../../../providers/payments/payment-provider.ts'
+import { lockBalance } from '../../../../storage/balance-rows.ts'
 import { addDecided, type DecidedRefund, selectDecided } from '../../../../storage/batch/refund-decision-sums.ts'
 import { claimQueue } from '../../../../storage/claim-queue.ts'
 import type { Engine, Reader, Writer } from '../../../../storage/engine.ts'
@@ -50,6 +51,10 @@ const claimDue = queue.claim({
 const ofPayment = (tx: Reader, paymentId: string) =>
   rows.all(tx, 'WHERE payment_id = $1 ORDER BY paid_at, uncredited_id LIMIT 100', [paymentId])
 
+const hasLot = async (tx: Reader, method: string, transactionId: string): Promise<boolean> =>
+  (await tx.get('SELECT 1 AS found FROM credit_lots WHERE reference = $1', [`${method}:${transactionId}`])) !==
+  undefined
+
 /** What is left to pay back. Null if it was refunded there by hand, and the provider does not say how much. */
 export const leftOf = ({ amountFen, returnedFen }: Pick<UncreditedRow, 'amountFen' | 'returnedFen'>): number | null =>
   returnedFen === null ? null : Math.max(0, amountFen - returnedFen)
@@ -77,8 +82,13 @@ export const uncreditedWrites = (tx: Reader & Writer) => ({
       : (await reopen(tx, row.uncreditedId, paymentNote('NOT_REFUNDED'))) === 1,
   decideUncredited: (uncreditedId: string, decision: UncreditedDecision) =>
     rows.update(tx, { ...decision, failures: 0, note: null }, "uncredited_id = $1 AND state = 'open'", [uncreditedId]),
-  hasLot: async (reference: string) =>
-    (await tx.get('SELECT 1 AS found FROM credit_lots WHERE reference = $1', [reference])) !== undefined,
+  /** Without what was credited since, to this payment or to another. */
+  openUncreditedOf: async ({ paymentId, method }: PaymentRow, until: number): Promise<UncreditedRow[]> => {
+    const open: UncreditedRow[] = []
+    for (const row of await ofPayment(tx, paymentId))
+      if (row.state === 'open' && row.foundAt <= until && !(await hasLot(tx, method, row.transactionId))) open.push(row)
+    return open
+  },
   /** The order and its payment bring what was paid. Until it is credited, no other amount is. */
   setPaid: async ({ orderId, paymentId }: PaymentRow, amountFen: number) => {
     const credits = creditsOfFen(amountFen)
@@ -116,8 +126,8 @@ const maxPerProject = 1000
 const idsPerRead = 500
 
 export type FoundMoney = Omit<PaidThere, 'kind'>
-/** `known`: it was recorded before, or has been credited since. */
-export type Recorded = 'review' | 'paid_twice' | 'known'
+/** `known`: it was recorded before, or has been credited since; `failed`: it was credited to another payment. */
+export type Recorded = 'review' | 'paid_twice' | 'known' | 'failed'
 
 export const uncreditedTable = (engine: Engine, onEvents: () => void) => ({
   ofProject: (projectId: string) =>
@@ -143,12 +153,13 @@ export const uncreditedTable = (engine: Engine, onEvents: () => void) => ({
   /** Records money that was received and is not credited, with its event. A payment that is not paid is in review then. */
   record: (paymentId: string, money: FoundMoney, note: string | null, at: number): Promise<Recorded> =>
     writeWithEvents(engine, onEvents, async (tx, add) => {
-      // Locks the payment, so that the ledger does not credit it at the same time.
-      await tx.run('UPDATE payments SET state = state WHERE payment_id = $1', [paymentId])
-      const payment = (await paymentRows.get(tx, 'WHERE payment_id = $1', [paymentId]))!
+      const find = async () => (await paymentRows.get(tx, 'WHERE payment_id = $1', [paymentId]))!
+      const { projectId, orderId, amountFen, method } = await find()
+      // Serializes this with decisions, and with batches that credit the order.
+      await lockBalance(tx, projectId)
+      const payment = await find()
       const { transactionId, amountFen: paidFen, currency, paidAt, refundedFen = 0 } = money
-      if (payment.state === 'paid' && payment.transactionId === transactionId) return 'known'
-      const { projectId, orderId, amountFen } = payment
+      if (await hasLot(tx, method, transactionId)) return creditedBefore(tx, payment, transactionId, at)
       const added = await rows.insert(
         tx,
         {
@@ -168,6 +179,26 @@ export const uncreditedTable = (engine: Engine, onEvents: () => void) => ({
     }),
 })
 
+/** Nothing of a transaction is open that was credited: most often to this payment, otherwise to another one. */
+async function creditedBefore(
+  tx: Writer,
+  { paymentId, state, transactionId: own }: PaymentRow,
+  transactionId: string,
+  at: number,
+): Promise<Recorded> {
+  const isOpen = "payment_id = $1 AND transaction_id = $2 AND state IN ('open', 'crediting')"
+  await rows.update(tx, { ...done, state: 'credited', endedAt: at }, isOpen, [paymentId, transactionId])
+  if (state === 'paid' || state === 'failed' || (state === 'review' && own !== transactionId)) return 'known'
+  const failed = {
+    state: 'failed',
+    note: paymentNote('TRANSACTION_CREDITED'),
+    clientAddress: null,
+    failures: 0,
+  } as const
+  await paymentRows.update(tx, { ...failed, nextQueryAt: null, claimedBy: null }, 'payment_id = $1', [paymentId])
+  return 'failed'
+}
+
 const inReview = (note: string | null, { transactionId, paidAt }: FoundMoney): Partial<PaymentRow> => ({
   ...{ state: 'review', note, transactionId, paidAt },
   ...{ clientAddress: null, nextQueryAt: null, claimedBy: null, failures: 0 },
@@ -178,12 +209,6 @@ const uncreditedEnds = (engine: Engine, onEvents: () => void) => ({
   hasDue: (now: number) => engine.read((tx) => queue.hasDue(tx, now)),
   claim: (by: string, now: number, until: number, limit: number): Promise<UncreditedRow[]> =>
     engine.write((tx) => tx.all<UncreditedRow>(claimDue, [now, by, until, limit])),
-  credited: (uncreditedId: string, at: number) =>
-    engine.write((tx) =>
-      rows.update(tx, { ...done, state: 'credited', endedAt: at }, "uncredited_id = $1 AND state = 'crediting'", [
-        uncreditedId,
-      ]),
-    ),
   /** It was paid back: its payment has ended, and the payer is notified. False if that was recorded before. */
   refunded: (row: UncreditedRow, providerRefundId: string | null, at: number) =>
     writeWithEvents(engine, onEvents, (tx, add) => markRefunded(tx, add, row, { providerRefundId, at })),

@@ -1,6 +1,9 @@
 import type { Difference } from '../differences.ts'
 
-/** I9: each lot of kind `paid` has exactly one payment, and each payment that is `paid` one such lot of its order. */
+/**
+ * I9: each lot of kind `paid` has exactly one payment, and each payment that is `paid` one such lot of its order. Nothing of the
+ * transaction of a lot is left for an operator to end.
+ */
 export const paymentChecks: readonly { readonly invariant: Difference['invariant']; readonly sql: string }[] = [
   {
     invariant: 'I9',
@@ -21,6 +24,14 @@ export const paymentChecks: readonly { readonly invariant: Difference['invariant
       GROUP BY p.project_id, p.payment_id, p.state
       HAVING COUNT(l.lot_id) <> CASE p.state WHEN 'paid' THEN 1 ELSE 0 END
       ORDER BY p.project_id, p.payment_id LIMIT $3`,
+  },
+  {
+    invariant: 'I9',
+    sql: `SELECT u.project_id AS "projectId", u.uncredited_id AS at, 'lots of money that is ' || u.state AS what, 0 AS expected, 1 AS found
+      FROM uncredited_payments u JOIN payments p ON p.payment_id = u.payment_id
+      JOIN credit_lots l ON l.reference = p.method || ':' || u.transaction_id
+      WHERE u.project_id > $1 AND u.project_id <= $2 AND u.state <> 'credited'
+      ORDER BY u.project_id, u.uncredited_id LIMIT $3`,
   },
   {
     // Refunds whose ledger entries are missing and were not archived, or have another amount.
