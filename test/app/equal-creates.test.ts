@@ -1,23 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { consoleOperations } from '../../src/app/features.ts'
-import { publicOperations } from '../../src/contract/operations.ts'
 import { scopes } from '../../src/contract/prices.ts'
 import { requestExampleOf } from '../../src/contract/sample.ts'
-import { mediaOperations } from '../../src/features/calls/media/operations.ts'
-import { completionOperations } from '../../src/features/calls/openai/contract.ts'
 import { Browser } from '../../testkit/gateway/browser.ts'
 import { type Gateway, type HttpResponse, startGateway } from '../../testkit/gateway/gateway.ts'
 import { mediaFile } from '../../testkit/gateway/media-customer.ts'
+import { servedOperations } from '../../testkit/gateway/served-operations.ts'
 import { type FakeMediaProvider, startMediaProvider } from '../../testkit/providers/media-provider.ts'
-import { providerNames } from '../../testkit/providers/provider-names.ts'
 import { engines } from '../../testkit/store/engines.ts'
 
-const creates = [
-  ...publicOperations(providerNames),
-  ...consoleOperations,
-  ...mediaOperations(['media_provider_a'], 5),
-  ...completionOperations,
-].filter(({ takesIdempotencyKey }) => takesIdempotencyKey)
+const creates = servedOperations.filter(({ takesIdempotencyKey }) => takesIdempotencyKey)
 
 /** Where the example of a request does not do. */
 const requests: Readonly<Record<string, object>> = {
