@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setPriority } from 'node:os'
+import { fileURLToPath } from 'node:url'
 
 /**
  * `npm test` and its siblings: `node build/test.ts KIND... [options of Vitest]`. The kinds that are asked for share one
@@ -33,7 +34,7 @@ async function passes(kinds: readonly string[]): Promise<boolean> {
 
 /** Returns a function that waits for the checks, prints their findings and says whether they passed. */
 function startChecks(): () => Promise<boolean> {
-  const child = spawn(process.execPath, [new URL('check.ts', import.meta.url).pathname], {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('check.ts', import.meta.url))], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   if (child.pid !== undefined) setPriority(child.pid, 10)

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -28,10 +28,14 @@ function hasRoom(): boolean {
   return bavail * bsize >= neededBytes && process.availableMemory() >= neededBytes
 }
 
+/** Another user's directory cannot be removed. */
+const isOurs = (path: string) => statSync(path, { throwIfNoEntry: false })?.uid === process.getuid?.()
+
 /** What killed runs have left, which would fill the memory. */
 function removeAbandoned(): void {
   for (const name of existsSync(memory) ? readdirSync(memory) : []) {
     const pid = name.startsWith(prefix) ? name.slice(prefix.length) : undefined
-    if (pid && !existsSync(`/proc/${pid}`)) rmSync(join(memory, name), { recursive: true, force: true })
+    const path = join(memory, name)
+    if (pid && !existsSync(`/proc/${pid}`) && isOurs(path)) rmSync(path, { recursive: true, force: true })
   }
 }

@@ -5,11 +5,12 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { freshDatabase, isFullMatrix, openDatabase } from '../../testkit/store/engines.ts'
 
 const some = (first: string, second: string) => (isFullMatrix ? [first, second] : [first])
-const mainFile = new URL('../../src/main.ts', import.meta.url).pathname
+const mainFile = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 describe('a start that fails prints one line and exits with 1', () => {
   let directory: string

