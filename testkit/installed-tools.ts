@@ -6,14 +6,17 @@ const places = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr
 /** The path of an installed program; undefined where there is none. */
 const find = (name: string) => places.map((place) => join(place, name)).find((path) => existsSync(path))
 
+const findAt = (path: string) => (existsSync(path) ? path : undefined)
+
 /** Programs that some tests run where they are installed: no test needs one to pass. */
 export const tools = {
   pgbouncer: find('pgbouncer'),
   haproxy: find('haproxy'),
   'systemd-analyze': find('systemd-analyze'),
   promtool: find('promtool'),
-  // With Debian's golang-github-masterminds-sprig-dev and golang-gopkg-yaml.v3-dev it renders the chart.
-  go: existsSync('/usr/share/gocode/src/github.com/Masterminds/sprig') ? find('go') : undefined,
+  // With golang-github-masterminds-sprig-dev and golang-gopkg-yaml.v3-dev it renders the chart. Debian's own Go, because a newer one
+  // on the PATH compiles its standard library first.
+  go: existsSync('/usr/share/gocode/src/github.com/Masterminds/sprig') ? findAt('/usr/bin/go') : undefined,
   // With all its programs; Debian keeps them apart for each version.
   postgres: [...globSync('/usr/lib/postgresql/{15,16,17,18}/bin/postgres').sort().reverse(), find('postgres')].find(
     Boolean,
