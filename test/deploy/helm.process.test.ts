@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -13,6 +14,7 @@ import { loadConfig } from '../../src/config/config.ts'
 import {
   buildRenderer,
   type ChartRenderer,
+  chartFile,
   defaultValues,
   merge,
   type Resource,
@@ -34,7 +36,7 @@ const paths: Record<string, string> = {
   ...{ ConfigMap: 'v1', PersistentVolumeClaim: 'v1', Service: 'v1' },
 }
 
-const needed = { image: { tag: '1' }, origin: 'https://gateway.example', secretName: 'gateway' }
+const needed = { origin: 'https://gateway.example', secretName: 'gateway' }
 const everything = {
   ...needed,
   image: { tag: '1', pullSecrets: ['registry'] },
@@ -55,18 +57,22 @@ const everything = {
   affinity: { nodeAffinity: {} },
 }
 
+test('the chart has the version of the release', () => {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  expect(chartFile).toMatchObject({ version, appVersion: version })
+})
+
 describe('the values of the chart', () => {
   const check = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(valuesSchema)
   const accepts = (values: object) => check(merge(defaultValues, values))
 
-  test('the values of the chart are checked: what is required, no unknown name, no image without a version', () => {
+  test('the values of the chart are checked: what is required, no unknown name, no image called latest', () => {
     expect(accepts(needed)).toBe(true)
     expect(accepts(everything)).toBe(true)
     for (const wrong of [
       {},
       { ...needed, origin: '' },
       { ...needed, secretName: '' },
-      { ...needed, image: { tag: '' } },
       { ...needed, image: { tag: 'latest' } },
       { ...needed, replica: 3 },
       { ...needed, networkPolicy: { operatorfrom: [] } },
@@ -152,6 +158,15 @@ describe.runIf(runsHelm)('the chart', () => {
     expect(container.readinessProbe.httpGet).toEqual({ path: '/readyz', port: 'operator' })
     const { failureThreshold, periodSeconds } = container.readinessProbe
     expect(failureThreshold * periodSeconds * 1000).toBeLessThan(defaultValues.config.server.drainDelayMs)
+  })
+
+  test('the image is the release of the chart, or the tag that is asked for', async () => {
+    const images = async (values: object) =>
+      (await renderer.render(values))
+        .filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
+        .map(({ spec }) => spec.template.spec.containers[0].image)
+    expect(await images(needed)).toEqual(Array(2).fill(`api-relay-gateway:${chartFile.appVersion}`))
+    expect(await images(everything)).toEqual(Array(2).fill('api-relay-gateway:1'))
   })
 
   test('the chart gives the time to drain that the configuration asks for', async () => {

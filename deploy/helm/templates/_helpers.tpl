@@ -10,7 +10,7 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 
 {{- define "gateway.labels" -}}
 {{ include "gateway.selector" . }}
-app.kubernetes.io/version: {{ .Values.image.tag | quote }}
+app.kubernetes.io/version: {{ .Values.image.tag | default .Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- end }}
@@ -32,7 +32,7 @@ capabilities: { drop: [ALL] }
 {{- end }}
 
 {{- define "gateway.image" -}}
-{{ .Values.image.repository }}:{{ required "image.tag is required" .Values.image.tag }}
+{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
 {{- end }}
 
 {{- define "gateway.secretName" -}}

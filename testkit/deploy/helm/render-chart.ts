@@ -28,7 +28,12 @@ export interface ChartRenderer {
 export async function buildRenderer(go: string): Promise<ChartRenderer> {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-helm-'))
   const program = join(folder, 'render')
-  const env = { ...process.env, GO111MODULE: 'off', GOPATH: '/usr/share/gocode', GOCACHE: join(folder, 'cache') }
+  const env = {
+    PATH: process.env.PATH,
+    GO111MODULE: 'off',
+    GOPATH: '/usr/share/gocode',
+    GOCACHE: join(folder, 'cache'),
+  }
   await run(go, ['build', '-o', program, join(import.meta.dirname, 'render.go')], { env })
   const templates = Object.fromEntries(
     readdirSync(join(chart, 'templates')).map((name) => [name, read(join('templates', name))]),
@@ -37,7 +42,7 @@ export async function buildRenderer(go: string): Promise<ChartRenderer> {
     async render(values) {
       const data = {
         Values: merge(defaultValues, values),
-        Chart: { Name: chartFile.name, Version: chartFile.version },
+        Chart: { Name: chartFile.name, Version: chartFile.version, AppVersion: chartFile.appVersion },
         Release: { Name: 'shop', Namespace: 'shop', Service: 'Helm' },
       }
       const rendering = run(program)
