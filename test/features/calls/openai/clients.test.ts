@@ -28,8 +28,8 @@ function fetchFrom(gateway: Gateway): typeof globalThis.fetch {
     connect: (options, callback) => connect({ ...options, hostname: '127.0.0.1', port }, callback),
   })
   return (async (url: string, init: object) => {
-    onRequest()
-    const response = await undiciFetch(url, { ...init, dispatcher })
+    const signal = onRequest()
+    const response = await undiciFetch(url, { ...init, ...(signal && { signal }), dispatcher })
     if (!response.headers.has('retry-after')) return response
     // The clients wait as `Retry-After` says, but the tests do not.
     const headers = new Headers([...response.headers])
@@ -39,8 +39,8 @@ function fetchFrom(gateway: Gateway): typeof globalThis.fetch {
   }) as unknown as typeof globalThis.fetch
 }
 
-/** Called for every request of a client. */
-let onRequest = () => {}
+/** Called for every request of a client; a signal that it returns ends that request. */
+let onRequest = (): AbortSignal | undefined => undefined
 
 const question = 'Name a mountain.'
 const messages = [{ role: 'user' as const, content: question }]
@@ -197,17 +197,20 @@ describe('clients of the OpenAI protocol', () => {
     it('openai that times out gets the response of its first attempt by its repeat, for one charge', async () => {
       const calls = upstream.calls.length
       let reply = () => {}
+      // The client's own time limit ends a request in the same way.
+      const limit = new AbortController()
       upstream.program((wire, call) => {
         reply = () => behaves.respond(200, whole({ content: 'late' }))(wire, call)
+        limit.abort()
       })
       let requests = 0
       // The first attempt is given up before the response; it comes when the client has sent the second one.
-      onRequest = () => void (++requests === 2 && setImmediate(reply))
-      const completion = await client(caller.apiKey, { timeout: 300 }).chat.completions.create({
-        model: 'fast',
-        messages,
-      })
-      onRequest = () => {}
+      onRequest = () => {
+        if (++requests === 1) return limit.signal
+        setImmediate(reply)
+      }
+      const completion = await client().chat.completions.create({ model: 'fast', messages })
+      onRequest = () => undefined
       expect(requests).toBe(2)
       expect(completion.choices[0]!.message.content).toBe('late')
       expect(upstream.calls.length).toBe(calls + 1)
