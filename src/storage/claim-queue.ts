@@ -25,6 +25,15 @@ interface ClaimStatement {
   readonly returning: string
 }
 
+interface Adoption {
+  readonly by: string
+  readonly now: number
+  /** The rows that this instance works on. */
+  readonly underWay: readonly string[]
+  /** Whether instances without a lease count as gone. */
+  readonly includesOthers: boolean
+}
+
 /**
  * A table whose rows are worked on when they are due, by one instance at a time: `claimed_by` names it. A claim expires,
  * so that the rows of an instance that died are claimed by another.
@@ -48,13 +57,19 @@ export function claimQueue({ table, id, dueAt, condition }: ClaimTable) {
         claimedBy,
         ...ids,
       ]),
-    /** Makes the rows due that instances have left behind which are gone, where a claim is a later `dueAt`. */
-    async adopt(engine: OpenedEngine, by: string, now: number): Promise<void> {
-      const isLeft = `claimed_by <> $2 AND ${dueAt} > $1 AND NOT ${hasLease(engine, 'claimed_by')}`
+    /**
+     * Makes the rows due that were claimed and that no one works on, where a claim is a later `dueAt`: those of this instance
+     * that are not in `underWay`, because the store failed, and those of instances that are gone.
+     */
+    async adopt(engine: OpenedEngine, { by, now, underWay, includesOthers }: Adoption): Promise<void> {
+      const isOwn = `claimed_by = $2${underWay.length === 0 ? '' : ` AND ${id} NOT IN (${placeholders(underWay, 3)})`}`
+      const isOfOthers = includesOthers ? ` OR (claimed_by <> $2 AND NOT ${hasLease(engine, 'claimed_by')})` : ''
+      const isLeft = `${dueAt} > $1 AND (${isOwn}${isOfOthers})`
+      const params = [now, by, ...underWay]
       const find = `SELECT 1 AS found FROM ${table} WHERE ${isLeft} LIMIT 1`
-      if (!(await engine.read((tx) => tx.get(find, [now, by])))) return
+      if (!(await engine.read((tx) => tx.get(find, params)))) return
       const free = `UPDATE ${table} SET claimed_by = NULL, ${dueAt} = $1 WHERE ${isLeft}`
-      await engine.write((tx) => tx.run(free, [now, by]))
+      await engine.write((tx) => tx.run(free, params))
     },
     /** Ends a claim; the row is due again at that time. */
     async postpone(tx: Writer, claimedBy: string, rowId: string, at: number): Promise<void> {

@@ -9,9 +9,12 @@ import { decideRefund } from '../../src/features/billing/payments/operator/refun
 import { refundPayment } from '../../src/features/billing/payments/operator/refund-requests.ts'
 import { createPayments } from '../../src/features/billing/payments/payments.ts'
 import { createRefunder, createRefundWorker } from '../../src/features/billing/payments/refunds.ts'
+import { adoptPayments } from '../../src/features/billing/payments/store/payments.ts'
+import { adoptRefunds } from '../../src/features/billing/payments/store/refunds.ts'
 import { createPaymentStore } from '../../src/features/billing/payments/store/store.ts'
+import { adoptUncredited } from '../../src/features/billing/payments/store/uncredited.ts'
 import { createUncreditedEnder } from '../../src/features/billing/payments/uncredited.ts'
-import { createPaymentWorker } from '../../src/features/billing/payments/worker.ts'
+import { type Adopt, createPaymentWorker } from '../../src/features/billing/payments/worker.ts'
 import { PaymentFault } from '../../src/providers/payments/payment-provider.ts'
 import type { Store } from '../store/engines.ts'
 import { createCustomer, createRig } from '../store/rig.ts'
@@ -53,13 +56,19 @@ export async function paymentWorld(engine: Store, seed: number) {
   function start() {
     const checkPayment = createPaymentCheck({ store, ledger: rig.ledger, providers, schedule, clock: read })
     const observer = { credited: silent, changed: silent, paidTwice: silent, faulty: silent, storeFailed: silent }
+    const instanceId = newId('ins')
+    const adopting =
+      (adopt: typeof adoptPayments): Adopt =>
+      (underWay) =>
+        adopt(engine, { by: instanceId, now: read(), underWay, includesOthers: false })
     const worker = createPaymentWorker({
       store,
       checkPayment,
       schedule,
-      instanceId: newId('ins'),
+      instanceId,
       clock: read,
       observer,
+      adopt: adopting(adoptPayments),
     })
     const payments = createPayments({ store, providers, schedule, clock: read, wake: silent, onFault: silent })
     const observed = silent
@@ -71,11 +80,16 @@ export async function paymentWorld(engine: Store, seed: number) {
       clock: read,
       observer: { unclear: silent, contradicted: ({ refundId }) => contradictions.push(refundId) },
     })
-    const instanceId = newId('ins')
-    const refundWorker = createRefundWorker({ queue: refunds, proceed, instanceId, clock: read, storeFailed: silent })
+    const refundWorker = createRefundWorker({
+      ...{ queue: refunds, proceed, instanceId, clock: read, storeFailed: silent },
+      idOf: ({ refundId }) => refundId,
+      adopt: adopting(adoptRefunds),
+    })
     const carryOut = createUncreditedEnder({ store, providers, schedule, ledger: rig.ledger, clock: read })
     const endWorker = createRefundWorker({
       ...{ queue: store.uncredited, proceed: carryOut, instanceId, clock: read, storeFailed: silent },
+      idOf: ({ uncreditedId }) => uncreditedId,
+      adopt: adopting(adoptUncredited),
     })
     return { worker, refundWorker, endWorker, payments, callbacks, compare, proceed, carryOut }
   }

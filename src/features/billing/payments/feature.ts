@@ -23,7 +23,7 @@ import type { PaymentStore } from './store/store.ts'
 import { createMoneySums } from './store/sums.ts'
 import { adoptUncredited } from './store/uncredited.ts'
 import { createPaymentTools } from './tools.ts'
-import { createPaymentWorker, type PaymentObserver } from './worker.ts'
+import { type Adopt, createPaymentWorker, type PaymentObserver } from './worker.ts'
 
 export interface PaymentsFeatureDeps {
   readonly accounts: Accounts
@@ -45,9 +45,10 @@ export const paymentsFeature = defineFeature({
     const { store, providers, checkPayment, compare, proceed, carryOut } = tools
     const schedule = config.payments
     const observer = observe(logger)
-    const adopting = (adopt: typeof adoptPayments) => async () => {
-      if (lease.canRecoverOthers()) await adopt(engine, instanceId, clock())
-    }
+    const adopting =
+      (adopt: typeof adoptPayments): Adopt =>
+      (underWay) =>
+        adopt(engine, { by: instanceId, now: clock(), underWay, includesOthers: lease.canRecoverOthers() })
     const worker = createPaymentWorker({
       ...{ store, checkPayment, schedule, instanceId, clock, observer },
       adopt: adopting(adoptPayments),
@@ -55,10 +56,12 @@ export const paymentsFeature = defineFeature({
     const { storeFailed } = observer
     const refundWorker = createRefundWorker({
       ...{ queue: store.refunds, proceed, instanceId, clock, storeFailed },
+      idOf: ({ refundId }) => refundId,
       adopt: adopting(adoptRefunds),
     })
     const endWorker = createRefundWorker({
       ...{ queue: store.uncredited, proceed: carryOut, instanceId, clock, storeFailed },
+      idOf: ({ uncreditedId }) => uncreditedId,
       adopt: adopting(adoptUncredited),
     })
     const orders = createOrders({ store, ledger, clock, paymentMode: config.paymentMode })

@@ -5,7 +5,7 @@ import { PaymentFault, type PaymentProvider } from '../../../providers/payments/
 import { retryAt, type Schedule } from './schedule.ts'
 import type { RefundRow } from './store/refunds.ts'
 import type { PaymentStore } from './store/store.ts'
-import { throttled } from './worker.ts'
+import { type Adopt, throttled } from './worker.ts'
 
 export interface RefundDeps {
   readonly store: PaymentStore
@@ -72,10 +72,11 @@ export interface RefundWorkerDeps<Row> {
     readonly claim: (by: string, now: number, until: number, limit: number) => Promise<readonly Row[]>
   }
   readonly proceed: (row: Row) => Promise<void>
+  readonly idOf: (row: Row) => string
   readonly instanceId: string
   readonly clock: () => number
   readonly storeFailed: (error: unknown) => void
-  readonly adopt?: () => Promise<void>
+  readonly adopt?: Adopt
 }
 
 /** Each may wait for its provider until the time limit, and hold up those behind it. */
@@ -85,15 +86,22 @@ const adoptMs = 2000
 
 /** Continues the refunds that are due, or the ends of payments. */
 export function createRefundWorker<Row>(deps: RefundWorkerDeps<Row>) {
-  const { queue, proceed, instanceId, clock, storeFailed } = deps
+  const { queue, proceed, idOf, instanceId, clock, storeFailed } = deps
   const adopt = throttled(adoptMs, deps.adopt)
+  const underWay = new Set<Row>()
+
+  async function work(row: Row): Promise<void> {
+    underWay.add(row)
+    await proceed(row).finally(() => underWay.delete(row))
+  }
+
   async function beginDue(): Promise<boolean> {
-    await adopt()
-    const free = slots - loop.underWay()
+    await adopt([...underWay].map(idOf))
+    const free = slots - underWay.size
     if (free <= 0 || !(await queue.hasDue(clock())) || loop.isStopping()) return false
     const now = clock()
     const claimed = await queue.claim(instanceId, now, now + claimMs, free)
-    for (const refund of claimed) loop.begin(proceed(refund))
+    for (const row of claimed) loop.begin(work(row))
     return claimed.length === free
   }
   const loop = createWorkLoop({ beginDue, onFault: storeFailed })

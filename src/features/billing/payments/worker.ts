@@ -21,9 +21,11 @@ export interface PaymentWorkerDeps {
   readonly instanceId: string
   readonly clock: () => number
   readonly observer: PaymentObserver
-  /** Requeues payments claimed by dead instances. */
-  readonly adopt?: () => Promise<void>
+  readonly adopt?: Adopt
 }
+
+/** Requeues what dead instances have claimed, and what this one has claimed and does not work on. */
+export type Adopt = (underWay: readonly string[]) => Promise<void>
 
 const slots = 4 * claimedPerProject
 /** Longer than the four calls that a payment may take, with the longest time limit. */
@@ -31,12 +33,12 @@ const claimMs = 180_000
 const adoptMs = 2000
 
 /** Throttles `act`. */
-export function throttled(ms: number, act: () => Promise<void> = async () => {}): () => Promise<void> {
+export function throttled(ms: number, act: Adopt = async () => {}): Adopt {
   let lastAt = Number.NEGATIVE_INFINITY
-  return async () => {
+  return async (underWay) => {
     if (monotonicMs() - lastAt < ms) return
     lastAt = monotonicMs()
-    await act()
+    await act(underWay)
   }
 }
 
@@ -81,7 +83,7 @@ export function createPaymentWorker(deps: PaymentWorkerDeps) {
   }
 
   async function beginDue(): Promise<boolean> {
-    await adopt()
+    await adopt([...underWay].map(({ paymentId }) => paymentId))
     const free = slots - underWay.size
     if (free <= 0 || !(await store.payments.hasDue(clock())) || loop.isStopping()) return false
     const now = clock()

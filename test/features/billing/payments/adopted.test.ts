@@ -30,9 +30,13 @@ test.for(engines)('a payment is due again at once when the instance that claimed
     onTestFinished(() => lease.stop())
     await lease.start()
   }
-  await adoptPayments(engine, 'own', now + 1000)
+  const adoption = { by: 'own', now: now + 1000, underWay: [own], includesOthers: true }
+  await adoptPayments(engine, adoption)
   const due = await payments.claim({ by: 'own', now: now + 1000, until: claimedUntil, limit: 10 })
   const left = engine.isShared ? [dead] : [dead, live]
   expect(due.map(({ paymentId }) => paymentId).sort()).toEqual(left.sort())
   expect(await payments.find(own)).toMatchObject({ claimedBy: 'own', nextQueryAt: claimedUntil })
+  // The store failed while it was released: no one works on it any more.
+  await adoptPayments(engine, { ...adoption, underWay: [], includesOthers: false })
+  expect(await payments.find(own)).toMatchObject({ claimedBy: null, nextQueryAt: now + 1000 })
 })
