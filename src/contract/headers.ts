@@ -147,5 +147,8 @@ export const responseHeaders: Record<ResponseHeader | 'X-Request-Id' | ErrorHead
     false,
   ),
   'X-Credits-Charged': textHeader('What the call cost: its price once it is settled, 0 if it was released.', false),
-  'X-Credits-Reserved': textHeader('What is reserved while a stream is in progress or its charge is in review.', false),
+  'X-Credits-Reserved': textHeader(
+    'What is reserved while a stream is in progress, its charge is in review or its outcome is not recorded yet.',
+    false,
+  ),
 }

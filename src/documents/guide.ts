@@ -194,6 +194,10 @@ const openAiClients = (origin: string): Line[] => [
     '- If the outcome is unknown, the response here is 403 `MANUAL_REVIEW` instead of 202, because clients would take a 202 for a success.',
     '- 结果不明时，此处返回 403 `MANUAL_REVIEW` 而不是 202，因为客户端会把 202 当作成功。',
   ],
+  [
+    '- A 500 with the header `Idempotency-Key` means that the outcome is not recorded yet. A retry with that key gets the response, without a second charge. The `openai` client does this on its own.',
+    '- 返回 500 且带响应头 `Idempotency-Key` 时，表示结果尚未记录。使用该值重试即可取得回答，不会再次扣费。`openai` 客户端会自动这样做。',
+  ],
   '',
   ...openAiSupport,
 ]

@@ -1,22 +1,17 @@
 import { type ErrorCode, errors } from '../contract/errors.ts'
 import type { Call, RouteResponse } from './route.ts'
 
-interface HintFacts {
-  readonly chargeId: string | null
-  /** Whether a response is stored for the Idempotency-Key, of this call or of another one. */
-  readonly isKeyUsed: boolean
-}
-
-/** Says whether a repeat can help, and with which Idempotency-Key. */
-export function retryHints(code: ErrorCode, { chargeId, isKeyUsed }: HintFacts): Readonly<Record<string, string>> {
-  const row = errors[code]
-  // With a charge, only its record shows the outcome.
-  const repeat = code === 'INTERNAL_ERROR' && chargeId !== null ? 'never' : row.repeat
+/**
+ * Says whether a repeat can help, and with which Idempotency-Key. `isKeyUsed`: a response is stored for the one that was sent, of
+ * this call or of another one.
+ */
+function retryHints(code: ErrorCode, isKeyUsed: boolean): Readonly<Record<string, string>> {
+  const { repeat, waitSeconds } = errors[code]
   const mayRepeat = repeat === 'wait' || (repeat === 'fix' && isKeyUsed)
   return {
     'x-should-retry': String(repeat === 'wait'),
     'retry-hint': mayRepeat ? (isKeyUsed ? 'new-key' : 'same-key') : 'never',
-    ...(repeat === 'wait' && { 'retry-after': String(row.waitSeconds) }),
+    ...(repeat === 'wait' && { 'retry-after': String(waitSeconds) }),
   }
 }
 
@@ -29,7 +24,7 @@ export function withRetryHints(response: RouteResponse, call: Pick<Call, 'charge
   return {
     ...response,
     headers: {
-      ...(code !== undefined && retryHints(code, { chargeId, isKeyUsed })),
+      ...(code !== undefined && retryHints(code, isKeyUsed)),
       ...(chargeId !== null && { 'x-charge-id': chargeId }),
       // Last: a Retry-After that is known better wins.
       ...response.headers,

@@ -3,7 +3,7 @@ import { fenOfCredits, recharge, scopes } from '../../src/contract/prices.ts'
 import type { Checks } from './checks.ts'
 import { ConnectionLost, type GatewayHost, type GatewayResponse, type SentRequest } from './gateways.ts'
 import type { CallIntent } from './lives/replays.ts'
-import { completions, contentOf, isStream } from './lives/streams.ts'
+import { completions, contentOf, isStream, reviewIn } from './lives/streams.ts'
 import { type ProviderRecords, payingMethod } from './payments.ts'
 import type { Plan } from './plan.ts'
 import { origin, type Payer } from './template.ts'
@@ -385,6 +385,8 @@ export class CallingPerson extends Person {
       const chargeId = response.headers['x-charge-id']
       if (chargeId && response.status >= 400 && String(refusal).startsWith('PROVIDER_'))
         this.scene.checks.refused(chargeId)
+      const inReview = reviewIn(path, response)
+      if (inReview) this.scene.checks.reviewed(inReview)
       if (path === '/v1/media/jobs') {
         if (response.body?.jobId && world.random.chance(0.2)) {
           const cancel = `/v1/media/jobs/${response.body.jobId}/cancel`

@@ -133,6 +133,15 @@ export class Checks {
       this.#world.fail(`a caller saw that ${chargeId} was refused, and the charge is ${charge.state}`)
   }
 
+  /** A caller has seen that its charge is in review. */
+  reviewed(chargeId: string): void {
+    if (this.lost.has(chargeId)) return
+    const charge = this.#store.db.get<ChargeState>(selectCharges('c.charge_id = $1'), [chargeId])
+    if (!charge && this.hasArchived) return
+    if (charge?.state !== 'manual_review' && !charge?.decision)
+      this.#world.fail(`a caller saw that ${chargeId} is in review, and it is ${charge?.state ?? 'missing'}`)
+  }
+
   /** Everything has come to rest. */
   async atTheEnd(): Promise<void> {
     const { db } = this.#store

@@ -5,3 +5,9 @@ export async function loseResponse(route: Route): Promise<void> {
   await route.fetch()
   await route.abort('connectionreset')
 }
+
+/** The same, and the response is a 500. */
+export async function failResponse(route: Route): Promise<void> {
+  await route.fetch()
+  await route.fulfill({ status: 500, json: { error: { code: 'INTERNAL_ERROR', message: 'The service failed.' } } })
+}

@@ -4,7 +4,7 @@ import { runsBrowser } from '../../../testkit/browser/chromium.ts'
 import { sessionWriter } from '../../../testkit/browser/console-steps.ts'
 import { texts } from '../../../testkit/browser/console-visit.ts'
 import { looks } from '../../../testkit/browser/looks.ts'
-import { loseResponse } from '../../../testkit/browser/lose-response.ts'
+import { failResponse, loseResponse } from '../../../testkit/browser/lose-response.ts'
 import { setUpConsole } from '../../../testkit/browser/set-up-console.ts'
 import { tick, untick } from '../../../testkit/browser/tick.ts'
 
@@ -77,11 +77,14 @@ describe.runIf(runsBrowser)('the playground', () => {
     expect(faults).toEqual([])
   })
 
-  test('a call whose response got lost keeps its Idempotency-Key on another page too, and is charged once', async () => {
+  test.each([
+    ['got lost', loseResponse],
+    ['is a 500', failResponse],
+  ])('a call whose response %s keeps its Idempotency-Key on another page too, and is charged once', async (_, fail) => {
     const { page, text, steps, context, origin } = await visit()
     const calls = async () => (await (await context.request.get(`${origin}/v1/console/usage`)).json()).items.length
     const before = await calls()
-    await page.route('**/v1/models/chat', loseResponse, { times: 1 })
+    await page.route('**/v1/models/chat', fail, { times: 1 })
     await page.locator('button[type=submit]').click()
     await page.getByText(text.playground.lostTitle).waitFor()
     await steps.goTo('usage')

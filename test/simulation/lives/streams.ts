@@ -20,3 +20,10 @@ export function contentOf(path: string, response: GatewayResponse): string {
 
 const partOf = ({ choices = [] }: { choices?: readonly Choice[] }): string =>
   choices.map(({ delta, message }) => delta?.content ?? message?.content ?? '').join('')
+
+/** The charge that a response says is in review. */
+export function reviewIn(path: string, { status, headers, body, text }: GatewayResponse): string | null {
+  if (path !== completions) return status === 202 && path !== '/v1/media/jobs' ? body.chargeId : null
+  if (status === 403 && body.error.code === 'MANUAL_REVIEW') return headers['x-charge-id'] ?? null
+  return /"code":"MANUAL_REVIEW","charge_id":"([^"]+)"/.exec(text)?.[1] ?? null
+}

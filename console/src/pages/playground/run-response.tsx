@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import { ask, codeOf, limitSourceOf } from '../../api/ask.ts'
+import { ask, codeOf, limitSourceOf, Unreachable } from '../../api/ask.ts'
 import { callWithKey, openWithKey } from '../../api/call-with-key.ts'
 import { gateway } from '../../api/gateway.ts'
 import { queryClient, refreshProjectData } from '../../api/queries.ts'
@@ -152,6 +152,7 @@ async function send({ operation, path, body, apiKey, idempotencyKey }: PlannedCa
   const startedAt = performance.now()
   const url = path.replace(/^\/v1/, paths.api)
   const { response, json } = await callWithKey({ url, apiKey, idempotencyKey, body, waitMs })
+  throwIfUnknown(response.status)
   const tookMs = Math.round(performance.now() - startedAt)
   keepItemsOf(json)
   const requestId = response.headers.get('x-request-id')
@@ -176,6 +177,7 @@ async function stream({ path, body, ...call }: PlannedCall, onText: (text: strin
   const { body: json, errorCode } = isStream
     ? await readStream(response, onText)
     : { body: await response.json(), errorCode: null }
+  throwIfUnknown(response.status, errorCode)
   void refreshProjectData()
   const header = (name: string) => response.headers.get(name)
   const isHeld = errorCode === 'MANUAL_REVIEW' || (!isStream && header('x-credits-reserved') !== null)
@@ -191,6 +193,11 @@ async function stream({ path, body, ...call }: PlannedCall, onText: (text: strin
     limit: limitOf(response, call.apiKey),
     credits: { kind: isHeld ? 'held' : hasFailed ? 'nothing' : 'charged', amount },
   }
+}
+
+/** The call may have been charged, and its outcome not recorded yet. */
+function throwIfUnknown(status: number, errorCode: string | null = null): void {
+  if (status === 500 || errorCode === 'INTERNAL_ERROR') throw new Unreachable(new Error('the outcome is not known yet'))
 }
 
 function limitOf(response: Response, apiKey: string): Outcome['limit'] {

@@ -14,7 +14,7 @@ import type { Relay } from '../../../relay/relay.ts'
 import type { Authenticate, Principal } from '../../identity/keys/authenticate.ts'
 import { authenticateCall, noteCharge, type ReceiptOf, receiptHeader } from '../native/routes.ts'
 import { type ChatCompletion, chatCompletion, shortStream } from './chat-completion.ts'
-import type { Deliveries, LostResponse } from './deliveries.ts'
+import type { Deliveries } from './deliveries.ts'
 import { type ErrorFacts, errorChunk, errorResponse, presentRefusal, storedRefusal } from './errors.ts'
 import type { LargeBodies } from './large-bodies.ts'
 import type { OpenStreams } from './open-streams.ts'
@@ -22,6 +22,7 @@ import { ParameterFault } from './parameters.ts'
 import type { ReleasedStreams } from './released-streams.ts'
 import { type CompletionCall, type PassesOf, readCompletion } from './request.ts'
 import { ResponseStream } from './response-stream.ts'
+import type { LostResponse } from './unanswered-calls.ts'
 
 const operation = 'model.chat'
 const { credits, scope } = prices[operation]
@@ -51,7 +52,7 @@ interface CompletionAttempt extends ReadAttempt {
   readonly tracksDelivery: boolean
 }
 
-/** How an attempt ended. A thrown fault after the reservation is a review: the outcome of the charge is unknown. */
+/** How an attempt ended. With a charge, a fault says nothing about its outcome: that is still being recorded. */
 type CompletionEnd =
   | { readonly response: RelayResponse }
   | { readonly fault: unknown; readonly chargeId: string | null }
@@ -68,9 +69,9 @@ export function createCompletions(deps: CompletionDeps) {
     const read = await deps.largeBodies.read(call, principal.projectId, () => readAttempt(deps, call))
     if ('code' in read) return refuse(call, principal, read)
     const isOwnKey = read.idempotencyKey !== null
-    const { keyId } = principal
+    const asked = { keyId: principal.keyId, operation, request: read.request } as const
     const joined =
-      !isOwnKey && isRepeat(call) ? await deliveries.findLost({ keyId, operation, request: read.request }) : null
+      !isOwnKey && (isRepeat(call) || deliveries.isAwaited(asked)) ? await deliveries.findLost(asked) : null
     const idempotencyKey = read.idempotencyKey ?? joined?.idempotencyKey ?? call.requestId
     const attempt = { ...read, call, principal, idempotencyKey, joined, tracksDelivery: !isOwnKey }
     return attempt.isStream ? stream(attempt) : whole(attempt)
@@ -112,6 +113,7 @@ export function createCompletions(deps: CompletionDeps) {
       if (delivery) await new Promise<void>(afterPendingInput)
       return { response }
     } catch (fault) {
+      delivery?.failed()
       if (chargeId !== null) deps.onFault(fault, { chargeId })
       return { fault, chargeId }
     } finally {
@@ -202,7 +204,7 @@ function responseTo(attempt: CompletionAttempt, ended: CompletionEnd): RouteResp
       ...creditsOf(failure),
       ...(response?.isReplay && { 'Idempotent-Replayed': 'true' }),
     },
-    isKeyUsed: response?.isStored ?? true,
+    isKeyUsed: response?.isStored ?? false,
     ...(response?.isRejection && { isRejection: true as const }),
   }
   if (failure) return errorResponse(failure, more)
@@ -231,7 +233,7 @@ function failureOf(ended: CompletionEnd): Failure | null {
   if ('fault' in ended) {
     return ended.chargeId === null
       ? { code: 'INTERNAL_ERROR', charge: 'released' }
-      : { code: 'MANUAL_REVIEW', charge: 'reserved' }
+      : { code: 'INTERNAL_ERROR', charge: 'reserved', message: unrecorded }
   }
   const { status, code } = ended.response
   if (code !== null) return { code, charge: 'released', ...storedRefusal(status, bodyOf(ended.response)) }
@@ -244,6 +246,8 @@ function failureOf(ended: CompletionEnd): Failure | null {
   }
 }
 
+const unrecorded =
+  'The outcome of this call is not recorded yet. Repeat it with the same Idempotency-Key to get its response.'
 const settledByOperator = 'An operator settled this charge after a review; its response was lost.'
 
 function creditsOf(failure: Failure | null): Record<string, string> {

@@ -5,12 +5,12 @@ import { fingerprint, tokenDigest } from '../../../base/signatures.ts'
 import { sometimes } from '../../../base/sometimes.ts'
 import { minuteMs } from '../../../base/time.ts'
 import { delay } from '../../../base/timers.ts'
-import type { ChargedOperation } from '../../../contract/prices.ts'
 import type { Call } from '../../../http/route.ts'
 import type { InstanceLease } from '../../../ledger/instance-lease.ts'
 import { mayHaveCommitted } from '../../../ledger/ledger.ts'
 import type { Engine, Reader } from '../../../storage/engine.ts'
 import { fullPages, placeholders } from '../../../storage/sql-text.ts'
+import { createUnanswered, type LostResponse, type RepeatedCall, type Unanswered } from './unanswered-calls.ts'
 
 /** How long after its reservation a call can be found again by a repeat. */
 const joinableMs = 10 * minuteMs
@@ -35,20 +35,6 @@ export interface DeliveryDeps {
   readonly onFault: (error: unknown) => void
 }
 
-/** An earlier attempt of the same client, whose response it never got. */
-export interface LostResponse {
-  readonly chargeId: string
-  /** Made from the id of its request. */
-  readonly idempotencyKey: string
-}
-
-/** A call that may have been made before. */
-export interface RepeatedCall {
-  readonly keyId: string
-  readonly operation: ChargedOperation
-  readonly request: object
-}
-
 /** A call whose charge is not known yet: the credits are being reserved. */
 interface UnchargedCall extends RepeatedCall {
   hasLeft: boolean
@@ -71,6 +57,7 @@ export function createDeliveries(deps: DeliveryDeps) {
   const { engine, clock } = deps
   const reports = createReports(deps)
   const uncharged = createUncharged()
+  const unanswered = createUnanswered()
   const findLostRow = createLostRows(deps, reports)
   return {
     /**
@@ -79,9 +66,13 @@ export function createDeliveries(deps: DeliveryDeps) {
      */
     async findLost(repeated: RepeatedCall): Promise<LostResponse | null> {
       await uncharged.earlierCharged(repeated)
-      return findLostRow(repeated)
+      const lost = await findLostRow(repeated)
+      unanswered.found(repeated, lost)
+      return lost
     },
-    watch: createWatch(reports, uncharged),
+    /** Whether this instance has asked to repeat such a call. Its repeat need not say that it is one. */
+    isAwaited: unanswered.has,
+    watch: createWatch(reports, uncharged, unanswered),
     prune: (limit: number): Promise<number> =>
       engine.write((tx) =>
         tx.run(
@@ -99,10 +90,10 @@ export function createDeliveries(deps: DeliveryDeps) {
 
 /**
  * Watches whether the client gets its response. `charged` says which charge the response is about, `ended` that there will be none if
- * there was none so far.
+ * there was none so far, and `failed` that the client gets an error instead, because the outcome is not recorded yet.
  */
 const createWatch =
-  (reports: DeliveryReports, uncharged: ReturnType<typeof createUncharged>) =>
+  (reports: DeliveryReports, uncharged: ReturnType<typeof createUncharged>, unanswered: Unanswered) =>
   (call: Call, asked: RepeatedCall, joined: LostResponse | null) => {
     const attempt = uncharged.add(asked)
     let chargeId: string | null = null
@@ -111,6 +102,8 @@ const createWatch =
       if (chargeId !== null && isDelivered !== null) reports.add(chargeId, isDelivered)
     }
     call.watchDelivery((outcome) => {
+      // Reported when it failed; a repeat may have found it since.
+      if (isDelivered !== null) return
       isDelivered = outcome
       attempt.hasLeft = !outcome
       // The repeat was refused before it came to the call that it had found.
@@ -122,6 +115,12 @@ const createWatch =
         chargeId = id
         report()
         uncharged.end(attempt)
+      },
+      failed(): void {
+        if (chargeId === null || isDelivered !== null) return
+        isDelivered = false
+        unanswered.add(chargeId, asked)
+        report()
       },
       ended: () => uncharged.end(attempt),
     }

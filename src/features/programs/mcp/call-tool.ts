@@ -8,6 +8,7 @@ import type { Principal } from '../../identity/keys/authenticate.ts'
 import type { McpTool, ToolRun } from './tools.ts'
 
 type ChargedRun = Extract<ToolRun, { kind: 'charged' }>
+type WatchedDelivery = ReturnType<Deliveries['watch']>
 type FreeRun = Exclude<ToolRun, ChargedRun>
 
 export interface ToolResult {
@@ -63,16 +64,12 @@ export function createToolCaller({ routes, log, deliveries, countRead }: ToolCal
         const joined = await deliveries.findLost(asked)
         key = joined?.idempotencyKey ?? call.requestId
         const delivery = deliveries.watch(call, asked, joined)
-        try {
-          return await route.handle(standIn(call, { body, key, delivery }))
-        } finally {
-          delivery.ended()
-        }
+        return watched(delivery, () => route.handle(standIn(call, { body, key, delivery })))
       },
       route.finish,
     )
     const result = bodyOf(response)
-    if (!isDone(response, route)) return failed(response, call)
+    if (!isDone(response, route)) return failed(response, call, key)
     const credits = Number(result.chargedCredits ?? result.reservedCredits)
     const replayed = response.headers?.['Idempotent-Replayed'] === 'true'
     return done(result, { chargeId: call.charge?.chargeId, credits, replayed, idempotencyKey: key })
@@ -97,6 +94,17 @@ export function createToolCaller({ routes, log, deliveries, countRead }: ToolCal
       return failed(await respond(call, () => Promise.reject(missing)))
     }
     return run.kind === 'charged' ? charged(call, run, request) : free(call, run, request)
+  }
+}
+
+async function watched<T>(delivery: WatchedDelivery, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    delivery.failed()
+    throw error
+  } finally {
+    delivery.ended()
   }
 }
 
@@ -133,13 +141,15 @@ const done = (result: object, meta?: object): ToolResult => ({
 })
 
 /** In words, so that a model can tell its user what to do. */
-function failed(response: RouteResponse, call?: Call): ToolResult {
+function failed(response: RouteResponse, call?: Call, idempotencyKey?: unknown): ToolResult {
   const { status, headers = {} } = response
   const body = bodyOf(response)
   const chargeId = call?.charge?.chargeId
   const charge = chargeId === undefined ? {} : { chargeId }
   if (status === 202) return problem(reviewText(chargeId!), { code: 'MANUAL_REVIEW', status, ...charge })
   const { code, message } = body.error as { code: ErrorCode; message: string }
+  if (code === 'INTERNAL_ERROR' && chargeId !== undefined)
+    return problem(unrecordedText(chargeId, String(idempotencyKey)), { code, status, chargeId, idempotencyKey })
   const wait = headers['retry-after']
   const texts = [
     `${code}: ${message}`,
@@ -157,6 +167,9 @@ const raiseBudget = "Ask the owner to raise this key's budget or to give you ano
 const reviewText = (chargeId: string) =>
   `MANUAL_REVIEW: The call was forwarded, and its outcome is unknown. Its credits stay reserved until an operator decides. Do not repeat it; tell the user, and call get_charge with ${chargeId} later.`
 
+const unrecordedText = (chargeId: string, idempotencyKey: string) =>
+  `INTERNAL_ERROR: The outcome of the call is not recorded yet. Repeat it with the idempotencyKey ${idempotencyKey} to get its result; it is charged once. get_charge shows ${chargeId}.`
+
 const problem = (text: string, meta: object): ToolResult => ({
   content: [{ type: 'text', text }],
   isError: true,
@@ -169,7 +182,7 @@ interface Substitutes {
   /** The Idempotency-Key. Anything but a text is refused as if it were missing. */
   readonly key?: unknown
   /** Remembers the call until its response is delivered. */
-  readonly delivery?: ReturnType<Deliveries['watch']>
+  readonly delivery?: WatchedDelivery
 }
 
 /** The equivalent call of the plain API. */

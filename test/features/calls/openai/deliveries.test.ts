@@ -95,4 +95,27 @@ describe('a repeat that finds a lost answer', () => {
     const deliveries = createDeliveries({ engine, lease: others, clock: () => 0, onFault: () => {} })
     expect(await deliveries.findLost(repeated)).toEqual({ chargeId: 'chg_1', idempotencyKey: 'req_1' })
   })
+
+  test('a repeat that fails, too, is found by the next one, and its error that arrives later marks nothing', async () => {
+    const { engine, row } = createStore('ins_here', [])
+    const deliveries = createDeliveries({ engine, lease, clock: () => 0, onFault: () => {} })
+    const deliver: ((isDelivered: boolean) => void)[] = []
+    const call = { watchDelivery: (report: (typeof deliver)[0]) => void deliver.push(report) } as unknown as Call
+    const lost = { chargeId: 'chg_1', idempotencyKey: 'req_1' }
+    for (const joined of [null, lost]) {
+      const watched = deliveries.watch(call, repeated, joined)
+      watched.charged('chg_1')
+      expect(deliveries.isAwaited(repeated)).toBe(false)
+      watched.failed()
+      watched.ended()
+      expect(deliveries.isAwaited(repeated)).toBe(true)
+      expect(deliveries.isAwaited({ ...repeated, request: { another: true } })).toBe(false)
+      expect(await deliveries.findLost(repeated)).toEqual(lost)
+    }
+    for (const report of deliver) report(true)
+    await deliveries.written()
+    expect(row.isLost).toBe(0)
+    expect(await deliveries.findLost(repeated)).toBeNull()
+    await deliveries.close()
+  })
 })
