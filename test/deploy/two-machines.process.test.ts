@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readAlike } from '../../testkit/deploy/environment-lines.ts'
 import { type Machine, type Network, openNetwork } from '../../testkit/deploy/machines/machines.ts'
 import { inlineOnMachines as inline, printedBlocks } from '../../testkit/deploy/machines/page-commands.ts'
 import { buildProgram, chooseSms } from '../../testkit/deploy/machines/program.ts'
@@ -148,6 +149,14 @@ ${(await machines.a.run(`cat /etc/gateway/site/${file}`)).replace(/^node=a.*\n/m
       )
     expect([await status(`${addressB}:8788`), await status('gateway')]).toEqual(['401', '421'])
     await machines.b.run(listen(addressB))
+  })
+
+  test('two machines set up as docs/two-machines.md prints it read a variable in the unit as gateway.sh reads it', async () => {
+    for (const [line, value] of readAlike) {
+      await machines.b.run(`cat >/root/environment <<'END'\n${line}\nEND\n`)
+      const read = 'systemd-run --quiet --wait --pipe --property=EnvironmentFile=/root/environment printenv NAME'
+      expect([line, await machines.b.run(read)]).toEqual([line, `${value}\n`])
+    }
   })
 
   test('two machines set up as docs/two-machines.md prints it take verified base backups, and archive the log of the primary', async () => {
