@@ -23,7 +23,7 @@ export function createUncreditedEnder({ store, providers, ledger, schedule, cloc
 
   /** The ledger adds at most one lot for the order: if another transaction has been credited, this one is open again. */
   async function credit(row: UncreditedRow): Promise<void> {
-    const { uncreditedId, paymentId, projectId, transactionId, paidAt } = row
+    const { paymentId, projectId, transactionId, paidAt } = row
     const { orderId, method, credits } = (await payments.find(paymentId))!
     const reference = `${method}:${transactionId}`
     const payment = { paymentId, transactionId, reference, paidAt, credits, isLate: false }
@@ -35,11 +35,11 @@ export function createUncreditedEnder({ store, providers, ledger, schedule, cloc
     }
     const now = (await payments.find(paymentId))!
     if (now.state !== 'paid') throw new PaymentFault('the order could not be credited')
-    if (now.transactionId !== transactionId) await uncredited.reopen(uncreditedId, paymentNote('ORDER_PAID'))
+    if (now.transactionId !== transactionId) await uncredited.reopen(row, paymentNote('ORDER_PAID'))
   }
 
   async function refund(row: UncreditedRow): Promise<void> {
-    const { uncreditedId, paymentId, transactionId, amountFen: totalFen, refundId, reason } = row
+    const { paymentId, transactionId, amountFen: totalFen, refundId, reason } = row
     const amountFen = leftOf(row)
     // Refunded at the provider by hand: there is nothing to ask for.
     if (!amountFen) return void (await uncredited.refunded(row, null, clock()))
@@ -49,9 +49,9 @@ export function createUncreditedEnder({ store, providers, ledger, schedule, cloc
     const response = await provider.refund(asked)
     if (response.kind === 'refunded') await uncredited.refunded(row, response.providerRefundId, clock())
     else if (response.kind === 'refused')
-      await uncredited.reopen(uncreditedId, paymentNote('REFUND_REFUSED', { reason: response.reason }))
+      await uncredited.reopen(row, paymentNote('REFUND_REFUSED', { reason: response.reason }))
     else if (response.kind === 'pending') throw new PaymentFault('the provider has not finished the refund')
-    else if ((await uncredited.unclear(uncreditedId, response.reason)) === 1)
+    else if ((await uncredited.unclear(row, response.reason)) === 1)
       observer?.unclear({ refundId: refundId!, paymentId }, response.reason)
   }
 
@@ -63,7 +63,7 @@ export function createUncreditedEnder({ store, providers, ledger, schedule, cloc
       if (!(error instanceof PaymentFault)) throw error
       const nextQueryAt = retryAt(row.failures, schedule, clock())
       const note = error.message.slice(0, 200)
-      await uncredited.later(row.uncreditedId, { nextQueryAt, failures: row.failures + 1, note })
+      await uncredited.later(row, { nextQueryAt, failures: row.failures + 1, note })
     }
   }
 }

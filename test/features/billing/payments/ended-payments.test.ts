@@ -182,6 +182,32 @@ describe.each(engines)('operators end payments in review on %s', (engine) => {
     expect(await typesOf(world)).toEqual(['payment.in_review', 'payment.refunded'])
   })
 
+  it.each(['refused', 'unclear'] as const)(
+    'a slower end of an earlier refund, %s, changes nothing of the next',
+    async (kind) => {
+      const { world, paymentId, end } = await paidWith(3000)
+      const rowOf = async () => (await world.store.uncredited.ofPayment(paymentId))[0]!
+      await end(paymentId, 'refund')
+      const earlier = await rowOf()
+      world.provider.refundResponse = { kind: 'refused', reason: 'NOT_ENOUGH' }
+      await world.end()
+      await end(paymentId, 'refund')
+      const decided = await rowOf()
+      expect(decided.refundId).not.toBe(earlier.refundId)
+      // As another gateway does that was asking at the same time.
+      world.provider.refundResponse = { kind, reason: 'NOT_ENOUGH' }
+      await world.gateway.carryOut(earlier)
+      expect(await rowOf()).toEqual(decided)
+      world.provider.refundResponse = 'lost'
+      await world.gateway.carryOut(earlier)
+      expect(await rowOf()).toEqual(decided)
+      world.provider.refundResponse = null
+      await world.end()
+      expect(await rowOf()).toMatchObject({ state: 'refunded', refundId: decided.refundId })
+      expect(refundedThere(world)).toBe(3000)
+    },
+  )
+
   it('an unclear refund above the limit is decided by two operators, also for several within 24 hours', async () => {
     const unclear = async (paidFen: number, limit: number) => {
       const { world, paymentId } = await paidWith(paidFen)

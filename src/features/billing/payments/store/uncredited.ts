@@ -79,7 +79,7 @@ export const uncreditedWrites = (tx: Reader & Writer) => ({
   endUnclear: async (row: UncreditedRow, to: 'refunded' | 'returned', at: number): Promise<boolean> =>
     to === 'refunded'
       ? markRefunded(tx, (event) => addEvent(tx, event), row, { providerRefundId: null, at })
-      : (await reopen(tx, row.uncreditedId, paymentNote('NOT_REFUNDED'))) === 1,
+      : (await reopen(tx, row, paymentNote('NOT_REFUNDED'))) === 1,
   decideUncredited: (uncreditedId: string, decision: UncreditedDecision) =>
     rows.update(tx, { ...decision, failures: 0, note: null }, "uncredited_id = $1 AND state = 'open'", [uncreditedId]),
   /** Without what was credited since, to this payment or to another. */
@@ -213,16 +213,19 @@ const uncreditedEnds = (engine: Engine, onEvents: () => void) => ({
   refunded: (row: UncreditedRow, providerRefundId: string | null, at: number) =>
     writeWithEvents(engine, onEvents, (tx, add) => markRefunded(tx, add, row, { providerRefundId, at })),
   /** The outcome was not reached: an operator decides again. */
-  reopen: (uncreditedId: string, note: string) => engine.write((tx) => reopen(tx, uncreditedId, note)),
-  unclear: (uncreditedId: string, note: string) =>
+  reopen: (row: UncreditedRow, note: string) => engine.write((tx) => reopen(tx, row, note)),
+  unclear: (row: UncreditedRow, note: string) =>
     engine.write((tx) =>
-      rows.update(tx, { ...done, state: 'review', note }, "uncredited_id = $1 AND state = 'refunding'", [uncreditedId]),
+      rows.update(tx, { ...done, state: 'review', note }, `${isDecided} AND state = 'refunding'`, decisionOf(row)),
     ),
-  later: (uncreditedId: string, change: Pick<UncreditedRow, 'nextQueryAt' | 'failures' | 'note'>) =>
+  later: (row: UncreditedRow, change: Pick<UncreditedRow, 'nextQueryAt' | 'failures' | 'note'>) =>
     engine.write((tx) =>
-      rows.update(tx, { ...change, claimedBy: null }, "uncredited_id = $1 AND state IN ('crediting', 'refunding')", [
-        uncreditedId,
-      ]),
+      rows.update(
+        tx,
+        { ...change, claimedBy: null },
+        `${isDecided} AND state IN ('crediting', 'refunding')`,
+        decisionOf(row),
+      ),
     ),
   countOpen: () => count(engine, `SELECT COUNT(*) AS count FROM payments p WHERE ${needsDecision}`),
   countUnclear: () => count(engine, `SELECT COUNT(*) AS count FROM uncredited_payments WHERE state = 'review'`),
@@ -231,15 +234,20 @@ const uncreditedEnds = (engine: Engine, onEvents: () => void) => ({
 const done = { nextQueryAt: null, claimedBy: null } as const
 const isRefunding = `(state = 'refunding' OR state = 'review')`
 
+/** A slower end of an earlier decision, which was reopened since, changes nothing of the next one. */
+const isDecided = `uncredited_id = $1 AND COALESCE(refund_id, '') = $2`
+const decisionOf = ({ uncreditedId, refundId }: UncreditedRow) => [uncreditedId, refundId ?? '']
+
 async function markRefunded(
   tx: Writer,
   add: AddEvent,
-  { uncreditedId, paymentId, projectId, ...row }: UncreditedRow,
+  row: UncreditedRow,
   { providerRefundId, at }: { readonly providerRefundId: string | null; readonly at: number },
 ): Promise<boolean> {
+  const { paymentId, projectId } = row
   await tx.run('UPDATE payments SET state = state WHERE payment_id = $1', [paymentId])
   const change = { ...done, state: 'refunded', endedAt: at, providerRefundId } as const
-  if ((await rows.update(tx, change, `uncredited_id = $1 AND ${isRefunding}`, [uncreditedId])) === 0) return false
+  if ((await rows.update(tx, change, `${isDecided} AND ${isRefunding}`, decisionOf(row))) === 0) return false
   const payment = (await paymentRows.get(tx, 'WHERE payment_id = $1', [paymentId]))!
   if (payment.state === 'review' && payment.transactionId === row.transactionId)
     await paymentRows.update(tx, { state: 'failed', note: paymentNote('REFUNDED') }, 'payment_id = $1', [paymentId])
@@ -249,12 +257,12 @@ async function markRefunded(
   return true
 }
 
-const reopen = (tx: Writer, uncreditedId: string, note: string) =>
+const reopen = (tx: Writer, row: UncreditedRow, note: string) =>
   rows.update(
     tx,
     { ...done, state: 'open', note, decidedBy: null, decidedAt: null, reason: null, refundId: null, failures: 0 },
-    `uncredited_id = $1 AND (state = 'crediting' OR ${isRefunding})`,
-    [uncreditedId],
+    `${isDecided} AND (state = 'crediting' OR ${isRefunding})`,
+    decisionOf(row),
   )
 
 const count = (engine: Engine, sql: string) => engine.read(async (tx) => (await tx.get<{ count: number }>(sql))!.count)
