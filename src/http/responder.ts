@@ -81,7 +81,7 @@ export function createResponder({ common, log, done, trace }: ResponderOptions) 
     try {
       const { body } = response
       send(response, exchange, stream !== null || body instanceof LiveBody)
-      if (stream) await sendStream(stream, exchange)
+      if (stream) await sendStream(stream, exchange, log)
       else if (body instanceof LiveBody)
         return { ...response, begunMs: msSince(exchange), ...(await sendLive(body, exchange)) }
     } catch (error) {
@@ -91,15 +91,6 @@ export function createResponder({ common, log, done, trace }: ResponderOptions) 
       send(response, exchange)
     }
     return response
-  }
-
-  /** Waits until the client has it all. A broken stream closes the connection: the client sees that bytes are missing. */
-  async function sendStream(stream: Readable, { response, requestId }: Exchange): Promise<void> {
-    await pipeline(stream, response).catch((error: NodeJS.ErrnoException) => {
-      response.destroy()
-      // The client going away is not a failure.
-      if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') log.failed(requestId, error)
-    })
   }
 
   /** If the body fails, the connection is closed: the client sees that something is missing. */
@@ -142,6 +133,22 @@ function tracedFacts({ operationId, pattern: route }: Handler, exchange: Exchang
   const { request, requestId } = exchange
   const header = (name: string) => singleHeader(exchange, name)
   return { method: request.method!, route, operationId, requestId, header }
+}
+
+/** Waits until the client has it all. A broken stream closes the connection: the client sees that bytes are missing. */
+async function sendStream(stream: Readable, { response, requestId }: Exchange, log: RequestLog): Promise<void> {
+  // Its deadline may fail it later, and an error without a listener ends the process.
+  stream.on('error', () => {})
+  // `pipeline` leaves the source open if the response is already closed.
+  if (response.destroyed) {
+    stream.destroy()
+    return
+  }
+  await pipeline(stream, response).catch((error: NodeJS.ErrnoException) => {
+    response.destroy()
+    // The client going away is not a failure.
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') log.failed(requestId, error)
+  })
 }
 
 /** Logs the private details of an error. */

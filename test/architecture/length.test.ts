@@ -54,7 +54,7 @@ const longFunctions: Readonly<Record<string, number>> = {
   'features/records/transparency/receipts/statements.ts createStatements': 89,
   'features/records/transparency/sequencer.ts createSequencer': 68,
   'features/records/transparency/witnessing.ts createWitnessing': 58,
-  'http/responder.ts createResponder': 102,
+  'http/responder.ts createResponder': 89,
   'http/transport/admission-queue.ts createAdmissionQueue': 73,
   'http/transport/request-head.ts checkHead': 54,
   'http/transport/transport.ts createTransport': 71,

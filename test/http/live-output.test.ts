@@ -10,7 +10,7 @@ import { LiveOutputs, ResponseOutput } from '../../src/http/transport/live-outpu
 import { host, ping, startFixture } from './fixture.ts'
 
 /** A client of a live body, who reads when the test says so. */
-function openOutput(outputs: LiveOutputs) {
+function openOutput(outputs: LiveOutputs, hasLeft = false) {
   let written: (() => void) | null = null
   const socket = {
     destroyed: false,
@@ -21,7 +21,7 @@ function openOutput(outputs: LiveOutputs) {
     },
   }
   const response = Object.assign(new EventEmitter(), {
-    destroyed: false,
+    destroyed: hasLeft,
     write(_: string, onWritten: () => void) {
       written = onWritten
     },
@@ -77,4 +77,22 @@ it('live outputs drop the reader that is furthest behind once too much waits for
   expect(fast.isOpen()).toBe(true)
   fast.write(1)
   expect(fast.isOpen()).toBe(false)
+})
+
+it('the output of a client that has left before its first byte is not kept', () => {
+  const kept = new Set<ResponseOutput>()
+  class Watched extends LiveOutputs {
+    override add(output: ResponseOutput) {
+      kept.add(output)
+    }
+    override remove(output: ResponseOutput) {
+      kept.delete(output)
+    }
+  }
+  const outputs = new Watched()
+  openOutput(outputs, true).write(100)
+  const open = openOutput(outputs)
+  expect(kept.size).toBe(1)
+  open.close()
+  expect(kept.size).toBe(0)
 })

@@ -60,6 +60,8 @@ export class ResponseOutput implements LiveOutput {
     this.#response = response
     this.#socket = socket
     this.#outputs = outputs
+    // Of a client that has already left, no `close` would take it out again.
+    if (response.destroyed) return
     outputs.add(this)
     response.once('close', () => this.#forget())
   }

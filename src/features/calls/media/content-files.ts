@@ -203,7 +203,8 @@ function slice(body: Readable, { start, end }: ByteRange): Readable {
     },
     flush: (done) => done(at > end ? null : new Error('the provider sent less than the whole clip')),
   })
-  body.once('error', (error) => part.destroy(error))
+  // Leaving the rest unread is an error of the body, too, but not one of the part: a slow reader is still taking it.
+  body.once('error', (error) => at <= end && part.destroy(error))
   part.once('close', () => body.destroy())
   return body.pipe(part)
 }
