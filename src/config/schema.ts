@@ -211,7 +211,7 @@ export const FileSchema = Type.Object(
     operators: section(
       {
         approvalAboveCredits: integerOrNull(
-          'Grants and withdrawals above this, alone or added up over 24 hours, wait for a second operator, and so do new administrators and treasurers; null turns this off.',
+          'Credits that one operator may move into projects, and out of them, in 24 hours: by grants, withdrawals, refunds, decisions about refunds and ends of payments together. What goes beyond waits for a second operator, and so do new administrators and treasurers; null turns this off.',
           { minimum: 0, maximum: 1_000_000_000 },
         ),
       },

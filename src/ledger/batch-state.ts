@@ -18,6 +18,7 @@ import type {
   Track,
 } from './commands.ts'
 import type { EventDraft } from './events.ts'
+import type { MovedSums } from './move-alone.ts'
 import type { EarlierMovement, MovementRecord, PendingApproval } from './movements.ts'
 import type { Hold, RefundState, Unhold } from './payments.ts'
 
@@ -40,10 +41,7 @@ export interface BatchState {
   /** By `movementSlot`, like the approvals. */
   readonly movements: Map<string, MovementRecord>
   readonly pendingApprovals: Map<string, PendingApproval>
-  /** Credits moved without an approval in the last 24 hours, by `movementSums`. */
-  readonly movedSums: Map<string, number>
-  /** Credits of refunds that were decided without an approval in the last 24 hours, by `decisionSums`. */
-  readonly decidedSums: Map<string, number>
+  readonly movedSums: MovedSums
   /** By `referenceSlot`. */
   readonly sameReferences: Map<string, EarlierMovement>
   /** The end of the audit log; null if no command of the batch is an operator's. */
@@ -89,23 +87,8 @@ export const movementSlot = ({
   reference,
 }: Pick<MovementRecord, 'projectId' | 'kind' | 'reference'>) => `${projectId} ${kind} ${reference}`
 
-/** The keys of the sums that a movement counts for: those of its operator and of its project. */
-export const movementSums = ({ type, projectId, note }: Movement): readonly [string, string] => [
-  `${type} by ${operatorKey(note.by)}`,
-  `${type} in ${projectId}`,
-]
-
-/** The same for a decision about a refund. */
-export const decisionSums = (by: string, projectId: string): readonly [string, string] => [
-  `by ${operatorKey(by)}`,
-  `in ${projectId}`,
-]
-
 export const referenceSlot = ({ type, referenceKey }: Pick<Movement, 'type' | 'referenceKey'>): string =>
   `${type} ${referenceKey}`
-
-/** Lower-cased: names of operators are case-insensitive. */
-export const operatorKey = (name: string): string => name.trim().toLowerCase()
 
 /** The key under which a project uses an Idempotency-Key. */
 export const idempotencySlot = (projectId: string, digest: string): string => `${projectId} ${digest}`

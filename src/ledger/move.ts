@@ -7,11 +7,10 @@ import {
   creditsAdded,
   creditsTaken,
   movementSlot,
-  movementSums,
-  operatorKey,
   referenceSlot,
 } from './batch-state.ts'
 import type { Balance, Movement, MovementResult } from './commands.ts'
+import { addToSums, isBeyondLimit, isSameOperator } from './move-alone.ts'
 import type { MovementRecord, PendingApproval } from './movements.ts'
 
 /**
@@ -35,7 +34,7 @@ export function move(state: BatchState, changes: Changes, command: Movement): Mo
   if (command.approvalId === null) {
     const same = state.sameReferences.get(referenceSlot(command))
     if (same && !command.isAgain) return { ...refused('REFERENCE_SEEN_BEFORE'), earlier: same }
-    if (isBeyondLimit(state, command)) return { kind: 'needs_approval' }
+    if (isBeyondLimit(state.movedSums, moveOf(command), command)) return { kind: 'needs_approval' }
   }
 
   const before = { available: balance.available, reserved: balance.reserved }
@@ -50,16 +49,13 @@ export function move(state: BatchState, changes: Changes, command: Movement): Mo
   return { kind: 'moved', movement, replayed: false }
 }
 
-const isBeyondLimit = (state: BatchState, command: Movement): boolean =>
-  command.limit !== null &&
-  movementSums(command).some((key) => (state.movedSums.get(key) ?? 0) + command.credits > command.limit!)
+const moveOf = ({ type: kind, projectId, note: { by } }: Movement) => ({ kind, by, projectId })
 
 /** For the movements that follow in the same batch. */
 function countForLater(state: BatchState, command: Movement): void {
   const { projectId, credits: amount, reference, at } = command
   state.sameReferences.set(referenceSlot(command), { projectId, amount, reference, at })
-  if (command.approvalId !== null) return
-  for (const key of movementSums(command)) state.movedSums.set(key, (state.movedSums.get(key) ?? 0) + amount)
+  if (command.approvalId === null) addToSums(state.movedSums, moveOf(command), amount)
 }
 
 /** A repeat gets the first result, or waits for the same approval. */
@@ -113,7 +109,5 @@ function addMovementEvents(changes: Changes, { type, credits, projectId, at }: M
     creditsTaken(changes, balance, { credits, at })
   }
 }
-
-export const isSameOperator = (a: string, b: string): boolean => operatorKey(a) === operatorKey(b)
 
 const refused = (code: OperatorErrorCode) => ({ kind: 'refused', code }) as const

@@ -43,7 +43,7 @@ export interface RefundDecision {
   readonly note: AuditNote
   /** What a second operator approves with it; null if no approval was needed. */
   readonly approval: Pick<PendingApproval, 'approvalId' | 'kind' | 'reference'> | null
-  /** Credits of refunds that one operator may decide about alone in 24 hours; null for any number. */
+  /** What one operator may move alone in 24 hours; null for any number. */
   readonly limit: number | null
 }
 

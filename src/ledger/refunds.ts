@@ -6,10 +6,9 @@ import {
   type Changes,
   creditsAdded,
   creditsTaken,
-  decisionSums,
   movementSlot,
 } from './batch-state.ts'
-import { isSameOperator } from './move.ts'
+import { addToSums, isBeyondLimit, isSameOperator, kindOfEnd } from './move-alone.ts'
 import type { Hold, HoldResult, RefundDecision, RefundState, Unhold, UnholdResult } from './payments.ts'
 
 /** Holds the credits of a refund; a repeat finds them held. */
@@ -36,7 +35,7 @@ export function unhold(state: BatchState, changes: Changes, command: Unhold): Un
   const { refundId, projectId, to, decision, at } = command
   const refund = state.refunds.get(refundId)
   if (!refund) return { kind: 'already' }
-  const refusal = decision && refusalOf(state, decision, refund)
+  const refusal = decision && refusalOf(state, { ...decision, to }, refund)
   if (refusal) return refusal
   if (!isHolding(refund.state)) return { kind: 'already' }
   const { credits, lotId } = refund
@@ -57,7 +56,7 @@ export function unhold(state: BatchState, changes: Changes, command: Unhold): Un
   if (decision) {
     const after = { state: to, available: balance.available, reserved: balance.reserved, credits, projectId }
     addAudit(state, changes, { ...decision.note, at, before, after })
-    countForLater(state, decision, refund)
+    countForLater(state, { ...decision, to }, refund)
   }
   return { kind: 'ended' }
 }
@@ -65,7 +64,7 @@ export function unhold(state: BatchState, changes: Changes, command: Unhold): Un
 /** Why an operator may not end a refund; null if nothing is against it. */
 function refusalOf(
   state: BatchState,
-  { note, approval, limit }: RefundDecision,
+  { note, approval, limit, to }: RefundDecision & Pick<Unhold, 'to'>,
   refund: RefundState,
 ): UnholdResult | null {
   const { projectId, credits } = refund
@@ -77,21 +76,18 @@ function refusalOf(
   }
   // Only the provider ends what it is still being asked about.
   if (refund.state !== 'review') return { kind: 'already' }
-  if (limit === null) return null
-  const isBeyond = decisionSums(note.by, projectId).some((key) => (state.decidedSums.get(key) ?? 0) + credits > limit)
-  return isBeyond ? { kind: 'needs_approval' } : null
+  const move = { kind: kindOfEnd[to], by: note.by, projectId }
+  return isBeyondLimit(state.movedSums, move, { credits, limit }) ? { kind: 'needs_approval' } : null
 }
 
 /** For the decisions that follow in the same batch. */
 function countForLater(
   state: BatchState,
-  { note, approval }: RefundDecision,
+  { note, approval, to }: RefundDecision & Pick<Unhold, 'to'>,
   { projectId, credits }: RefundState,
 ): void {
   if (approval) state.pendingApprovals.delete(movementSlot({ projectId, ...approval }))
-  else
-    for (const key of decisionSums(note.by, projectId))
-      state.decidedSums.set(key, (state.decidedSums.get(key) ?? 0) + credits)
+  else addToSums(state.movedSums, { kind: kindOfEnd[to], by: note.by, projectId }, credits)
 }
 
 const isHolding = (state: string) => state === 'held' || state === 'pending' || state === 'review'

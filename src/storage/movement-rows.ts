@@ -1,17 +1,10 @@
 import type { EarlierMovement, MovementRecord } from '../ledger/movements.ts'
-import { movementColumns, movementTables, pastOf } from './batch/rows.ts'
+import { movementColumns, movementTables, sameReferenceOf } from './batch/rows.ts'
 import type { Reader } from './engine.ts'
 
 type MovementSlot = Pick<MovementRecord, 'projectId' | 'kind' | 'reference'>
 
-const { sameReference: selectSame } = pastOf({
-  kind: '$1',
-  referenceKey: '$2',
-  projectId: '$3',
-  reference: '$4',
-  by: '',
-  since: '',
-})
+const selectSame = sameReferenceOf({ projectId: '$1', kind: '$2', reference: '$3', referenceKey: '$4' })
 
 /** Grants and withdrawals of operators; batches write them. */
 export const movementReads = (tx: Reader) => ({
@@ -22,5 +15,5 @@ export const movementReads = (tx: Reader) => ({
     ),
   /** The last movement or pending approval of this kind with the same key, but for the one in this slot. */
   sameReference: ({ kind, referenceKey, projectId, reference }: MovementSlot & { readonly referenceKey: string }) =>
-    tx.get<EarlierMovement>(selectSame, [kind, referenceKey, projectId, reference]),
+    tx.get<EarlierMovement>(selectSame, [projectId, kind, reference, referenceKey]),
 })

@@ -54,7 +54,6 @@ export function stateWith({
     movements: new Map(),
     pendingApprovals: new Map(),
     movedSums: new Map(),
-    decidedSums: new Map(),
     sameReferences: new Map(),
     auditHead: emptyChain,
     nextEntryId: 100,

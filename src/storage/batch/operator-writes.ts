@@ -1,5 +1,6 @@
 import type { AuditEntry } from '../../ledger/audit.ts'
-import { type Changes, operatorKey } from '../../ledger/batch-state.ts'
+import type { Changes } from '../../ledger/batch-state.ts'
+import { operatorKey } from '../../ledger/move-alone.ts'
 import { bigint, int, text, write } from './table-write.ts'
 
 export type Moved = Changes['moved'][number]

@@ -1,6 +1,5 @@
 import { BlockList } from 'node:net'
 import { networksOf } from '../../base/addresses.ts'
-import { dayMs } from '../../base/time.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { AuditHead } from '../../ledger/audit.ts'
 import {
@@ -9,8 +8,6 @@ import {
   idempotencySlot,
   isMovement,
   movementSlot,
-  movementSums,
-  operatorKey,
   referenceSlot,
 } from '../../ledger/batch-state.ts'
 import type {
@@ -23,11 +20,12 @@ import type {
   Movement,
   OrderState,
 } from '../../ledger/commands.ts'
+import type { MoveAlone } from '../../ledger/move-alone.ts'
 import type { EarlierMovement, MovementRecord, PendingApproval } from '../../ledger/movements.ts'
 import type { RefundState } from '../../ledger/payments.ts'
 import { chargeColumns } from '../charge-columns.ts'
 import { from, integer, orNull, pick, type RowOf, rowMapper, text } from '../row-mapper.ts'
-import { addDecided, type DecidedRefund } from './refund-decision-sums.ts'
+import { type MovedAloneRow, setMovedSums } from './moves-alone.ts'
 
 /** The rows that both engines load for a batch, and their conversion to `BatchState`. */
 
@@ -71,52 +69,23 @@ export const pendingApprovalColumns = `a.approval_id AS "approvalId", a.project_
   a.requested_by AS "requestedBy"`
 
 /**
- * What a movement is compared with, given the SQL of its values. Read while the end of the audit log is locked: every movement
- * locks it, so no two are decided on the same past.
+ * The latest movement with a similar reference, given the SQL of a movement's values. Read while the end of the audit log is
+ * locked: every movement locks it, so no two are decided on the same past.
  */
-export function pastOf(
-  n: Readonly<Record<'projectId' | 'kind' | 'reference' | 'referenceKey' | 'by' | 'since', string>>,
-) {
-  const sum = (column: string, value: string) => `CAST((SELECT COALESCE(SUM(m.amount), 0) FROM operator_movements m
-    WHERE m.kind = ${n.kind} AND m.${column} = ${value} AND m.moved_at > ${n.since} AND m.approval_id IS NULL) AS BIGINT)`
+export function sameReferenceOf(
+  n: Readonly<Record<'projectId' | 'kind' | 'reference' | 'referenceKey', string>>,
+): string {
   const same = (table: string, at: string, also: string) =>
     `SELECT * FROM (SELECT p.project_id AS "projectId", p.amount, p.reference, p.${at} AS "at" FROM ${table} p
       WHERE p.kind = ${n.kind} AND p.reference_key = ${n.referenceKey} ${also}
         AND NOT (p.project_id = ${n.projectId} AND p.reference = ${n.reference}) ORDER BY p.${at} DESC LIMIT 1) ${table}_p`
-  return {
-    sums: `${sum('moved_by', n.by)} AS "byOperator", ${sum('project_id', n.projectId)} AS "inProject"`,
-    sameReference: `SELECT * FROM (${same('operator_movements', 'moved_at', '')}
-      UNION ALL ${same('approvals', 'requested_at', "AND p.state = 'pending'")}) p ORDER BY "at" DESC LIMIT 1`,
-  }
+  return `SELECT * FROM (${same('operator_movements', 'moved_at', '')}
+      UNION ALL ${same('approvals', 'requested_at', "AND p.state = 'pending'")}) p ORDER BY "at" DESC LIMIT 1`
 }
 
-/** The values for `pastOf`, in this order: project, kind, reference, its key, operator, and the time 24 hours before. */
-export const pastValues = (command: Movement) =>
-  [
-    command.projectId,
-    command.type,
-    command.reference,
-    command.referenceKey,
-    operatorKey(command.note.by),
-    command.at - dayMs,
-  ] as const
-
-export interface MovedSums {
-  readonly byOperator: number
-  readonly inProject: number
-}
-
-export function addPast(
-  state: BatchState,
-  command: Movement,
-  sums: MovedSums,
-  same: EarlierMovement | undefined,
-): void {
-  const [byOperator, inProject] = movementSums(command)
-  state.movedSums.set(byOperator, sums.byOperator)
-  state.movedSums.set(inProject, sums.inProject)
-  if (same) state.sameReferences.set(referenceSlot(command), same)
-}
+/** The values for `sameReferenceOf`, in this order: project, kind, reference and its key. */
+export const referenceValues = ({ projectId, type, reference, referenceKey }: Movement) =>
+  [projectId, type, reference, referenceKey] as const
 
 /** An update that changes nothing locks the end of the audit log, so that there is one chain. */
 export const lockAuditHead = 'UPDATE audit_head SET entries = entries RETURNING entries, last_hash AS "hash"'
@@ -150,13 +119,8 @@ export interface LoadedRows {
   readonly refunds: readonly RefundState[]
   readonly movements: readonly MovementRecord[]
   readonly pendingApprovals: readonly PendingApproval[]
-  /** Of each movement: what was moved before it. */
-  readonly pasts: readonly {
-    readonly command: Movement
-    readonly sums: MovedSums
-    readonly same: EarlierMovement | undefined
-  }[]
-  readonly decided: readonly DecidedRefund[]
+  readonly sameReferences: readonly { readonly command: Movement; readonly same: EarlierMovement }[]
+  readonly movedAlone: readonly { readonly move: MoveAlone; readonly rows: readonly MovedAloneRow[] }[]
   readonly auditHead: AuditHead | null
   readonly nextEntryId: number
 }
@@ -173,8 +137,8 @@ export function toBatchState(rows: LoadedRows): BatchState {
   for (const row of rows.refunds) state.refunds.set(row.refundId, row)
   for (const row of rows.movements) state.movements.set(movementSlot(row), row)
   for (const row of rows.pendingApprovals) state.pendingApprovals.set(movementSlot(row), row)
-  for (const { command, sums, same } of rows.pasts) addPast(state, command, sums, same)
-  for (const row of rows.decided) addDecided(state, row)
+  for (const { command, same } of rows.sameReferences) state.sameReferences.set(referenceSlot(command), same)
+  for (const { move, rows: found } of rows.movedAlone) setMovedSums(state.movedSums, move, found)
   state.auditHead = rows.auditHead
   return state
 }
@@ -192,7 +156,6 @@ export const emptyBatchState = (nextEntryId: number): BatchState => ({
   movements: new Map(),
   pendingApprovals: new Map(),
   movedSums: new Map(),
-  decidedSums: new Map(),
   sameReferences: new Map(),
   auditHead: null,
   nextEntryId,

@@ -1,7 +1,7 @@
 import { type Changes, isMovement } from '../../ledger/batch-state.ts'
 import type { Balance, BudgetState, Command, KeyState } from '../../ledger/commands.ts'
 import type { EarlierMovement } from '../../ledger/movements.ts'
-import { type LoadedRows, type MovedSums, pastOf, pastValues } from '../batch/rows.ts'
+import { type LoadedRows, referenceValues, sameReferenceOf } from '../batch/rows.ts'
 import { assignments, type ColumnType, onConflict, type TableWrite } from '../batch/table-write.ts'
 import { type BatchWriteName, batchWrites, writeChanges } from '../batch/writes.ts'
 import type { Value } from '../engine.ts'
@@ -143,42 +143,37 @@ function sqlOf(name: BatchWriteName, write: TableWrite<never>, check: Expectatio
     FROM unnest($1::${rowTypeOf(name)}[]) AS v WHERE ${condition}`
 }
 
-/** One for each movement of a batch, in its order. */
-export type MovementPastRow = MovedSums & { readonly [Column in keyof EarlierMovement]: EarlierMovement[Column] | null }
+/** One for each movement of a batch, in its order; without an earlier one, all of its columns are null. */
+export type SameReferenceRow = { readonly [Column in keyof EarlierMovement]: EarlierMovement[Column] | null }
 
-const { sums, sameReference } = pastOf({
+const sameReference = sameReferenceOf({
   projectId: 'n.project_id',
   kind: 'n.kind',
   reference: 'n.reference',
   referenceKey: 'n.reference_key',
-  by: 'n.moved_by',
-  since: 'n.since',
 })
 
-const sql = `SELECT ${sums}, s.*
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[]) WITH ORDINALITY
-    AS n (project_id, kind, reference, reference_key, moved_by, since, place)
+const sql = `SELECT s.* FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY
+    AS n (project_id, kind, reference, reference_key, place)
   LEFT JOIN LATERAL (${sameReference}) s ON true ORDER BY n.place`
 
 /**
- * What each movement is compared with; null if there is none. Sent after the lock on the audit log, as a statement of its own,
- * so that it sees what others committed before.
+ * The earlier movements with similar references; null if the batch has no movement. Sent after the lock on the audit log, as a
+ * statement of its own, so that it sees what others committed before.
  */
-export function selectPasts(commands: readonly Command[]): Statement | null {
-  const rows = commands.filter(isMovement).map(pastValues)
-  const columnOf = (index: number) => rows.map((row) => String(row[index]))
-  return rows.length === 0 ? null : { sql, params: [0, 1, 2, 3, 4, 5].map(columnOf) }
+export function selectSameReferences(commands: readonly Command[]): Statement | null {
+  const rows = commands.filter(isMovement).map(referenceValues)
+  const columnOf = (index: number) => rows.map((row) => row[index]!)
+  return rows.length === 0 ? null : { sql, params: [0, 1, 2, 3].map(columnOf) }
 }
 
-export const pastsIn = (commands: readonly Command[], rows: readonly MovementPastRow[]): LoadedRows['pasts'] =>
-  commands.filter(isMovement).map((command, index) => {
-    const { byOperator, inProject, ...same } = rows[index]!
-    // Without an earlier one, all of its columns are null.
-    return {
-      command,
-      sums: { byOperator, inProject },
-      same: same.projectId === null ? undefined : (same as EarlierMovement),
-    }
+export const sameReferencesIn = (
+  commands: readonly Command[],
+  rows: readonly SameReferenceRow[],
+): LoadedRows['sameReferences'] =>
+  commands.filter(isMovement).flatMap((command, index) => {
+    const same = rows[index]!
+    return same.projectId === null ? [] : { command, same: same as EarlierMovement }
   })
 
 /** Null if no row is needed. */

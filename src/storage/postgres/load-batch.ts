@@ -2,7 +2,7 @@ import type { AuditHead } from '../../ledger/audit.ts'
 import type { Admit, Balance, BudgetState, Command, OrderState } from '../../ledger/commands.ts'
 import type { MovementRecord, PendingApproval } from '../../ledger/movements.ts'
 import type { RefundState } from '../../ledger/payments.ts'
-import { type DecidedRefund, decidedSince, selectDecided } from '../batch/refund-decision-sums.ts'
+import { limitedMoves, type MovedAloneRow, selectMovedAlone } from '../batch/moves-alone.ts'
 import {
   type ArchivedKey,
   balanceColumns,
@@ -22,7 +22,7 @@ import {
   pendingApprovalColumns,
   refundColumns,
 } from '../batch/rows.ts'
-import { type MovementPastRow, pastsIn, select, selectPasts } from './batch-statements.ts'
+import { type SameReferenceRow, sameReferencesIn, select, selectSameReferences } from './batch-statements.ts'
 import type { PipelinedTransaction, Statement } from './pipelined-transaction.ts'
 
 // Allocates enough ids for the largest batch. A project's entry ids must rise whichever instance writes them: a loaded batch
@@ -95,15 +95,14 @@ type SelectedRows = [
   movements: MovementRecord[],
   pendingApprovals: PendingApproval[],
   heads: AuditHead[],
-  pasts: MovementPastRow[],
-  decided: DecidedRefund[],
+  sameReferences: SameReferenceRow[],
+  ...movedAlone: MovedAloneRow[][],
 ]
 
 /** Locks and reads the rows that a batch needs, in one round trip. */
 export async function loadBatch(tx: PipelinedTransaction, commands: readonly Command[]): Promise<LoadedRows> {
   const needed = neededRows(commands)
   const calls = [...needed.slots.values()]
-  const since = decidedSince(commands)
   const rows = await tx.send([
     select(lockBalances, needed.projectIds),
     allocateEntryIds,
@@ -119,15 +118,15 @@ export async function loadBatch(tx: PipelinedTransaction, commands: readonly Com
     ofReferences(lockApprovals, [...needed.references.values()]),
     // Last of all locks, because every operator's action waits for it.
     needed.hasAudit ? { sql: lockAuditHead } : null,
-    selectPasts(commands),
-    since === null ? null : { sql: selectDecided, params: [since] },
+    selectSameReferences(commands),
+    ...limitedMoves(commands).map(({ move, at }) => selectMovedAlone(move, at)),
   ])
   return toLoadedRows(commands, rows as SelectedRows)
 }
 
 function toLoadedRows(commands: readonly Command[], rows: SelectedRows): LoadedRows {
   const [balances, [allocated], keys, budgets, bySlot, archivedKeys, byId, orders, lots, ...rest] = rows
-  const [refunds, movements, pendingApprovals, [head], pasts, decided] = rest
+  const [refunds, movements, pendingApprovals, [head], sameReferences, ...movedAlone] = rest
   return {
     balances,
     keys,
@@ -139,8 +138,8 @@ function toLoadedRows(commands: readonly Command[], rows: SelectedRows): LoadedR
     refunds,
     movements,
     pendingApprovals,
-    pasts: pastsIn(commands, pasts),
-    decided,
+    sameReferences: sameReferencesIn(commands, sameReferences),
+    movedAlone: limitedMoves(commands).map(({ move }, index) => ({ move, rows: movedAlone[index]! })),
     auditHead: head ?? null,
     nextEntryId: allocated!.next,
   }

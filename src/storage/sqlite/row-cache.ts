@@ -1,13 +1,19 @@
 import type { AuditHead } from '../../ledger/audit.ts'
-import { auditNoteOf, type BatchState, idempotencySlot, isMovement, movementSlot } from '../../ledger/batch-state.ts'
+import {
+  auditNoteOf,
+  type BatchState,
+  idempotencySlot,
+  isMovement,
+  movementSlot,
+  referenceSlot,
+} from '../../ledger/batch-state.ts'
 import type { Admit, Balance, BudgetState, ChargeRecord, Command, Movement, OrderState } from '../../ledger/commands.ts'
 import type { EarlierMovement, MovementRecord, PendingApproval } from '../../ledger/movements.ts'
 import type { RefundState } from '../../ledger/payments.ts'
-import { addDecided, type DecidedRefund, decidedSince, selectDecided } from '../batch/refund-decision-sums.ts'
+import { limitedMoves, type MovedAloneRow, selectMovedAlone, setMovedSums } from '../batch/moves-alone.ts'
 import {
   addCharge,
   addKey,
-  addPast,
   balanceColumns,
   budgetColumns,
   budgetOfKey,
@@ -18,15 +24,14 @@ import {
   keyStateColumns,
   type LoadedCharge,
   lockAuditHead,
-  type MovedSums,
   movementColumns,
   movementTables,
   orderColumns,
-  pastOf,
-  pastValues,
   pendingApprovalColumns,
   referenceOf,
+  referenceValues,
   refundColumns,
+  sameReferenceOf,
 } from '../batch/rows.ts'
 import type { Statements } from './connection.ts'
 
@@ -59,9 +64,11 @@ export function loadBatchState(db: Statements, commands: readonly Command[]): Ba
 /** Only operators' commands have limits and an audit entry. */
 function loadForOperators(db: Statements, state: BatchState, commands: readonly Command[]): void {
   state.auditHead = db.get<AuditHead>(lockAuditHead) ?? null
-  for (const command of commands) if (isMovement(command)) loadPast(db, state, command)
-  const since = decidedSince(commands)
-  if (since !== null) for (const row of db.all<DecidedRefund>(selectDecided, [since])) addDecided(state, row)
+  for (const command of commands) if (isMovement(command)) loadSameReference(db, state, command)
+  for (const { move, at } of limitedMoves(commands)) {
+    const { sql, params } = selectMovedAlone(move, at)
+    setMovedSums(state.movedSums, move, db.all<MovedAloneRow>(sql, params))
+  }
 }
 
 /** Drops what later batches will not need, such as ended charges, and bounds the cache. */
@@ -79,7 +86,7 @@ export function trimCache(db: Statements, state: BatchState, commands: readonly 
 /** Clearing an empty one allocates all the same. */
 const ofOneBatch = (state: BatchState) => [
   ...[state.archivedSlots, state.orders, state.creditedOrders, state.refunds, state.movements],
-  ...[state.pendingApprovals, state.movedSums, state.decidedSums, state.sameReferences],
+  ...[state.pendingApprovals, state.movedSums, state.sameReferences],
 ]
 
 const maxCached = 10_000
@@ -101,16 +108,7 @@ const selectMovement = `SELECT ${movementColumns} FROM ${movementTables}
 const selectApproval = `SELECT ${pendingApprovalColumns} FROM approvals a
   WHERE a.project_id = $1 AND a.kind = $2 AND a.reference = $3 AND a.state = 'pending'`
 
-const { sums: sumsOf } = pastOf({ kind: '$1', by: '$2', since: '$3', projectId: '$4', reference: '', referenceKey: '' })
-const selectSums = `SELECT ${sumsOf}`
-const { sameReference: selectSame } = pastOf({
-  kind: '$1',
-  referenceKey: '$2',
-  projectId: '$3',
-  reference: '$4',
-  by: '',
-  since: '',
-})
+const selectSame = sameReferenceOf({ projectId: '$1', kind: '$2', reference: '$3', referenceKey: '$4' })
 
 function loadFor(db: Statements, state: CachedState, command: Command): void {
   const { projectId } = command
@@ -180,11 +178,9 @@ function loadReferred(db: Statements, state: BatchState, command: Command): void
   if (approval) state.pendingApprovals.set(movementSlot(approval), { ...approval })
 }
 
-function loadPast(db: Statements, state: BatchState, command: Movement): void {
-  const [projectId, kind, reference, referenceKey, by, since] = pastValues(command)
-  const sums = db.get<MovedSums>(selectSums, [kind, by, since, projectId])!
-  const same = db.get<EarlierMovement>(selectSame, [kind, referenceKey, projectId, reference])
-  addPast(state, command, sums, same && { ...same })
+function loadSameReference(db: Statements, state: BatchState, command: Movement): void {
+  const same = db.get<EarlierMovement>(selectSame, referenceValues(command))
+  if (same) state.sameReferences.set(referenceSlot(command), { ...same })
 }
 
 function loadCharge(db: Statements, state: BatchState, sql: string, params: readonly string[]): void {

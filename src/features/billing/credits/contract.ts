@@ -50,7 +50,7 @@ const move = <const Kind extends 'grant' | 'withdraw'>(kind: Kind, description: 
     tag: 'Credits',
     path: `/api/credits/${kind}` as const,
     summary: kind === 'grant' ? 'Grant credits' : 'Withdraw credits',
-    description: `${description} A repeat with the same reference and number is answered with the first result; with another number it is refused. A reference that was used before in another project or spelling is refused and the earlier movement named, unless \`again\` is true. Above \`operators.approvalAboveCredits\` it waits for a second operator (202); so does one with which the operator would move, or in the project would be moved, more than that within 24 hours without an approval.`,
+    description: `${description} A repeat with the same reference and number is answered with the first result; with another number it is refused. A reference that was used before in another project or spelling is refused and the earlier movement named, unless \`again\` is true. Above \`operators.approvalAboveCredits\` it waits for a second operator (202); so does one with which the operator, or all operators in the project, would move more than that in this direction within 24 hours without an approval, refunds and ends of payments included.`,
     permission: 'credits',
     commands: [{ usage: `credits ${kind} <projectId> <credits>`, says: sentenceOf(kind) }],
     request: MoveCreditsRequest,

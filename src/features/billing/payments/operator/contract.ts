@@ -147,7 +147,7 @@ export const operatedPaymentOperations = [
     path: '/api/payments/{paymentId}/refund',
     summary: 'Refund a payment',
     description:
-      'The credits are held first, then the provider is asked. Once per payment and reference. Above `operators.approvalAboveCredits` it waits for a second operator before the provider is asked (202); so does one with which the operator would refund, or in the project would be refunded, more than that within 24 hours without an approval.',
+      'The credits are held first, then the provider is asked. Once per payment and reference. Above `operators.approvalAboveCredits` it waits for a second operator before the provider is asked (202); so does one with which the operator, or all operators in the project, would take out more than that within 24 hours without an approval, withdrawals included.',
     permission: 'credits',
     pathParameters: ofPayment,
     request: RefundPaymentRequest,
@@ -178,7 +178,7 @@ export const operatedPaymentOperations = [
     path: '/api/payments/{paymentId}/end',
     summary: 'End a payment in review, or refund a second payment',
     description:
-      'Ends money that was received and not credited, together with its open differences. Above `operators.approvalAboveCredits` it waits for a second operator (202); so does one with which the operator would end, or in the project would be ended, more than that within 24 hours without an approval.',
+      'Ends money that was received and not credited, together with its open differences. Above `operators.approvalAboveCredits` it waits for a second operator (202); so does one with which the operator, or all operators in the project, would move more than that in this direction within 24 hours without an approval, grants and withdrawals included.',
     permission: 'credits',
     pathParameters: ofPayment,
     request: EndPaymentRequest,
@@ -211,7 +211,7 @@ export const operatedPaymentOperations = [
     path: '/api/refunds/{refundId}/decide',
     summary: 'End a refund in review',
     description:
-      'For a refund whose outcome only the provider knows: look there first. Above `operators.approvalAboveCredits` it waits for a second operator (202); so does one with which the operator would decide, or in the project would be decided, about more than that within 24 hours without an approval.',
+      'For a refund whose outcome only the provider knows: look there first. Above `operators.approvalAboveCredits` it waits for a second operator (202); so does one with which the operator, or all operators in the project, would move more than that in this direction within 24 hours without an approval, grants and withdrawals included.',
     permission: 'credits',
     pathParameters: { refundId: idParameter(refundIdPattern, 'REFUND_NOT_FOUND') },
     request: DecideRefundRequest,

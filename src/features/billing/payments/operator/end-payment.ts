@@ -1,5 +1,4 @@
 import { newSortableId } from '../../../../base/ids.ts'
-import { dayMs } from '../../../../base/time.ts'
 import { operatorRefusal } from '../../../../contract/error-codes/operators.ts'
 import { currency, fenOfCredits, recharge } from '../../../../contract/prices.ts'
 import { type Actor, checkReason, noteOf } from '../../../../operator-kit/actor.ts'
@@ -13,7 +12,7 @@ import { differenceId, isOpen } from '../differences.ts'
 import type { ComparisonRow } from '../store/comparisons.ts'
 import type { PaymentRow } from '../store/payments.ts'
 import { creditsFor, type UncreditedRow } from '../store/uncredited.ts'
-import { type PaymentActionDeps, type PaymentActionWriter, paymentActions } from './store.ts'
+import { needsSecondOperator, type PaymentActionDeps, type PaymentActionWriter, paymentActions } from './store.ts'
 
 export type PaymentOutcome = 'credit' | 'refund'
 
@@ -46,12 +45,9 @@ export async function endPayment(
     const pending = { subject: 'payment_end', subjectId: paymentId, kind: kinds[outcome] } as const
     const earlier = await tx.pendingApproval(pending)
     if (earlier) return { amountFen: money.amountFen, decided: [], approvalId: earlier.approvalId }
-    // Locks before the sums, so that two decisions are not made on the same totals.
-    await tx.holdAudit()
-    const alone = await tx.endedAlone({ by: actor.name, projectId, since: at - dayMs })
-    const { approvalAboveCredits: limit } = deps
-    const isBeyond = limit !== null && money.credits + Math.max(alone.byOperator, alone.inProject) > limit
-    if (!isBeyond) return carryOut(tx, actor, { money, outcome, reason, at, action: `payments.end.${outcome}` })
+    const move = { kind: kinds[outcome], by: actor.name, projectId, credits: money.credits }
+    if (!(await needsSecondOperator(tx, { ...move, limit: deps.approvalAboveCredits, at })))
+      return carryOut(tx, actor, { money, outcome, reason, at, action: `payments.end.${outcome}` })
     const reference = `${money.rows[0]!.transactionId}:${at}`
     const requested = { ...pending, projectId, reference, amount: money.credits, reason }
     const approvalId = await requestApproval(tx, actor, { ...requested, action: `payments.end.${outcome}.request` }, at)

@@ -1,5 +1,6 @@
 import { operatorRefusal } from '../../../../contract/error-codes/operators.ts'
 import type { AuditNote } from '../../../../ledger/audit.ts'
+import { kindOfEnd } from '../../../../ledger/move-alone.ts'
 import { decisionActions, type RefundDecision } from '../../../../ledger/payments.ts'
 import { type Actor, checkReason, noteOf } from '../../../../operator-kit/actor.ts'
 import {
@@ -58,7 +59,7 @@ function requestDecision(
   { refund, to, reason }: { readonly refund: RefundRow; readonly to: RefundEnd; readonly reason: string },
 ): Promise<string> {
   const { refundId, projectId, credits } = refund
-  const kind = to === 'refunded' ? 'withdraw' : 'grant'
+  const kind = kindOfEnd[to]
   const reference = `${refundId}:${to}`
   return paymentActions(deps).write(async (tx) => {
     // Serializes this with ending the refund, which locks the balance too.

@@ -1,12 +1,17 @@
 import { newSortableId } from '../../../../base/ids.ts'
-import { dayMs } from '../../../../base/time.ts'
 import type { AuditAction } from '../../../../contract/audit-actions.ts'
 import { operatorRefusal } from '../../../../contract/error-codes/operators.ts'
 import { creditsOfFen, fenOfCredits } from '../../../../contract/prices.ts'
 import { type Actor, checkReason, checkReference, noteOf } from '../../../../operator-kit/actor.ts'
 import { type ApprovalHandler, type ApprovalRow, requestApproval } from '../../../../operator-kit/approvals.ts'
 import { refundReads, refundWrites } from '../store/refunds.ts'
-import { type PaymentActionDeps, type PaymentActionWriter, paymentActions, requireRefund } from './store.ts'
+import {
+  needsSecondOperator,
+  type PaymentActionDeps,
+  type PaymentActionWriter,
+  paymentActions,
+  requireRefund,
+} from './store.ts'
 
 export interface RefundRequest {
   readonly paymentId: string
@@ -82,11 +87,9 @@ async function insertRefund(tx: PaymentActionWriter, actor: Actor, request: Chec
   if (request.available < credits) throw insufficient({ projectId, credits })
   const refundId = newSortableId('rfd', at)
   const row = { refundId, paymentId, projectId, lotId, amountFen, credits, reference, reason }
-  // Locks before the sums, so that two refunds are not decided on the same totals.
-  await tx.holdAudit()
-  const alone = await tx.refundedAlone({ by: actor.name, projectId, since: at - dayMs })
+  const move = { kind: 'withdraw', by: actor.name, projectId, credits } as const
+  const isBeyond = await needsSecondOperator(tx, { ...move, limit, at })
   await tx.insertRefund({ ...row, requestedBy: actor.name, requestedAt: at })
-  const isBeyond = limit !== null && credits + Math.max(alone.byOperator, alone.inProject) > limit
   if (!isBeyond) return { ...row, replayed: false, approvalId: null }
   const subject = {
     subject: 'refund',

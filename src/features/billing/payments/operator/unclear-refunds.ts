@@ -1,5 +1,5 @@
-import { dayMs } from '../../../../base/time.ts'
 import { operatorRefusal } from '../../../../contract/error-codes/operators.ts'
+import { kindOfEnd } from '../../../../ledger/move-alone.ts'
 import { decisionActions } from '../../../../ledger/payments.ts'
 import { type Actor, checkReason, noteOf } from '../../../../operator-kit/actor.ts'
 import {
@@ -10,6 +10,7 @@ import {
 } from '../../../../operator-kit/approvals.ts'
 import { creditsFor, type UncreditedRow } from '../store/uncredited.ts'
 import {
+  needsSecondOperator,
   type PaymentActionDeps,
   type PaymentActionWriter,
   paymentActions,
@@ -29,7 +30,7 @@ export function decideUncredited(
     if (!found) return null
     const reason = checkReason(given)
     const row = await lockInReview(tx, found)
-    const kind = to === 'refunded' ? 'withdraw' : 'grant'
+    const kind = kindOfEnd[to]
     const subject = { subject: 'refund_decision', subjectId: refundId, kind } as const
     const { uncreditedId, paymentId, projectId, amountFen, transactionId, note } = row
     const credits = creditsFor(amountFen)
@@ -37,11 +38,8 @@ export function decideUncredited(
     const waiting = (approvalId: string) => ({ ...shown, state: 'review', approvalId }) as const
     const earlier = await tx.pendingApproval(subject)
     if (earlier) return waiting(earlier.approvalId)
-    // Locks before the sums, so that two decisions are not made on the same totals.
-    await tx.holdAudit()
-    const alone = await tx.decidedAlone({ by: actor.name, projectId, since: at - dayMs })
     const { approvalAboveCredits: limit } = deps
-    if (limit === null || credits + alone <= limit) {
+    if (!(await needsSecondOperator(tx, { kind, by: actor.name, projectId, refundId, credits, limit, at }))) {
       await end(tx, actor, row, { to, reason, at, action: decisionActions[to] })
       return { ...shown, state: to, approvalId: null }
     }

@@ -1,5 +1,3 @@
-import { sortableIdFloor } from '../../../../base/ids.ts'
-import { isSameOperator } from '../../../../ledger/move.ts'
 import { claimQueue } from '../../../../storage/claim-queue.ts'
 import type { Engine, Reader, Writer } from '../../../../storage/engine.ts'
 import { integer, orNull, type RowOf, rowMapper, text } from '../../../../storage/row-mapper.ts'
@@ -45,21 +43,6 @@ export const refundWrites = (tx: Reader & Writer) => ({
   refundedFen: async (paymentId: string) => {
     const sql = `SELECT COALESCE(SUM(amount_fen), 0) AS fen FROM payment_refunds WHERE payment_id = $1 AND state <> 'returned'`
     return (await tx.get<{ fen: number }>(sql, [paymentId]))!.fen
-  },
-  /** Credits refunded since a time without a second operator: by one operator, and in one project. */
-  refundedAlone: async ({ by, projectId, since }: { by: string; projectId: string; since: number }) => {
-    const sums = await tx.all<{ requestedBy: string; projectId: string; credits: number }>(
-      `SELECT f.requested_by AS "requestedBy", f.project_id AS "projectId", CAST(SUM(f.credits) AS BIGINT) AS credits
-      FROM payment_refunds f WHERE f.refund_id >= $1 AND f.requested_at > $2 AND f.state <> 'returned' AND NOT EXISTS (
-        SELECT 1 FROM approvals a WHERE a.subject = 'refund' AND a.subject_id = f.refund_id)
-      GROUP BY f.requested_by, f.project_id`,
-      [sortableIdFloor('rfd', since), since],
-    )
-    const sumOf = (rows: typeof sums) => rows.reduce((sum, { credits }) => sum + credits, 0)
-    return {
-      byOperator: sumOf(sums.filter(({ requestedBy }) => isSameOperator(requestedBy, by))),
-      inProject: sumOf(sums.filter((row) => row.projectId === projectId)),
-    }
   },
   /** Null unless the payment is paid. */
   paidLot: async (paymentId: string) =>

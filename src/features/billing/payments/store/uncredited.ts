@@ -1,11 +1,8 @@
 import { newSortableId } from '../../../../base/ids.ts'
 import { paymentNote } from '../../../../contract/payment-notes.ts'
 import { creditsOfFen } from '../../../../contract/prices.ts'
-import { decisionSums } from '../../../../ledger/batch-state.ts'
-import { isSameOperator } from '../../../../ledger/move.ts'
 import type { PaidThere } from '../../../../providers/payments/payment-provider.ts'
 import { lockBalance } from '../../../../storage/balance-rows.ts'
-import { addDecided, type DecidedRefund, selectDecided } from '../../../../storage/batch/refund-decision-sums.ts'
 import { claimQueue } from '../../../../storage/claim-queue.ts'
 import type { Engine, Reader, Writer } from '../../../../storage/engine.ts'
 import { type AddEvent, addEvent, writeWithEvents } from '../../../../storage/event-rows.ts'
@@ -98,27 +95,6 @@ export const uncreditedWrites = (tx: Reader & Writer) => ({
   /** The ledger credits it no more, whatever the provider says later. */
   stopOrder: ({ orderId }: PaymentRow, at: number) =>
     tx.run("UPDATE orders SET cancelled_at = $2 WHERE order_id = $1 AND state = 'pending'", [orderId, at]),
-  /** Credits ended since a time without a second operator: by one operator, and in one project. */
-  endedAlone: async ({ by, projectId, since }: { by: string; projectId: string; since: number }) => {
-    const decided = await tx.all<{ decidedBy: string; projectId: string; amountFen: number }>(
-      `SELECT u.decided_by AS "decidedBy", u.project_id AS "projectId", u.amount_fen AS "amountFen"
-      FROM uncredited_payments u WHERE u.decided_at > $1 AND NOT EXISTS (
-        SELECT 1 FROM approvals a WHERE a.subject = 'payment_end' AND a.subject_id = u.payment_id AND a.state = 'approved'
-          AND a.decided_at = u.decided_at)`,
-      [since],
-    )
-    const sumOf = (some: typeof decided) => some.reduce((sum, { amountFen }) => sum + creditsFor(amountFen), 0)
-    return {
-      byOperator: sumOf(decided.filter(({ decidedBy }) => isSameOperator(decidedBy, by))),
-      inProject: sumOf(decided.filter((row) => row.projectId === projectId)),
-    }
-  },
-  /** Credits of refunds that were decided since a time without a second operator: by one operator or in one project, the larger. */
-  decidedAlone: async ({ by, projectId, since }: { by: string; projectId: string; since: number }): Promise<number> => {
-    const decidedSums = new Map<string, number>()
-    for (const row of await tx.all<DecidedRefund>(selectDecided, [since])) addDecided({ decidedSums }, row)
-    return Math.max(...decisionSums(by, projectId).map((key) => decidedSums.get(key) ?? 0))
-  },
 })
 
 /** More than any project has; the payer's list shows those of its orders. */
