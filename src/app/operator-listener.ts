@@ -21,20 +21,19 @@ interface OperatorListenerOptions {
 export function buildOperatorListener(options: OperatorListenerOptions) {
   const { features, health, metrics } = options
   const parts: FeatureParts[] = Object.values(features)
-  const { routes, hosts, newSignInToken } = features.operators.listen({
+  const listener = features.operators.listen({
     operations: operatorOperations,
     handlers: parts.flatMap(({ operatorHandlers }) => operatorHandlers ?? []),
     problems: health.problems,
     metrics,
   })
-  requireAllServed(operatorOperations, routes)
-  return { server: createOperatorServer(options, routes, hosts), hosts, newSignInToken }
+  requireAllServed(operatorOperations, listener.routes)
+  return { server: createOperatorServer(options, listener), ...listener }
 }
 
 function createOperatorServer(
   { config, clock, logger }: OperatorListenerOptions,
-  routes: Parameters<typeof createHttpServer>[0]['routes'],
-  hosts: { readonly accepts: NonNullable<Parameters<typeof createHttpServer>[0]['acceptsHost']> },
+  { routes, guarded, hosts }: ReturnType<Features['operators']['listen']>,
 ) {
   const { host, port } = config.operatorListen!
   return createHttpServer({
@@ -42,6 +41,7 @@ function createOperatorServer(
     acceptsHost: hosts.accepts,
     isLoopback: false,
     routes,
+    guarded,
     trustedProxies: config.trustedProxies,
     bodyLimitBytes: config.server.bodyLimitBytes,
     bodyDeadlineMs: config.server.bodyDeadlineMs,

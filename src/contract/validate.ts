@@ -2,7 +2,8 @@ import { type Ajv2020, addFormats, type ErrorObject, lazyAjv, type ValidateFunct
 import type { TSchema } from '../base/schema.ts'
 import type { ErrorCode } from './errors.ts'
 
-type Validation<Code extends string> = { ok: true } | { ok: false; code: Code }
+/** A message replaces that of the code. */
+type Validation<Code extends string> = { ok: true } | { ok: false; code: Code; message?: string }
 export type Validate<Code extends string = ErrorCode> = (value: unknown) => Validation<Code>
 
 const options = {
@@ -50,7 +51,10 @@ function createCheck(schema: TSchema, acceptsNul: boolean): Validate<string> {
     explain ??= everyFault.compile(checked)
     const shortened = shorten(schema as Annotated, value)
     explain(shortened)
-    return { ok: false, code: chooseCode(schema, shortened, explain.errors ?? []) }
+    const faults = explain.errors ?? []
+    const fault = firstOf(schema, shortened, faults)
+    if (!fault) return { ok: false, code: 'INVALID_JSON' }
+    return { ok: false, code: codeOf(schema, fault), ...(isForNul(fault, faults) && { message: nulRefused }) }
   }
 }
 
@@ -78,14 +82,23 @@ function firstKey(fields: object, isWanted: (name: string) => boolean): string |
   return undefined
 }
 
-/** The code of the first fault: unknown fields of an object come first, then its fields as declared, from the outside in. */
-function chooseCode(schema: TSchema, value: unknown, faults: ErrorObject[]): ErrorCode {
+/** The first fault: unknown fields of an object come first, then its fields as declared, from the outside in. */
+function firstOf(schema: TSchema, value: unknown, faults: ErrorObject[]): ErrorObject | undefined {
   let first: { fault: ErrorObject; position: number[] } | undefined
   for (const fault of faults) {
     const position = positionOf(schema, value, fault)
     if (!first || isBefore(position, first.position)) first = { fault, position }
   }
-  return first ? codeOf(schema, first.fault) : 'INVALID_JSON'
+  return first?.fault
+}
+
+/** Whether the value at fault is a text with U+0000, or one of several kinds of value, of which a list has such a text. */
+function isForNul({ instancePath: at }: ErrorObject, faults: ErrorObject[]): boolean {
+  const hasKinds = faults.some(({ keyword, instancePath }) => keyword === 'anyOf' && instancePath === at)
+  return faults.some(
+    ({ keyword, instancePath }) =>
+      keyword === 'noNul' && (instancePath === at || (hasKinds && instancePath.startsWith(`${at}/`))),
+  )
 }
 
 const unknownFields = -1
@@ -120,6 +133,9 @@ function isBefore(a: number[], b: number[]): boolean {
   const differs = a.findIndex((step, depth) => step !== b[depth])
   return differs === -1 ? a.length < b.length : differs < b.length && a[differs]! < b[differs]!
 }
+
+/** The same for every text: what else is wrong with it is beside the point. */
+const nulRefused = 'A text contains U+0000, which is not accepted here.'
 
 /** Adds `noNul` to every text: not every store can keep U+0000, and no caller needs it. */
 function refusingNul(node: Annotated): Annotated {

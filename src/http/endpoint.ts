@@ -7,9 +7,9 @@ import { withRetryHints } from './retry-hints.ts'
 import type { Call, ReadRequest, Route, RouteResponse } from './route.ts'
 
 /** Makes the error of a code. The operator's API has codes of its own. */
-type RefuseWith<Code extends string> = (code: Code) => Error
+type RefuseWith<Code extends string> = (code: Code, message?: string) => Error
 
-const refuse: RefuseWith<ErrorCode> = (code) => new Refusal(code)
+const refuse: RefuseWith<ErrorCode> = (code, message) => new Refusal(code, { message })
 
 /**
  * Turns an operation of the contract into a route. The handler calls `read` itself, so it decides what is checked
@@ -25,7 +25,7 @@ export function endpoint<R = never, Code extends string = ErrorCode>(
   const read: ReadRequest<R> = async (call) => {
     const body = await call.readJson()
     const result = check?.(body)
-    if (result && !result.ok) throw refuseWith(result.code)
+    if (result && !result.ok) throw refuseWith(result.code, result.message)
     return body as R
   }
   return {
@@ -66,7 +66,8 @@ export function queryReader<Q extends object>(operation: Pick<Operation, 'queryP
       if (!parameter) throw invalidQuery('A query parameter is unknown.')
       if (values.has(name)) throw invalidQuery(`The query parameter ${name} was sent twice.`)
       const value = parameter.isInteger ? parseInteger(text) : text
-      if (!parameter.check(value).ok) throw invalidQuery(`The query parameter ${name} is invalid.`)
+      const verdict = parameter.check(value)
+      if (!verdict.ok) throw invalidQuery(`The query parameter ${name} is invalid.`, verdict.message)
       values.set(name, value)
     }
     for (const [name, { fallback }] of parameters) {
@@ -76,7 +77,8 @@ export function queryReader<Q extends object>(operation: Pick<Operation, 'queryP
   }
 }
 
-const invalidQuery = (explain: string) => new Refusal('REQUEST_TARGET_INVALID', { explain })
+const invalidQuery = (explain: string, message?: string) =>
+  new Refusal('REQUEST_TARGET_INVALID', message === undefined ? { explain } : { message })
 
 const parseInteger = (text: string) => (/^(0|[1-9][0-9]{0,8})$/.test(text) ? Number(text) : undefined)
 

@@ -3,7 +3,7 @@ import findMyWay from 'find-my-way'
 import { errorBody, errors, Refusal } from '../contract/errors.ts'
 import { jsonType } from './errors.ts'
 import type { Handler } from './responder.ts'
-import type { Route, RouteResponse } from './route.ts'
+import type { Call, Route, RouteResponse } from './route.ts'
 import type { Exchange } from './transport/exchange.ts'
 
 interface ServedPath {
@@ -37,6 +37,13 @@ interface RouterOptions {
   readonly isLoopback: boolean
   readonly respond: (handler: Handler, exchange: Exchange) => Promise<void>
   readonly shed: (handler: Handler, exchange: Exchange, overloaded: RouteResponse) => void
+  readonly guarded?: GuardedPaths | undefined
+}
+
+/** Only who is admitted learns which paths and methods exist there. */
+export interface GuardedPaths {
+  readonly under: string
+  readonly admit: (call: Call) => Promise<unknown>
 }
 
 interface RouteMatch {
@@ -63,7 +70,7 @@ const matchOf = (route: Route, path: string, isPreview: boolean): RouteMatch => 
 })
 
 /** Finds the route of a request. The transport has checked that the path can be decoded. */
-export function createRouter({ routes, isLoopback, respond, shed }: RouterOptions): Router {
+export function createRouter({ routes, isLoopback, respond, shed, guarded }: RouterOptions): Router {
   const served = routes.flatMap((route) => servedPaths(route, isLoopback).map((place) => ({ route, ...place })))
   const matches = served.map(({ route, path, isPreview }) => matchOf(route, path, isPreview))
   const paths = pathTree(served.map(({ route, path }) => ({ method: route.method, path })))
@@ -72,6 +79,7 @@ export function createRouter({ routes, isLoopback, respond, shed }: RouterOption
   const unmatched = createUnmatched({
     methodsOf: (target) => methods.filter((method) => findPath(method, target) !== null),
     fallbackOf: ({ method, url }) => matchAt(paths.find(method as 'POST', url!))?.handler,
+    guarded,
   })
   const nowhere = { handler: unmatched, overloaded: overloadedWith({}) }
 
@@ -132,28 +140,33 @@ function pathTree(places: readonly Place[]): ReturnType<typeof findMyWay> {
 interface UnmatchedOptions {
   readonly methodsOf: (target: string) => readonly string[]
   readonly fallbackOf: (request: IncomingMessage) => Handler | undefined
+  readonly guarded: GuardedPaths | undefined
 }
 
 /** 405 with the methods that the path supports, or 404. Not on the hot path. */
-function createUnmatched({ methodsOf, fallbackOf }: UnmatchedOptions): Handler {
+function createUnmatched({ methodsOf, fallbackOf, guarded }: UnmatchedOptions): Handler {
+  function respond(exchange: Exchange): Promise<RouteResponse> | RouteResponse {
+    const { request } = exchange
+    const allowed = methodsOf(request.url!)
+    if (allowed.length === 0) {
+      const isPerson = isOfPerson(request)
+      // One for GET is a page, which programs do not want.
+      const fallback = isPerson || request.method !== 'GET' ? fallbackOf(request) : undefined
+      if (fallback) return fallback.handle(exchange)
+      if (isPerson) return notFoundPage
+      throw new Refusal('NOT_FOUND')
+    }
+    const code = 'METHOD_NOT_ALLOWED'
+    return { status: errors[code].status, code, headers: { allow: allowed.join(', ') }, body: errorBody(code) }
+  }
   return {
     operationId: 'unmatched',
     pattern: 'unmatched',
     mayCompress: false,
-    handle(exchange): Promise<RouteResponse> | RouteResponse {
-      const { request } = exchange
-      const allowed = methodsOf(request.url!)
-      if (allowed.length === 0) {
-        const isPerson = isOfPerson(request)
-        // One for GET is a page, which programs do not want.
-        const fallback = isPerson || request.method !== 'GET' ? fallbackOf(request) : undefined
-        if (fallback) return fallback.handle(exchange)
-        if (isPerson) return notFoundPage
-        throw new Refusal('NOT_FOUND')
-      }
-      const code = 'METHOD_NOT_ALLOWED'
-      return { status: errors[code].status, code, headers: { allow: allowed.join(', ') }, body: errorBody(code) }
-    },
+    handle: (exchange) =>
+      guarded && exchange.request.url!.startsWith(guarded.under)
+        ? guarded.admit(exchange).then(() => respond(exchange))
+        : respond(exchange),
   }
 }
 

@@ -5,7 +5,7 @@ import { commonHeaders, refusalBytes } from './errors.ts'
 import { createRequestLog, type ObserveRequest } from './request-log.ts'
 import { createResponder, type TraceRequest } from './responder.ts'
 import type { Route } from './route.ts'
-import { createRouter, servedPaths } from './router.ts'
+import { createRouter, type GuardedPaths, servedPaths } from './router.ts'
 import { type ListenAddress, listen } from './transport/guarded-server.ts'
 import type { HeadRules } from './transport/request-head.ts'
 import { createTransport } from './transport/transport.ts'
@@ -16,6 +16,7 @@ export interface HttpServerOptions {
   readonly acceptsHost?: HeadRules['acceptsHost']
   readonly isLoopback: boolean
   readonly routes: readonly Route[]
+  readonly guarded?: GuardedPaths
   readonly bodyLimitBytes: number
   readonly bodyDeadlineMs: number
   readonly keepAliveMs?: number
@@ -83,7 +84,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   })
   const server = transport.createServer()
   const responder = createResponder({ common, log, done: transport.done, trace: options.trace })
-  const router = createRouter({ routes, isLoopback, ...responder })
+  const router = createRouter({ routes, isLoopback, guarded: options.guarded, ...responder })
 
   return {
     listen: (address) => listen(server, transport.createServer, address),

@@ -74,9 +74,11 @@ export async function runOperation(
   const at = (name: string) => pathParameter(operation, { params }, name, refusalOf)
   for (const name of Object.keys(operation.pathParameters ?? {})) at(name)
   const checked = operation.request && compile<OperatorApiCode>(operation.request)(body)
-  if (checked && !checked.ok) throw refusalOf(checked.code)
+  if (checked && !checked.ok) throw refusalOf(checked.code, checked.message)
   return handle({ actor, at, query: {}, body })
 }
 
-const refusalOf = (code: OperatorApiCode): Error =>
-  Object.hasOwn(operatorErrors, code) ? operatorRefusal(code as OperatorErrorCode) : new Refusal(code as ErrorCode)
+const refusalOf = (code: OperatorApiCode, message?: string): Error =>
+  Object.hasOwn(operatorErrors, code)
+    ? operatorRefusal(code as OperatorErrorCode, message)
+    : new Refusal(code as ErrorCode, { message })

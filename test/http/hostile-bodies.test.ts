@@ -72,11 +72,14 @@ const rows = [...callers, ...operatorOperations].flatMap((operation) =>
     : [],
 )
 
-test('a text with U+0000 is refused with the code of its field, in every request but those of billable operations', () => {
+const nulRefused = 'A text contains U+0000, which is not accepted here.'
+
+test('a text with U+0000 is refused with the code of its field and words of its own, in every request but those of billable operations', () => {
   expect(rows.length).toBeGreaterThan(40)
   for (const { operation, path, code } of rows.filter(({ operation }) => !(operation.id in prices))) {
     const verdict = compile(operation.request!)(withNul(requestExampleOf(operation), path))
-    expect.soft(verdict, `${operation.id} ${path.join('.')}`).toMatchObject({ ok: false, ...(code && { code }) })
+    const refused = { ok: false, ...(code && { code }), message: nulRefused }
+    expect.soft(verdict, `${operation.id} ${path.join('.')}`).toMatchObject(refused)
   }
 })
 
@@ -132,8 +135,10 @@ describe.each(httpEngines)('on %s', (engine) => {
     async (_, { operation, path }) => {
       const response = await send(operation, JSON.stringify(withNul(requestExampleOf(operation), path)))
       expect(response.text).not.toContain('INTERNAL_ERROR')
-      if (!(operation.id in prices)) expect(response.status).toBeGreaterThanOrEqual(400)
       expect(response.status).toBeLessThan(500)
+      if (operation.id in prices) return
+      expect(response.status).toBeGreaterThanOrEqual(400)
+      if (response.status === 400) expect(response.body.error.message).toBe(nulRefused)
     },
   )
 
@@ -154,11 +159,12 @@ describe.each(httpEngines)('on %s', (engine) => {
 
   test('U+0000 in a query is refused', async () => {
     for (const { path, queryParameters = {} } of [...callers, ...operatorOperations].filter(isPlainGet)) {
-      for (const name of Object.keys(queryParameters)) {
+      for (const [name, { type }] of Object.entries<Node>(queryParameters)) {
         const target = `${path}?${name}=a%00b`
         const isOperator = operatorOperations.some((operation) => operation.path === path)
-        const { status } = await (isOperator ? admin.get(target) : payer.get(target))
+        const { status, body } = await (isOperator ? admin.get(target) : payer.get(target))
         expect.soft([400, 401], target).toContain(status)
+        if (status === 400 && type === 'string') expect.soft(body.error.message, target).toBe(nulRefused)
       }
     }
   })

@@ -143,6 +143,30 @@ describe('methods', () => {
     },
   )
 
+  test.each(['/v1/ping', '/v1/nowhere', '/v1/limited'])(
+    'a GET with a body gets words of its own at %s',
+    async (path) => {
+      for (const method of ['GET', 'HEAD']) {
+        const connection = await RawConnection.open(fixture)
+        connection.send(`${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 2\r\n\r\n{}`)
+        const response = (await connection.next({ isHead: method === 'HEAD' }))!
+        expect(response.status).toBe(400)
+        if (method === 'GET') {
+          expect(codeOf(response)).toBe('CONTENT_LENGTH_INVALID')
+          expect(JSON.parse(response.body).error.message).toBe('A GET request has no body.')
+        }
+        connection.destroy()
+      }
+    },
+  )
+
+  test('a GET with a body is refused before its method', async () => {
+    const only = await startFixture({ routes: [echo] })
+    const response = await ask('GET', '/v1/echo', { target: only, lines: 'Content-Length: 2\r\n' })
+    expect(codeOf(response)).toBe('CONTENT_LENGTH_INVALID')
+    await only.server.close()
+  })
+
   test('the body of a request to an unknown path is read and dropped', async () => {
     const connection = await RawConnection.open(fixture)
     connection.send(post('{"a":1}', { path: '/v1/nowhere' }) + post('{"a":1}'))

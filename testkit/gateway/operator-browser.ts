@@ -13,7 +13,7 @@ import { runCommand } from './run-command.ts'
 export const operatorPassword = 'a better password of an operator'
 
 export interface Sent {
-  readonly method?: 'GET' | 'POST'
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
   readonly headers?: Record<string, string>
   readonly body?: object | undefined
 }

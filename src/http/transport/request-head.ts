@@ -143,7 +143,8 @@ function checkLength(
 ): { readonly code: ErrorCode; readonly message?: string } | null {
   if (length === undefined) return method === 'POST' ? invalidLength : null
   if (!plainDecimal.test(length)) return invalidLength
-  if (length !== '0' && (method === 'GET' || method === 'HEAD')) return invalidLength
+  if (length !== '0' && (method === 'GET' || method === 'HEAD'))
+    return { ...invalidLength, message: `A ${method} request has no body.` }
   if (Number(length) <= bodyLimitBytes) return null
   const limitBytes = Math.max(bodyLimitBytes, largerBodies?.get(url!.split('?', 1)[0]!) ?? 0)
   if (Number(length) <= limitBytes) return null

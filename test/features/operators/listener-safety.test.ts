@@ -79,6 +79,27 @@ describe('the operator listener on loopback', () => {
     expect(twice.status).toBe(401)
   })
 
+  test('a wrong method below /api gets 405 with the methods that exist, for who is signed in', async () => {
+    const stranger = new OperatorBrowser(gateway)
+    for (const [method, path, allow] of [
+      ['GET', '/api/sign-in', 'POST'],
+      ['HEAD', '/api/sign-in', 'POST'],
+      ['POST', '/api/me', 'GET, HEAD'],
+      ['DELETE', '/api/me', 'GET, HEAD'],
+      ['PUT', '/api/me/password', 'POST'],
+    ] as const) {
+      const response = await browser.send(path, { method })
+      expect(response, `${method} ${path}`).toMatchObject({ status: 405, headers: { allow } })
+      const refused = await stranger.send(path, { method })
+      expect(refused.status, `${method} ${path}`).toBe(401)
+      expect(refused.headers).not.toHaveProperty('allow')
+    }
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      expect((await browser.send('/api/nothing', { method })).status).toBe(404)
+      expect((await stranger.send('/api/nothing', { method })).status).toBe(401)
+    }
+  })
+
   test('bodies are bounded and must be JSON objects in the contract', async () => {
     const large = await browser.post('/api/accounts/find', { id: 'x'.repeat(70_000) })
     expect(large).toMatchObject({ status: 413, body: { error: { code: 'PAYLOAD_TOO_LARGE' } } })

@@ -9,7 +9,7 @@ import { type Call, type Route, type RouteResponse, StreamedBody } from '../../.
 import { createStaticContent, isKnown } from '../../../http/static/static-content.ts'
 import type { ByteRange } from '../../../providers/upstream.ts'
 import type { Authenticate, Principal } from '../../identity/keys/authenticate.ts'
-import { authenticateCall, jsonHeaders, noteCharge, readCall, replayedHeaders } from '../native/routes.ts'
+import { authenticateCall, jsonHeaders, noteCharge, readCall, refuseFault, replayedHeaders } from '../native/routes.ts'
 import { type CreateMediaJobRequest, clipType, type JobPageParameters } from './contract.ts'
 import { jobPath, type Media, publicJob } from './media.ts'
 import { createJobId, type MediaFacts, mediaDocument, mediaOperations } from './operations.ts'
@@ -121,7 +121,7 @@ function mediaJobRoutes(deps: MediaRouteDeps): Route[] {
       const submission = await readCall(call, readRequest, media.check)
       if ('fault' in submission) {
         refusals.count(principal.keyId)
-        return media.submit.refuse({ principal, address }, submission.fault)
+        return refuseFault(submission.fault, (code) => media.submit.refuse({ principal, address }, code))
       }
       const response = await media.submit.run({
         ...{ principal, address, ...submission, requestId: call.requestId },

@@ -19,7 +19,7 @@ export const replayedHeaders = { ...jsonHeaders, 'Idempotent-Replayed': 'true' }
 
 type ReadCall<R, P> =
   | { readonly request: R; readonly prepared: P; readonly idempotencyDigest: string }
-  | { readonly fault: ErrorCode }
+  | { readonly fault: Refusal }
 
 /** Returns a fault instead of throwing it: the ledger checks the key and its rate limit before the fault is reported. */
 export async function readCall<R, P extends { readonly refusal?: { readonly code: ErrorCode } | null }>(
@@ -31,10 +31,19 @@ export async function readCall<R, P extends { readonly refusal?: { readonly code
     const idempotencyDigest = tokenDigest('idempotency', requireIdempotencyKey(call))
     const request = await read(call)
     const prepared = prepare(request)
-    return prepared.refusal ? { fault: prepared.refusal.code } : { request, prepared, idempotencyDigest }
+    return prepared.refusal ? { fault: new Refusal(prepared.refusal.code) } : { request, prepared, idempotencyDigest }
   } catch (error) {
-    if (error instanceof Refusal) return { fault: error.code }
+    if (error instanceof Refusal) return { fault: error }
     throw error
+  }
+}
+
+/** `judge` refuses with the code of the fault once key and rate limit are in order; the caller then gets the fault's own words. */
+export async function refuseFault(fault: Refusal, judge: (code: ErrorCode) => Promise<never>): Promise<never> {
+  try {
+    return await judge(fault.code)
+  } catch (error) {
+    throw error instanceof Refusal && error.code === fault.code ? fault : error
   }
 }
 
@@ -106,7 +115,7 @@ function businessRoute<O extends BillableOperation>(
     const read = await readCall(call, readRequest, prepare)
     if ('fault' in read) {
       refusals.count(principal.keyId)
-      return relay.refuse({ operation: id, principal, address }, read.fault)
+      return refuseFault(read.fault, (code) => relay.refuse({ operation: id, principal, address }, code))
     }
     const response = await relay.run<O>({
       ...{ operation: id, principal, address, ...read, requestId: call.requestId },

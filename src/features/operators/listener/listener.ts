@@ -15,7 +15,7 @@ import type { OperatorOverview } from '../overview/contract.ts'
 import { overviewRoute } from '../overview/routes.ts'
 import { createOperatorHosts } from './hosts.ts'
 import { type MonitoringDeps, monitoringRoutes } from './monitoring.ts'
-import { operatorAppRoutes, unknownRoutes } from './routes.ts'
+import { guardedPaths, operatorAppRoutes } from './routes.ts'
 
 interface ListenerDeps extends Pick<FeatureContext, 'config' | 'clock'> {
   readonly acting: AdministrationDeps
@@ -54,10 +54,10 @@ export function createListener({ config, clock, acting, accounts, overview }: Li
     ...served.handlers.map(({ id, handle }) => operatorEndpoint(guard, operation(id), handle)),
     ...monitoringRoutes({ hosts, ...served }),
     ...inboxRoutes({ guard, inbox }),
-    ...unknownRoutes(guard),
   ]
   return {
     routes,
+    guarded: guardedPaths(guard),
     hosts,
     /** A new token for a one-time sign-in link. */
     newSignInToken: links.create,

@@ -1,28 +1,21 @@
 import { Refusal } from '../../../contract/errors.ts'
 import type { Call, Route, RouteResponse } from '../../../http/route.ts'
+import type { GuardedPaths } from '../../../http/router.ts'
 import type { BuiltApp } from '../../../http/static/built-app.ts'
 import { loadBuiltApp, notBuilt } from '../../../http/static/built-app.ts'
 import { withNotice } from '../../../http/static/page-notice.ts'
 import type { OperatorGuard } from '../../../operator-kit/guard.ts'
 import { operatorPages } from './contract.ts'
 
-/** Hides which paths exist below /api from callers that are not signed in. */
-export function unknownRoutes(guard: OperatorGuard): Route[] {
+/** Callers that are not signed in do not learn what exists below /api. */
+export function guardedPaths(guard: OperatorGuard): GuardedPaths {
   const operation = {
     id: 'operator.unknown',
     access: 'session',
     permission: null,
     isBeforePasswordChange: true,
   } as const
-  return (['GET', 'POST'] as const).map((method) => ({
-    operationId: operation.id,
-    method,
-    path: '/api/*',
-    async handle(call) {
-      await guard.admit(call, operation)
-      throw new Refusal('NOT_FOUND')
-    },
-  }))
+  return { under: '/api/', admit: (call) => guard.admit(call, operation) }
 }
 
 interface OperatorAppDeps {
