@@ -37,6 +37,9 @@ export const chatParameters = {
 
 export type ChatParameter = keyof typeof chatParameters
 
+/** How deep a body may be nested: the schema of a tool alone is often 20 deep. */
+export const completionJsonDepth = 128
+
 /** Passed on to the provider if its `passes` lists them, else dropped. */
 export const passedParameters = [
   'reasoning_effort',

@@ -212,16 +212,18 @@ function areDistinct(refs: unknown[]): boolean {
   return new Set(seen).size === seen.length
 }
 
-/** Above any request or response of the contract. What comes later may then walk a value recursively. */
+/** Above any request or response of the contract but those with JSON of the caller. What comes later may then walk a value recursively. */
 export const maxJsonDepth = 32
 
 const [quote, backslash] = [34, 92]
 const [openArray, openObject, closeArray, closeObject] = [91, 123, 93, 125]
 
+export const tooDeep = (maxDepth: number) => `The body is nested more than ${maxDepth} deep.`
+
 /** Whether JSON text is nested deeper than the limit. Reads the bytes, so that nothing deep is ever built. */
-export function isTooDeep(json: Uint8Array): boolean {
+export function isTooDeep(json: Uint8Array, maxDepth = maxJsonDepth): boolean {
   // Every level takes two bytes.
-  if (json.length <= 2 * maxJsonDepth) return false
+  if (json.length <= 2 * maxDepth) return false
   let depth = 0
   let isText = false
   for (let at = 0; at < json.length; at += 1) {
@@ -233,7 +235,7 @@ export function isTooDeep(json: Uint8Array): boolean {
       isText = true
     } else if (byte === openArray || byte === openObject) {
       depth += 1
-      if (depth > maxJsonDepth) return true
+      if (depth > maxDepth) return true
     } else if (byte === closeArray || byte === closeObject) {
       depth -= 1
     }

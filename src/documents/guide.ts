@@ -1,7 +1,9 @@
+import { completionJsonDepth } from '../contract/chat-parameters.ts'
 import { idempotencyKeyMaxLength, sessionCookieName } from '../contract/headers.ts'
 import type { Operation } from '../contract/operation.ts'
 import { chargePolicy, creditsPerYuan, prices, recharge, scopes, yuanOfFen, yuanPerCredit } from '../contract/prices.ts'
 import { challengeLifetimeSeconds, maxWrongAttempts, resendAfterSeconds } from '../contract/schemas/identity.ts'
+import { maxJsonDepth } from '../contract/validate.ts'
 import { type Line, videos, webhooks } from './guide-jobs.ts'
 import { openAiSupport } from './openai-support.ts'
 
@@ -84,6 +86,10 @@ const requests = (origin: string): Line[] => [
   [
     '- Unknown fields are checked first and refused with `UNKNOWN_FIELDS`. A missing or invalid field is refused with the code documented for that field; fields are checked in the order of the contract.',
     '- 未定义的字段最先检查，返回 `UNKNOWN_FIELDS`。缺失或错误的字段按文档顺序检查，返回该字段对应的错误码。',
+  ],
+  [
+    `- A body may be nested ${maxJsonDepth} deep, ${completionJsonDepth} deep at the paths for OpenAI clients; a deeper one gets 400 \`INVALID_JSON\`. Text with U+0000 is refused, except by the operations of the price list and for OpenAI clients.`,
+    `- 请求体最多嵌套 ${maxJsonDepth} 层，OpenAI 客户端的接口为 ${completionJsonDepth} 层，超过返回 400 \`INVALID_JSON\`。文本不能包含 U+0000，价目表中的接口和 OpenAI 客户端的接口除外。`,
   ],
   [
     '- Text lengths are counted in Unicode code points. Money is in fen, credits are whole numbers, and times are ISO 8601 with a time zone.',

@@ -56,8 +56,8 @@ export interface Call {
   header(name: string): HeaderValue
   /** Reads the body once, as it was sent; further calls return the same promise. */
   readBytes(): Promise<Uint8Array>
-  /** Reads and parses the body once; further calls return the same promise. */
-  readJson(): Promise<Record<string, unknown>>
+  /** Reads and parses the body once, nested at most `maxDepth` deep; further calls return the same promise. */
+  readJson(maxDepth?: number): Promise<Record<string, unknown>>
 }
 
 export type HeaderValue = { readonly value: string } | 'absent' | 'repeated'

@@ -196,7 +196,8 @@ describe.each(httpEngines)('on %s', (engine) => {
       for (const [surface, { status }] of Object.entries(responses)) expect.soft(status, surface).toBe(400)
       if (levels <= maxJsonDepth) return
       for (const [surface, { body }] of Object.entries(responses)) {
-        expect.soft(body.error.code, surface).toBe('INVALID_JSON')
+        const message = `The body is nested more than ${maxJsonDepth} deep.`
+        expect.soft(body.error, surface).toMatchObject({ code: 'INVALID_JSON', message })
       }
     },
   )

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { monotonicMs } from '../../base/clock.ts'
 import { type ErrorCode, Refusal } from '../../contract/errors.ts'
-import { isTooDeep } from '../../contract/validate.ts'
+import { isTooDeep, maxJsonDepth, tooDeep } from '../../contract/validate.ts'
 import type { Requester } from '../requester.ts'
 import type { Call, ChargedTo, HeaderValue, KnownKey } from '../route.ts'
 import type { AdmissionRequest } from './admission-queue.ts'
@@ -131,8 +131,8 @@ export class Exchange implements Call, AdmissionRequest {
     return this.#bytes
   }
 
-  readJson(): Promise<Record<string, unknown>> {
-    this.#json ??= this.#parse()
+  readJson(maxDepth = maxJsonDepth): Promise<Record<string, unknown>> {
+    this.#json ??= this.#parse(maxDepth)
     return this.#json
   }
 
@@ -153,8 +153,9 @@ export class Exchange implements Call, AdmissionRequest {
     return typeof authorization === 'object' ? keyTokenOf(authorization.value) : undefined
   }
 
-  async #parse(): Promise<Record<string, unknown>> {
+  async #parse(maxDepth: number): Promise<Record<string, unknown>> {
     return parseJsonObject({
+      maxDepth,
       bytes: await this.readBytes(),
       contentType: this.header('content-type'),
       contentEncoding: this.header('content-encoding'),
@@ -215,16 +216,18 @@ export const unsentBytesOf = (socket: Socket) =>
   (socket as Socket & { _handle?: { writeQueueSize: number } | null })._handle?.writeQueueSize ?? 0
 
 interface Body {
+  readonly maxDepth: number
   readonly bytes: Buffer
   readonly contentType: HeaderValue
   readonly contentEncoding: HeaderValue
 }
 
 /** Parses a JSON object in UTF-8. `JSON.parse` makes `__proto__` an own property, so validation refuses it as unknown. */
-function parseJsonObject({ bytes, contentType, contentEncoding }: Body): Record<string, unknown> {
+function parseJsonObject({ bytes, contentType, contentEncoding, maxDepth }: Body): Record<string, unknown> {
   if (contentEncoding !== 'absent' || !isJson(contentType)) throw new Refusal('INVALID_JSON')
   // JSON.parse refuses a byte order mark.
-  if (!isUtf8(bytes) || isTooDeep(bytes)) throw new Refusal('INVALID_JSON')
+  if (!isUtf8(bytes)) throw new Refusal('INVALID_JSON')
+  if (isTooDeep(bytes, maxDepth)) throw new Refusal('INVALID_JSON', { message: tooDeep(maxDepth) })
   let value: unknown
   try {
     value = JSON.parse(bytes.toString('utf8'))

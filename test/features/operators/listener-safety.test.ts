@@ -94,7 +94,7 @@ describe('the operator listener on loopback', () => {
       expect(refused.status, `${method} ${path}`).toBe(401)
       expect(refused.headers).not.toHaveProperty('allow')
     }
-    for (const method of ['GET', 'POST', 'DELETE']) {
+    for (const method of ['GET', 'POST', 'DELETE'] as const) {
       expect((await browser.send('/api/nothing', { method })).status).toBe(404)
       expect((await stranger.send('/api/nothing', { method })).status).toBe(401)
     }

@@ -1,7 +1,8 @@
 import { setMaxListeners } from 'node:events'
 import { afterPendingInput } from '../../../base/after-pending-input.ts'
 import { tokenDigest } from '../../../base/signatures.ts'
-import { type ErrorCode, errors, Refusal } from '../../../contract/errors.ts'
+import { completionJsonDepth } from '../../../contract/chat-parameters.ts'
+import { type ErrorCode, Refusal } from '../../../contract/errors.ts'
 import { idempotencyKeyMaxLength } from '../../../contract/headers.ts'
 import { prices } from '../../../contract/prices.ts'
 import { singleHeader } from '../../../http/guards.ts'
@@ -275,12 +276,12 @@ interface ReadAttempt extends CompletionCall {
 async function readAttempt(deps: CompletionDeps, call: Call): Promise<ReadAttempt | ErrorFacts> {
   try {
     const idempotencyKey = readKey(call)
-    const completion = readCompletion(await call.readJson(), deps.passesOf)
+    const completion = readCompletion(await call.readJson(completionJsonDepth), deps.passesOf)
     const prepared = deps.operations[operation].prepare(completion.request)
     return prepared.refusal ?? { ...completion, prepared, idempotencyKey }
   } catch (error) {
     if (error instanceof ParameterFault) return { code: error.code, param: error.param, message: error.message }
-    if (error instanceof Refusal) return { code: error.code, message: errors[error.code as ErrorCode].meaning }
+    if (error instanceof Refusal) return { code: error.code, message: error.message }
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import { Type } from '../../../base/schema.ts'
 import type { Config } from '../../../config/config.ts'
+import { completionJsonDepth } from '../../../contract/chat-parameters.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import { named } from '../../../contract/field.ts'
 import { documentResponse, type Operation, response } from '../../../contract/operation.ts'
@@ -225,6 +226,7 @@ export const completionDocument = ({ origin: { origin } }: Pick<Config, 'origin'
       summary: 'The entry point for OpenAI clients.',
       description: [
         `Give an OpenAI client the base URL \`${origin}/v1\` and an API key with the scope \`${scope}\`. A call costs ${credits} credits, the same as \`model.chat\` in \`/openapi.json\`, and shares its budgets, limits and Idempotency-Keys.`,
+        `A body may be nested ${completionJsonDepth} deep; a deeper one is refused with \`INVALID_JSON\`.`,
         'Errors that a call gets before its path is found have the plain envelope of `/openapi.json`.',
       ].join('\n\n'),
     },

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { isTooDeep } from '../../../contract/validate.ts'
+import { isTooDeep, maxJsonDepth, tooDeep } from '../../../contract/validate.ts'
 import { singleHeader } from '../../../http/guards.ts'
 import type { Call } from '../../../http/route.ts'
 
@@ -60,8 +60,9 @@ export const idOf = (message: unknown): RequestId | null => {
 
 export function parseMessage(bytes: Uint8Array): unknown {
   const body = Buffer.from(bytes)
+  if (isTooDeep(body)) throw new RpcError('parseError', tooDeep(maxJsonDepth))
   try {
-    if (isUtf8(body) && !isTooDeep(body)) return JSON.parse(body.toString('utf8'))
+    if (isUtf8(body)) return JSON.parse(body.toString('utf8'))
   } catch {
     // The parser's message quotes the body.
   }
