@@ -134,7 +134,7 @@ function isBefore(a: number[], b: number[]): boolean {
   return differs === -1 ? a.length < b.length : differs < b.length && a[differs]! < b[differs]!
 }
 
-/** The same for every text: what else is wrong with it is beside the point. */
+/** The same for every text: the rule of its field says nothing about U+0000. */
 const nulRefused = 'A text contains U+0000, which is not accepted here.'
 
 /** Adds `noNul` to every text: not every store can keep U+0000, and no caller needs it. */

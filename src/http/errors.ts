@@ -1,6 +1,6 @@
 import { now } from '../base/clock.ts'
 import { STATUS_CODES } from '../base/node-http.ts'
-import { type ErrorCode, errorBody, errors } from '../contract/errors.ts'
+import type { RouteResponse } from './route.ts'
 
 export const jsonType = 'application/json; charset=utf-8'
 
@@ -19,16 +19,8 @@ export function commonHeaders(origin: URL): Readonly<Record<string, string>> {
 }
 
 /** A complete error response as text, for requests that are refused before Node creates a response object. */
-export function refusalBytes(
-  code: ErrorCode,
-  {
-    headers,
-    withBody,
-    message,
-  }: { headers: Readonly<Record<string, string>>; withBody: boolean; message?: string | undefined },
-): string {
-  const body = JSON.stringify(errorBody(code, message))
-  const { status } = errors[code]
+export function refusalBytes({ status, headers = {}, body: value }: RouteResponse, isHead: boolean): string {
+  const body = JSON.stringify(value)
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
@@ -37,5 +29,5 @@ export function refusalBytes(
     `date: ${new Date(now()).toUTCString()}`,
     'connection: close',
   ]
-  return `${lines.join('\r\n')}\r\n\r\n${withBody ? body : ''}`
+  return `${lines.join('\r\n')}\r\n\r\n${isHead ? '' : body}`
 }

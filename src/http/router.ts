@@ -30,6 +30,8 @@ interface Router {
   readonly route: (exchange: Exchange) => void
   /** Refuses a request because of overload, before authentication, with the code of its route. */
   readonly shed: (exchange: Exchange) => void
+  /** What completes the responses of a path, with this method or another one. */
+  readonly finishAt: (method: string, target: string) => Route['finish']
 }
 
 interface RouterOptions {
@@ -79,6 +81,7 @@ export function createRouter({ routes, isLoopback, respond, shed, guarded }: Rou
   const unmatched = createUnmatched({
     methodsOf: (target) => methods.filter((method) => findPath(method, target) !== null),
     fallbackOf: ({ method, url }) => matchAt(paths.find(method as 'POST', url!))?.handler,
+    finishAt,
     guarded,
   })
   const nowhere = { handler: unmatched, overloaded: overloadedWith({}) }
@@ -91,7 +94,13 @@ export function createRouter({ routes, isLoopback, respond, shed, guarded }: Rou
   }
   const find = ({ request }: Exchange) => findPath(request.method as 'GET', request.url!)
 
+  function finishAt(method: string, target: string): Route['finish'] {
+    const served = [method as 'GET', ...methods].map((one) => findPath(one, target)).find((found) => found !== null)
+    return matchAt(served ?? paths.find(method as 'GET', target))?.handler.finish
+  }
+
   return {
+    finishAt,
     route(exchange) {
       const found = find(exchange)
       if (found === null) {
@@ -140,24 +149,30 @@ function pathTree(places: readonly Place[]): ReturnType<typeof findMyWay> {
 interface UnmatchedOptions {
   readonly methodsOf: (target: string) => readonly string[]
   readonly fallbackOf: (request: IncomingMessage) => Handler | undefined
+  readonly finishAt: Router['finishAt']
   readonly guarded: GuardedPaths | undefined
 }
 
 /** 405 with the methods that the path supports, or 404. Not on the hot path. */
-function createUnmatched({ methodsOf, fallbackOf, guarded }: UnmatchedOptions): Handler {
-  function respond(exchange: Exchange): Promise<RouteResponse> | RouteResponse {
+function createUnmatched({ methodsOf, fallbackOf, finishAt, guarded }: UnmatchedOptions): Handler {
+  async function respond(exchange: Exchange): Promise<RouteResponse> {
     const { request } = exchange
     const allowed = methodsOf(request.url!)
     if (allowed.length === 0) {
       const isPerson = isOfPerson(request)
       // One for GET is a page, which programs do not want.
       const fallback = isPerson || request.method !== 'GET' ? fallbackOf(request) : undefined
-      if (fallback) return fallback.handle(exchange)
+      if (fallback) {
+        const response = await fallback.handle(exchange)
+        return fallback.finish?.(response, exchange) ?? response
+      }
       if (isPerson) return notFoundPage
       throw new Refusal('NOT_FOUND')
     }
     const code = 'METHOD_NOT_ALLOWED'
-    return { status: errors[code].status, code, headers: { allow: allowed.join(', ') }, body: errorBody(code) }
+    const headers = { allow: allowed.join(', ') }
+    const response = { status: errors[code].status, code, headers, body: errorBody(code) } as const
+    return finishAt(request.method!, request.url!)?.(response, exchange) ?? response
   }
   return {
     operationId: 'unmatched',

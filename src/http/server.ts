@@ -1,6 +1,6 @@
 import { BlockList } from 'node:net'
 import type { Logger } from 'pino'
-import { errors } from '../contract/errors.ts'
+import { errorBody, errors } from '../contract/errors.ts'
 import { commonHeaders, refusalBytes } from './errors.ts'
 import { createRequestLog, type ObserveRequest } from './request-log.ts'
 import { createResponder, type TraceRequest } from './responder.ts'
@@ -70,16 +70,15 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     newRequestId,
     handle: (exchange) => router.route(exchange),
     shed: (exchange) => router.shed(exchange),
-    refuse(code, method, message) {
+    refuse({ code, method, target, message }) {
       const requestId = newRequestId()
       const { status } = errors[code]
       log.finished({ requestId, method, route: unmatched, operationId: unmatched, status, code, durationMs: 0 })
       const allow = code === 'METHOD_NOT_ALLOWED' ? { allow: 'GET, HEAD, POST' } : {}
-      return refusalBytes(code, {
-        headers: { ...common, ...allow, 'x-request-id': requestId },
-        withBody: method !== 'HEAD',
-        message,
-      })
+      const headers = { ...common, ...allow, 'x-request-id': requestId }
+      const refusal = { status, code, headers, body: errorBody(code, message) }
+      const finish = target === null ? undefined : router.finishAt(method, target)
+      return refusalBytes(finish?.(refusal, null) ?? refusal, method === 'HEAD')
     },
   })
   const server = transport.createServer()

@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { afterPendingInput } from '../../base/after-pending-input.ts'
-import type { ErrorCode } from '../../contract/errors.ts'
 import type { RecentKeys } from './admission-queue.ts'
 import { Exchange, type RequesterOf, SendProgress } from './exchange.ts'
-import { checkHead, codeForFault, type HeadRules, type ParserFault } from './request-head.ts'
+import { checkHead, type HeadRefusal, type HeadRules, type ParserFault, refusalForFault } from './request-head.ts'
 import { type NextPiece, SocketInput } from './socket-input.ts'
 
 export interface ClientConnectionHost {
@@ -14,7 +13,7 @@ export interface ClientConnectionHost {
   readonly isDraining: () => boolean
   readonly handle: (exchange: Exchange) => void
   /** Logs the refusal and returns the response to send. */
-  readonly refuse: (code: ErrorCode, method: string, message?: string) => string
+  readonly refuse: (refusal: HeadRefusal) => string
 }
 
 /**
@@ -33,7 +32,7 @@ export class ClientConnection {
   #latest: Exchange | null = null
   #received = 0
   readonly #waiting: Exchange[] = []
-  #refusal: { readonly code: ErrorCode; readonly method: string; readonly message?: string | undefined } | null = null
+  #refusal: HeadRefusal | null = null
   #isEnding = false
   #isFaulted = false
 
@@ -48,7 +47,7 @@ export class ClientConnection {
   receive(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void {
     if (this.#isEnding) return
     const { refusal, message, contentLength, isLast } = checkHead(request, this.#host.rules)
-    if (refusal !== null) this.refuse(refusal, request.method!, message)
+    if (refusal !== null) this.refuse({ code: refusal, method: request.method!, target: request.url!, message })
     else {
       const { newRequestId, recentKeys } = this.#host
       const from = { requestId: newRequestId(), requesterOf: this.#requesterOf, recentKeys }
@@ -57,11 +56,11 @@ export class ClientConnection {
   }
 
   /** Refuses a request whose head was parsed. The refusal is sent in its turn and ends the connection. */
-  refuse(code: ErrorCode, method: string, message?: string): void {
+  refuse(refusal: HeadRefusal): void {
     if (this.#isEnding) return
     this.#isEnding = true
     this.#isFaulted = true
-    this.#refusal = { code, method, message }
+    this.#refusal = refusal
     if (this.#current === null) this.#finish()
     else process.nextTick(() => this.#input.discard())
   }
@@ -140,8 +139,7 @@ export class ClientConnection {
     if (latest !== null && !latest.request.complete) this.#failLatestBody(latest, fault)
     else if (this.#current !== null) this.#endAfterWaitingRequests()
     else {
-      const code = codeForFault(fault, this.#host.rules)
-      if (code !== null) this.#refusal = { code, method: 'unknown' }
+      this.#refusal = refusalForFault(fault, this.#host.rules)
       this.#finish()
     }
   }
@@ -188,7 +186,7 @@ export class ClientConnection {
   #finish(): void {
     const refusal = this.#refusal
     this.#refusal = null
-    this.#input.close(refusal === null ? undefined : this.#host.refuse(refusal.code, refusal.method, refusal.message))
+    this.#input.close(refusal === null ? undefined : this.#host.refuse(refusal))
   }
 }
 

@@ -49,7 +49,8 @@ export function createGuardedServer(options: GuardedServerOptions): Server {
   server.on('connect', (request: IncomingMessage, socket: Socket) => {
     // Node has removed its own listeners, including the error listener.
     socket.on('error', () => socket.destroy())
-    bySocket.get(socket)?.refuse(checkHead(request, rules).refusal ?? 'METHOD_NOT_ALLOWED', 'CONNECT')
+    const code = checkHead(request, rules).refusal ?? 'METHOD_NOT_ALLOWED'
+    bySocket.get(socket)?.refuse({ code, method: 'CONNECT', target: null })
   })
   server.on('timeout', (socket: Socket) => {
     const movedBytes = () => socket.bytesRead + socket.bytesWritten

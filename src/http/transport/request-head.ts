@@ -166,8 +166,24 @@ export interface ParserFault extends Error {
   readonly bytesParsed?: number
 }
 
-/** The error code for a request head that the parser refused; null when no response is due. */
-export function codeForFault(fault: ParserFault, rules: HeadRules): ErrorCode | null {
+/** A request that is refused before it is routed. */
+export interface HeadRefusal {
+  readonly code: ErrorCode
+  readonly method: string
+  /** Null if the head could not be read as far as that. */
+  readonly target: string | null
+  /** Replaces that of the code. */
+  readonly message?: string | undefined
+}
+
+/** How to refuse a request head that the parser refused; null when no response is due. */
+export function refusalForFault(fault: ParserFault, rules: HeadRules): HeadRefusal | null {
+  const head = visibleHead(fault)
+  const code = codeForFault(fault, head, rules)
+  return code && { code, method: head?.method ?? 'unknown', target: head?.target ?? null }
+}
+
+function codeForFault(fault: ParserFault, head: VisibleHead | null, rules: HeadRules): ErrorCode | null {
   switch (fault.code) {
     case 'HPE_INVALID_EOF_STATE':
       return null
@@ -183,7 +199,7 @@ export function codeForFault(fault: ParserFault, rules: HeadRules): ErrorCode | 
     case 'HPE_CLOSED_CONNECTION':
       return 'REQUEST_HEADERS_INVALID'
     default:
-      return checkVisibleHead(visibleHead(fault), rules) ?? codeForFraming(fault)
+      return checkVisibleHead(head, rules) ?? codeForFraming(fault)
   }
 }
 
@@ -197,6 +213,8 @@ function codeForFraming({ code, reason }: ParserFault): ErrorCode {
 }
 
 interface VisibleHead {
+  /** One that routes have; null for any other text. */
+  readonly method: string | null
   readonly target: string
   readonly version: string
   readonly headers: readonly string[]
@@ -235,6 +253,7 @@ function visibleHead({ rawPacket, bytesParsed = 0 }: ParserFault): VisibleHead |
     // The previous request's body may precede the method on the same line.
     const methodEnd = /^[A-Z-]+ /.test(line) ? line.indexOf(' ') : line.lastIndexOf(' ')
     return {
+      method: /(?:GET|HEAD|POST)$/.exec(line.slice(0, methodEnd))?.[0] ?? null,
       target: line.slice(methodEnd + 1),
       version: requestLine[1]!,
       headers: end === -1 ? rest : rest.slice(0, end),

@@ -1,10 +1,10 @@
 import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { monotonicMs } from '../../base/clock.ts'
-import type { ErrorCode } from '../../contract/errors.ts'
 import { createAdmissionQueue, createRecentKeys } from './admission-queue.ts'
 import type { Exchange } from './exchange.ts'
 import { createGuardedServer, createOpenConnections, type ListenerLimits, watchProgress } from './guarded-server.ts'
+import type { HeadRefusal } from './request-head.ts'
 
 export interface TransportOptions extends ListenerLimits {
   /** How long a client may neither send nor read a byte, beyond `bodyDeadlineMs`. */
@@ -15,7 +15,7 @@ export interface TransportOptions extends ListenerLimits {
   readonly handle: (exchange: Exchange) => void
   /** Refuses a request as cheaply as possible. */
   readonly shed: (exchange: Exchange) => void
-  readonly refuse: (code: ErrorCode, method: string, message?: string) => string
+  readonly refuse: (refusal: HeadRefusal) => string
 }
 
 /** Checks and queues requests between Node's HTTP server and the router; see docs/decisions/0003-transport-guard.md. */

@@ -227,7 +227,7 @@ export const completionDocument = ({ origin: { origin } }: Pick<Config, 'origin'
       description: [
         `Give an OpenAI client the base URL \`${origin}/v1\` and an API key with the scope \`${scope}\`. A call costs ${credits} credits, the same as \`model.chat\` in \`/openapi.json\`, and shares its budgets, limits and Idempotency-Keys.`,
         `A body may be nested ${completionJsonDepth} deep; a deeper one is refused with \`INVALID_JSON\`.`,
-        'Errors that a call gets before its path is found have the plain envelope of `/openapi.json`.',
+        'Errors have the shape of the protocol. Only where the head of a request cannot be read as far as its path, they have the plain envelope of `/openapi.json`, which has no `type`.',
       ].join('\n\n'),
     },
   })

@@ -1,7 +1,7 @@
 import { Type } from '../../../base/schema.ts'
 import type { ErrorRow } from '../../../contract/error-codes/row.ts'
 import { type ErrorCode, errors } from '../../../contract/errors.ts'
-import { Choice, chargeIdPattern, closed } from '../../../contract/field.ts'
+import { Choice, chargeIdPattern, closed, ErrorEnvelope } from '../../../contract/field.ts'
 import { withRetryHints } from '../../../http/retry-hints.ts'
 import type { Call, RouteResponse } from '../../../http/route.ts'
 import type { PresentRefusal } from '../../../relay/call.ts'
@@ -79,19 +79,36 @@ export function finishResponse(response: RouteResponse, call: Call | null): Rout
   }
 }
 
-export const errorShape = {
-  schema: (codes: readonly string[]) =>
-    closed({
-      error: closed({
-        message: Type.String({ minLength: 1 }),
-        type: Choice(errorTypes),
-        param: Type.Union([Type.String(), Type.Null()], { description: 'The parameter at fault.' }),
-        code: Type.Union([Choice(codes), Type.String({ pattern: '^[a-z0-9_]{1,64}$' })], {
-          description:
-            'Rely on the code, never on the message. In lower case, it is that of the provider, which refused the request.',
-        }),
+const ProtocolError = (codes: readonly string[]) =>
+  closed({
+    error: closed({
+      message: Type.String({ minLength: 1 }),
+      type: Choice(errorTypes),
+      param: Type.Union([Type.String(), Type.Null()], { description: 'The parameter at fault.' }),
+      code: Type.Union([Choice(codes), Type.String({ pattern: '^[a-z0-9_]{1,64}$' })], {
+        description:
+          'Rely on the code, never on the message. In lower case, it is that of the provider, which refused the request.',
       }),
     }),
+  })
+
+/** Of requests whose path may not be known. */
+const headCodes: readonly string[] = [
+  'REQUEST_TARGET_INVALID',
+  'REQUEST_HEADERS_INVALID',
+  'REQUEST_HEADERS_TOO_LARGE',
+  'HTTP_VERSION_UNSUPPORTED',
+  'TRANSFER_ENCODING_UNSUPPORTED',
+  'CONTENT_LENGTH_INVALID',
+  'REQUEST_TIMEOUT',
+] satisfies ErrorCode[]
+
+export const errorShape = {
+  /** Where both shapes are possible, only that of the protocol has a `type`. */
+  schema(codes: readonly string[]) {
+    const early = codes.filter((code) => headCodes.includes(code))
+    return early.length > 0 ? Type.Union([ProtocolError(codes), ErrorEnvelope(early)]) : ProtocolError(codes)
+  },
   example: (code: string) => ({ error: errorOf({ code: code as ErrorCode }) }),
 }
 

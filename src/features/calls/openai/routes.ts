@@ -33,14 +33,12 @@ const notOffered: Route = {
   method: 'POST',
   path: '/v1/*',
   isFallback: true,
-  handle: (call) =>
-    finishResponse(
-      errorResponse({
-        code: 'NOT_FOUND',
-        message: 'Not offered here. OpenAI clients can use /v1/chat/completions and /v1/models.',
-      }),
-      call,
-    ),
+  handle: () =>
+    errorResponse({
+      code: 'NOT_FOUND',
+      message: 'Not offered here. OpenAI clients can use /v1/chat/completions and /v1/models.',
+    }),
+  finish: finishResponse,
 }
 
 const inProtocolTerms = (route: Route): Route => ({ ...route, finish: finishResponse })

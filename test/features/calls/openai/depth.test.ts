@@ -53,7 +53,7 @@ describe.each(engines)('the body of a chat completion on %s', (engine) => {
     },
   )
 
-  it('the body of a chat completion that is nested deeper is told so, and costs nothing', async () => {
+  it('the body of a chat completion that is nested deeper is refused with the limit, and costs nothing', async () => {
     const before = await caller.credits()
     const refused = await caller.complete(nested(completionJsonDepth + 1))
     expect(refused).toMatchObject({
