@@ -128,6 +128,23 @@ describe.each(engines)('recovery on %s', (engine) => {
     expect(await credits()).toEqual({ available: 97, reserved: 0 })
   })
 
+  it('recovery leaves an instance alone that takes its lease and its first charge while recovery begins', async () => {
+    const live = ['new']
+    let started: Awaited<ReturnType<typeof dieWithCallUnderWay>> | undefined
+    const reserved: RecoveryDeps['charges']['reserved'] = async (...page) => {
+      started = await dieWithCallUnderWay(true)
+      live.push(started.instanceId)
+      return rig.stores.charges.reserved(...page)
+    }
+    const deps = recoveryDeps('new', live)
+    // As they are when they are asked for.
+    const lease = { ...deps.lease, liveInstances: async () => [...live] }
+    const recover = createRecovery({ ...deps, lease, charges: { ...deps.charges, reserved } })
+    expect(await recover()).toEqual({ released: 0, reviewed: 0, failed: 0 })
+    started!.finish(chatResult('in time'))
+    expect(await started!.response).toMatchObject({ status: 200 })
+  })
+
   it('recovery ends each charge once when several instances try at the same time', async () => {
     await dieWithCallUnderWay(false)
     const reports = await Promise.all(['a', 'b', 'c', 'd'].map((id) => recoveryOf(id, ['a', 'b', 'c', 'd'])()))

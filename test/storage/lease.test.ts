@@ -101,6 +101,33 @@ describe('a lease on PostgreSQL', () => {
     expect(lease.isHeld()).toBe(false)
   })
 
+  test('a lease on PostgreSQL counts from before its request, however late the response is', async () => {
+    const time = { nowMs: 0 }
+    const slow = {
+      kind: engine.kind,
+      logger: engine.logger,
+      withOwnPool(options: Parameters<PostgresEngine['withOwnPool']>[0]) {
+        const own = engine.withOwnPool(options)
+        const write: typeof own.write = async (work) => {
+          const result = await own.write(work)
+          time.nowMs += 6000
+          return result
+        }
+        return Object.assign(Object.create(own), { write, close: () => own.close() })
+      },
+    }
+    const options = { instanceId: 'answered late', leaseMs: 15_000, renewMs: 3_600_000, monotonicMs: () => time.nowMs }
+    const lease = createSharedLease(slow as unknown as PostgresEngine, options)
+    onTestFinished(() => lease.stop())
+    await lease.start()
+    const sentAt = time.nowMs
+    await lease.renew()
+    time.nowMs = sentAt + 14_999
+    expect(lease.isHeld()).toBe(true)
+    time.nowMs = sentAt + 15_000
+    expect(lease.isHeld()).toBe(false)
+  })
+
   test('a lease on PostgreSQL is renewed automatically', async () => {
     const time = { nowMs: 0 }
     const lease = createSharedLease(engine, {

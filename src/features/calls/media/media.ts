@@ -100,6 +100,7 @@ export function createMedia({
     timing,
     clock,
     random: randomShare,
+    isLeaseHeld: lease.isHeld,
     onSettled,
     onReview,
   }

@@ -26,6 +26,8 @@ export interface PollDeps {
   readonly timing: PollTiming
   readonly clock: () => number
   readonly random: () => number
+  /** False while other instances may consider this one dead. */
+  readonly isLeaseHeld: () => boolean
   readonly onSettled: (charge: { operation: typeof mediaOperation; credits: number }) => void
   readonly onReview: (context: { jobId: string; chargeId: string; reason: string | null }) => void
 }
@@ -33,15 +35,20 @@ export interface PollDeps {
 /** How long a clip may take to arrive. */
 const maxFetchMs = 600_000
 
-/** Asks the provider about one claimed job and commits what follows. Nothing is committed once `stopping` is aborted. */
+/**
+ * Asks the provider about one claimed job and commits what follows. Nothing is committed once `stopping` is aborted or the lease has
+ * lapsed: others may have claimed the job since, and know more.
+ */
 export async function pollJob(deps: PollDeps, job: JobRow, stopping: AbortSignal): Promise<void> {
+  // Committing the claim may have taken longer than the lease.
+  if (sometimes('the lease lapses while a poll is claimed', !deps.isLeaseHeld())) return deps.jobs.release([job.jobId])
   const provider = deps.providers.get(job.provider)
   const moment = () => ({ now: deps.clock(), random: deps.random() })
   let decision = await ask(deps, job, provider, moment)
   if (decision.kind === 'fetch' && !stopping.aborted)
     decision = afterFetch(job, await fetchContent(deps, job, provider!, stopping), deps.timing, moment())
   // Our own shutdown breaks connections: what that looks like says nothing about the job.
-  if (stopping.aborted || decision.kind === 'fetch') return deps.jobs.release([job.jobId])
+  if (stopping.aborted || !deps.isLeaseHeld() || decision.kind === 'fetch') return deps.jobs.release([job.jobId])
   if (decision.kind === 'keep') {
     const isSaved = await deps.jobs.save(job, decision.update, deps.clock())
     if (isSaved) return
@@ -94,7 +101,7 @@ interface PollWorkerDeps {
   readonly jobs: JobStore
   readonly poll: (job: JobRow, stopping: AbortSignal) => Promise<void>
   readonly clock: () => number
-  /** False while other instances may consider this one dead: it claims nothing then. */
+  /** Without a lease it claims nothing. */
   readonly isLeaseHeld: () => boolean
   readonly canAdopt: () => boolean
   readonly onFault: (error: unknown, context: { jobId?: string }) => void

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { newId, newSortableId } from '../../../../src/base/ids.ts'
-import { createPollWorker } from '../../../../src/features/calls/media/polling.ts'
+import { createPollWorker, type PollDeps, pollJob } from '../../../../src/features/calls/media/polling.ts'
 import type { JobRow, JobStore } from '../../../../src/features/calls/media/store.ts'
 import { createMediaStore } from '../../../../src/features/calls/media/store.ts'
 import { engines, freshStore, type Store } from '../../../../testkit/store/engines.ts'
@@ -57,6 +57,55 @@ describe('a poll worker whose provider never answers', () => {
     await stopped
     expect(released).toHaveLength(32)
     expect(vi.getTimerCount()).toBe(0)
+  })
+})
+
+describe('a gateway whose lease has lapsed', () => {
+  afterEach(() => void vi.useRealTimers())
+
+  it('a gateway without a lease claims no job that is due', async () => {
+    vi.useFakeTimers()
+    let isHeld = false
+    const asked = vi.fn(async () => null)
+    const worker = createPollWorker({
+      jobs: { adopt: asked, nextDueAt: asked, renew: async () => {}, release: async () => {} } as unknown as JobStore,
+      poll: async () => expect.fail('a job was polled'),
+      clock: () => now,
+      isLeaseHeld: () => isHeld,
+      canAdopt: () => true,
+      onFault: (error) => expect.fail(String(error)),
+    })
+    worker.start()
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(asked).not.toHaveBeenCalled()
+    isHeld = true
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(asked).toHaveBeenCalled()
+    await worker.stop()
+  })
+
+  it.each([
+    ['claimed', 0],
+    ['asked about', 1],
+  ])('a gateway whose lease lapses while a job is %s gives the job up and does not end it', async (_, renewals) => {
+    const did: string[] = []
+    let left = renewals
+    const read = async () => {
+      did.push('asked')
+      return { kind: 'reported', status: 'failed' }
+    }
+    const deps = {
+      jobs: { release: async (jobIds: readonly string[]) => void did.push(`released ${jobIds}`) },
+      ledger: { end: async () => void did.push('ended') },
+      providers: new Map([['media_provider_a', { read }]]),
+      clock: () => now,
+      random: () => 0.5,
+      isLeaseHeld: () => left-- > 0,
+      onReview: () => {},
+    } as unknown as PollDeps
+    const job = { jobId: 'job_1', provider: 'media_provider_a', providerId: 'up-1' } as JobRow
+    await pollJob(deps, job, new AbortController().signal)
+    expect(did).toEqual([...(renewals > 0 ? ['asked'] : []), 'released job_1'])
   })
 })
 
