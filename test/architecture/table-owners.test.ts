@@ -114,7 +114,7 @@ const otherReads: Record<string, readonly string[]> = {
     ...['orders', 'projects'],
   ],
   relay: ['charges', 'reserved_charges', 'reviewable_charges'],
-  storage: ['accounts', 'archived_idempotency_keys', 'closing_balances', 'messages', 'projects', 'uncredited_payments'],
+  storage: ['accounts', 'archived_idempotency_keys', 'closing_balances', 'messages', 'projects'],
 }
 
 const texts = new Map(
