@@ -92,18 +92,19 @@ async function newestCharge(tx: Reader): Promise<number | null> {
 }
 
 /**
- * The database server as it names itself: system identifier and timeline. A restore changes one of them, as does a failover. Null for
- * SQLite, and for a server that accepts no writes.
+ * The database server as it names itself, system identifier and timeline, and the ids of the database and of a table there. Any restore
+ * changes one of them: of the server's files the first two, of a dump the last two. A failover changes only the timeline. Null for SQLite, and
+ * for a server that accepts no writes.
  */
-export async function serverIdentity(tx: Reader, kind: OpenedEngine['kind']): Promise<string | null> {
+export async function serverIdentity(tx: Reader, kind: OpenedEngine['kind'], table: string): Promise<string | null> {
   if (kind === 'sqlite') return null
-  return (await tx.get<{ server: string | null }>(selectIdentity))?.server ?? null
+  return (await tx.get<{ server: string | null }>(selectIdentity, [table]))?.server ?? null
 }
 
 /** The timeline comes first in the name of a log file. */
 const selectIdentity = `SELECT CASE WHEN pg_is_in_recovery() THEN NULL ELSE
-  (SELECT system_identifier::text FROM pg_control_system()) || ' ' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)
-  END AS server`
+  (SELECT system_identifier::text FROM pg_control_system()) || ' ' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) || ' ' ||
+  (SELECT oid FROM pg_database WHERE datname = current_database()) || ' ' || CAST($1 AS regclass)::oid END AS server`
 
 /** What a restored copy of the store can know about itself. */
 export interface RestoreFacts {

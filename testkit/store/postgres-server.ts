@@ -27,6 +27,8 @@ interface ServerOptions {
   readonly flags?: readonly string[]
   /** Where its files are created. */
   readonly parent?: string
+  /** The folder of its programs; by default those from npm. */
+  readonly programs?: string
   /** Files of another server and its password; by default a new database. */
   readonly copy?: { readonly databaseDir: string; readonly password: string }
 }
@@ -36,14 +38,15 @@ export async function startPostgres({
   fsync,
   flags = [],
   parent = tmpdir(),
+  programs,
   copy,
 }: ServerOptions): Promise<PostgresServer> {
   const databaseDir = copy?.databaseDir ?? (await mkdtemp(join(parent, 'gateway-postgres-')))
   const port = await freePort()
   const password = copy?.password ?? randomBytes(12).toString('hex')
   const user = postgresUser()
-  const bin = await serverPrograms(user)
-  if (!copy) await initialise({ databaseDir, password, bin, user })
+  const bin = programs ?? (await serverPrograms(user))
+  if (!copy) await initialise({ databaseDir, password, bin, user, isEmbedded: programs === undefined })
   let server: ChildProcess | undefined
   const start = async () => {
     const settings = [
@@ -106,16 +109,18 @@ interface NewDatabase {
   readonly password: string
   readonly bin: string
   readonly user: PostgresUser | undefined
+  readonly isEmbedded: boolean
 }
 
-async function initialise({ databaseDir, password, bin, user }: NewDatabase): Promise<void> {
+async function initialise({ databaseDir, password, bin, user, isEmbedded }: NewDatabase): Promise<void> {
   const passwordFile = `${databaseDir}.password`
   await writeFile(passwordFile, password, { mode: 0o600 })
   if (user) for (const path of [databaseDir, passwordFile]) await chown(path, user.uid, user.gid)
   const args = [
     ...['-D', databaseDir, '--auth=password', '--username=postgres', `--pwfile=${passwordFile}`],
     // The server checks the password for each connection, and a slow digest would take a tenth of its processor time.
-    ...['--no-sync', '--encoding=UTF8', '--locale=C', '-c', 'scram_iterations=1'],
+    // Versions before 16 do not know the setting.
+    ...['--no-sync', '--encoding=UTF8', '--locale=C', ...(isEmbedded ? ['-c', 'scram_iterations=1'] : [])],
   ]
   try {
     await promisify(execFile)(join(bin, 'initdb'), args, { ...user, cwd: bin })

@@ -103,7 +103,7 @@ export async function checkTransparency(
 /** Not a failure: it is so before the first start after a restore. */
 const waiting = (hosts: string): Finding =>
   findingsOf('transparency').warning(
-    `the database server has changed: nothing is signed before every other instance has checked its checkpoint (${hosts})`,
+    `the database was restored or its server has changed: nothing is signed before every other instance has checked its checkpoint (${hosts})`,
     'Start them. If one never comes back: npm run gateway -- transparency resume --reason TEXT',
     [
       `数据库服务器已更换：其他实例（${hosts}）核对检查点之前不会签名`,

@@ -76,7 +76,7 @@ const keeperCheckOf = ({ engine, config, logger }: Pick<FeatureContext, 'engine'
     onWaiting: (keepers) =>
       logger.warn(
         { hosts: keepers.map(({ host }) => host) },
-        'the database server has changed; nothing is signed before these instances have checked',
+        'the database was restored or its server has changed; nothing is signed before these instances have checked',
       ),
   })
 

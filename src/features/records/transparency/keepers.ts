@@ -36,7 +36,7 @@ const longestAwayMs = 10 * minuteMs
  * new as any other's, so its check is enough.
  */
 export function createKeeperCheck({ engine, dataDir, host = hostname(), ...given }: KeeperCheckDeps) {
-  const { readServer = (tx: Reader) => serverIdentity(tx, engine.kind), onWaiting } = given
+  const { readServer = (tx: Reader) => keepersServer(tx, engine.kind), onWaiting } = given
   /** The server on which this instance last found everything in order. */
   let passed: { readonly server: string; at: number } | null = null
   let recorded: { readonly server: string; readonly at: number } | null = null
@@ -71,9 +71,14 @@ export function createKeeperCheck({ engine, dataDir, host = hostname(), ...given
 
 export type KeeperCheck = ReturnType<typeof createKeeperCheck>
 
-/** A promotion keeps the system identifier. */
-const isFailover = (before: string, after: string): boolean => before !== after && systemOf(before) === systemOf(after)
-const systemOf = (server: string) => server.split(' ')[0]
+/** Where this store's rows about keepers are. A restored table has another id, even on the same server. */
+export const keepersServer = (tx: Reader, kind: EngineKind): Promise<string | null> =>
+  serverIdentity(tx, kind, 'transparency_keepers')
+
+/** A promotion changes only the timeline, the second word. */
+const isFailover = (before: string, after: string): boolean =>
+  before !== after && withoutTimeline(before) === withoutTimeline(after)
+const withoutTimeline = (server: string) => server.replace(/ \S+/, '')
 
 interface OwnKeeper {
   readonly keeperId: string
@@ -111,7 +116,7 @@ export async function keepersNotChecked(
   dataDir: string,
 ): Promise<readonly Keeper[]> {
   return engine.read(async (tx) => {
-    const server = await serverIdentity(tx, engine.kind)
+    const server = await keepersServer(tx, engine.kind)
     return server === null ? [] : uncheckedKeepers(tx, { server, keeperId: readKeeperId(dataDir) ?? '' })
   })
 }

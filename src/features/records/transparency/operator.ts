@@ -5,10 +5,9 @@ import { type Actor, noteOf } from '../../../operator-kit/actor.ts'
 import { createActionStore } from '../../../operator-kit/store.ts'
 import type { FeatureContext } from '../../../ops/feature.ts'
 import type { Writer } from '../../../storage/engine.ts'
-import { serverIdentity } from '../../../storage/store-facts.ts'
 import { proveHead } from './audit-heads.ts'
 import { type Fork, forkLog } from './fork.ts'
-import { type Keeper, waiveKeepers } from './keepers.ts'
+import { type Keeper, keepersServer, waiveKeepers } from './keepers.ts'
 import type { Published } from './publisher.ts'
 import { revokeSigningKey, rotateSigningKey } from './signing-keys.ts'
 
@@ -23,7 +22,7 @@ const operatedLog = (engine: TransparencyActing['engine']) =>
         rotateSigningKey(tx, keyring, times),
       revokeSigningKey: (kid: string, at: number) => revokeSigningKey(tx, kid, at),
       forkLog: (given: Parameters<typeof forkLog>[1]) => forkLog(tx, given),
-      waiveKeepers: async () => waiveKeepers(tx, await serverIdentity(tx, engine.kind)),
+      waiveKeepers: async () => waiveKeepers(tx, await keepersServer(tx, engine.kind)),
     }),
   )
 

@@ -4,12 +4,16 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { reconcile } from '../../../../src/features/records/reconcile/reconcile.ts'
 import { forkLog } from '../../../../src/features/records/transparency/fork.ts'
-import { type Keeper, keepersNotChecked, waiveKeepers } from '../../../../src/features/records/transparency/keepers.ts'
+import {
+  type Keeper,
+  keepersNotChecked,
+  keepersServer,
+  waiveKeepers,
+} from '../../../../src/features/records/transparency/keepers.ts'
 import { createTileCache, currentLog } from '../../../../src/features/records/transparency/log-store.ts'
 import { transparencyFault } from '../../../../src/features/records/transparency/publisher.ts'
 import { transparencyRoutes } from '../../../../src/features/records/transparency/routes.ts'
 import type { Call } from '../../../../src/http/route.ts'
-import { serverIdentity } from '../../../../src/storage/store-facts.ts'
 import { runCommand } from '../../../../testkit/gateway/run-command.ts'
 import { createTree } from '../../../../testkit/receipts/tree-rig.ts'
 import { engines, freshStore } from '../../../../testkit/store/engines.ts'
@@ -153,7 +157,7 @@ describe.each(engines)('instances that keep checkpoints, on %s', (engine) => {
   }
 
   test('the store names its server, and the command of an operator ends the waiting', async () => {
-    const identity = await fresh.store.read((tx) => serverIdentity(tx, fresh.store.kind))
+    const identity = await fresh.store.read((tx) => keepersServer(tx, fresh.store.kind))
     const resume = () => runCommand(fresh.database, ['transparency', 'resume', '--reason', 'scrapped', '--json'])
     await run("INSERT INTO transparency_keepers (keeper_id, host, server, seen_at) VALUES ('k', 'b', 'before', 1)")
     const waitedFor = () => keepersNotChecked(fresh.store, fresh.database.dataDir)
@@ -161,7 +165,7 @@ describe.each(engines)('instances that keep checkpoints, on %s', (engine) => {
       // Only one instance can use the file.
       expect([identity, await waitedFor()]).toEqual([null, []])
     } else {
-      expect(identity).toMatch(/^\d+ [0-9A-F]{8}$/)
+      expect(identity).toMatch(/^\d+ [0-9A-F]{8} \d+ \d+$/)
       expect(await waitedFor()).toEqual([{ host: 'b', seenAt: 1 }])
       expect(JSON.parse((await resume()).stdout)).toEqual({ waived: [{ host: 'b', seenAt: 1 }] })
       expect(await waitedFor()).toEqual([])
