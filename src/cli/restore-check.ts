@@ -15,15 +15,16 @@ export function addRestoreCheck(program: Command, { withStore, config, terminal 
       'show what a restored store contains: its last commit, open charges, gaps, the public tree; exit code 1 if calls are missing or the tree is another, 2 if the log cannot tell',
     )
     .option('--log <file>', "the gateway's log, to find answered calls whose charge is missing")
-    .option('--json', 'print JSON')
+    .option('--json', 'print JSON, with every lost call')
     .action(async ({ log, json }: { log?: string; json?: true }) => {
       if (log !== undefined && !existsSync(log)) throw new Misuse(`there is no file ${log}`)
+      const limit = json ? Number.POSITIVE_INFINITY : listedCalls
       const { facts, treeFault, calls } = await withStore(async (engine) => {
         const facts = await restoreFacts(engine)
         return {
           facts,
           treeFault: await transparencyFault(engine, config().dataDir),
-          calls: log === undefined ? null : await findLostCalls(engine, log, { archives: archivesOf(config()) }),
+          calls: log === undefined ? null : await findLostCalls(engine, log, { archives: archivesOf(config()), limit }),
         }
       }, longRead)
       const fault = calls && logFault(facts, calls)
@@ -38,6 +39,9 @@ export function addRestoreCheck(program: Command, { withStore, config, terminal 
       )
     })
 }
+
+/** How many lost calls are worth reading in a terminal. */
+const listedCalls = 1000
 
 const timeOf = (ms: number | null) => (ms === null ? null : pasteableTime(ms))
 
@@ -107,7 +111,7 @@ function formatCalls(calls: LostCalls | null): string {
     operation,
     status,
   ])
-  const more = calls.lostCount > calls.lost.length ? ` (the first ${calls.lost.length} are listed)` : ''
+  const more = calls.lostCount > calls.lost.length ? ` (the first ${calls.lost.length} are listed; --json has all)` : ''
   return `${found}; ${calls.lostCount} of these charges are missing, so the calls can be charged again${more}:\n${table(['project', 'request', 'charge', 'answered', 'operation', 'status'], rows)}`
 }
 

@@ -26,7 +26,7 @@ export interface LostCalls {
   /** Calls in the log that had a charge. */
   readonly calls: number
   readonly lostCount: number
-  /** The first of them, in the order of the log. */
+  /** The first of them, up to the limit, in the order of the log. */
   readonly lost: readonly LostCall[]
 }
 
@@ -36,7 +36,7 @@ const pageCalls = 500
 export async function findLostCalls(
   engine: Pick<Engine, 'read'>,
   logFile: string,
-  { archives, limit = 1000 }: { archives: ArchiveFiles; limit?: number },
+  { archives, limit }: { archives: ArchiveFiles; limit: number },
 ): Promise<LostCalls> {
   const result = { requests: 0, calls: 0, lostCount: 0, lost: [] as LostCall[] }
   let latestMs = Number.NEGATIVE_INFINITY

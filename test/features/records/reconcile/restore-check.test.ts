@@ -67,10 +67,10 @@ describe.each(engines)('restore-check on %s', (engine) => {
   })
 
   describe('with the log', () => {
-    const checkLog = async (lines: readonly string[]) => {
+    const checkLog = async (lines: readonly string[], ...options: readonly string[]) => {
       const log = join(fresh.database.dataDir, 'gateway.log')
       await writeFile(log, lines.map((line) => `${line}\n`).join(''))
-      return runCommand(fresh.database, ['restore-check', '--log', log])
+      return runCommand(fresh.database, ['restore-check', '--log', log, ...options])
     }
     const later = () => new Date(Date.now() + 1000).toISOString()
     const refused = { status: 402, chargeId: undefined }
@@ -85,6 +85,18 @@ describe.each(engines)('restore-check on %s', (engine) => {
         expect(ran.stdout).toMatch(/^prj_1 +req_\w+ +chg_\w+ /m)
       },
     )
+
+    test('restore-check with the log names every lost call in JSON, and the first 1,000 in the terminal', async () => {
+      const chargeIds = Array.from({ length: 1100 }, (_, place) => newSortableId('chg', startedAt + place))
+      const lines = chargeIds.map((chargeId) => lost({ chargeId }))
+      const { lost: listed, lostCount } = JSON.parse((await checkLog(lines, '--json')).stdout).log
+      expect(lostCount).toBe(1100)
+      expect(listed.map((call: { chargeId: string }) => call.chargeId)).toEqual(chargeIds)
+      const { stdout } = await checkLog(lines)
+      expect(stdout).toContain('1100 of these charges are missing')
+      expect(stdout).toContain('(the first 1000 are listed; --json has all)')
+      expect(stdout.match(/^prj_1 /gm)).toHaveLength(1000)
+    })
 
     test('restore-check with the log does not pass a log without a request, exit code 2', async () => {
       for (const lines of [[], ['no line of a gateway'], [lost({ msg: 'listening' })], [lost().slice(0, -9)]]) {
