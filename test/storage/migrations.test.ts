@@ -9,6 +9,8 @@ import type { PostgresEngine } from '../../src/storage/postgres/postgres-engine.
 import { type Dialect, MigrationRefused, migrate } from '../../src/storage/schema/migrate.ts'
 import { type Migration, migrations } from '../../src/storage/schema/migrations.ts'
 import { sqliteDialect } from '../../src/storage/sqlite/faults.ts'
+import { testSecret } from '../../testkit/gateway/gateway.ts'
+import { runCommand } from '../../testkit/gateway/run-command.ts'
 import {
   type Database,
   engines,
@@ -86,6 +88,28 @@ describe.each(engines)('migrations on %s', (engine) => {
     )
     await expect(openDatabase(fresh)).rejects.toThrow(/another program\. Set DATABASE_URL to/)
   })
+
+  test.each(['foundation', 'baseline', 'gateway-0.2'])(
+    'a store of a build before 0.2.0, first migration %s, is refused with the way through 0.2.0',
+    async (name) => {
+      const fresh = await database()
+      const way =
+        /set up by a build before 0\.2\.0.*export it with the last build before 0\.2\.0, import .* with 0\.2\.0, and open that store with this program/
+      await tamper(fresh, (store) =>
+        store.write(async (tx) => {
+          await tx.run('UPDATE schema_migrations SET name = $1 WHERE version = 1', [name])
+          await tx.run('ALTER TABLE schema_migrations DROP COLUMN compatible_from')
+        }),
+      )
+      await expect(openDatabase(fresh)).rejects.toThrow(way)
+      for (const command of [['migrate'], ['doctor'], ['export', join(fresh.dataDir, 'export')]]) {
+        const environment = { GATEWAY_SECRET: testSecret }
+        const { exitCode, stdout, stderr } = await runCommand(fresh, command, { environment })
+        expect(exitCode).toBe(1)
+        expect(`${stdout}${stderr}`).toMatch(way)
+      }
+    },
+  )
 
   test('approvals keep their rows and the movements that refer to them', async () => {
     const fresh = await database()

@@ -42,6 +42,17 @@ export function compareSchema(records: readonly MigrationRecord[], migrations: r
   return { newest: records.at(-1)!, missing, unknown }
 }
 
+/** First migrations of the builds before 0.2.0. None was released, and 0.2.0 has another schema. */
+const previews: readonly unknown[] = ['foundation', 'baseline', 'gateway-0.2']
+
+/** Throws `StoreUnusable` if a store whose first migration has this name is one of a build before 0.2.0. */
+export function refusePreview(firstMigration: string | undefined): void {
+  if (!previews.includes(firstMigration)) return
+  throw new StoreUnusable(
+    `this store was set up by a build before 0.2.0 (its first migration is called ${firstMigration}), which this program cannot open: export it with the last build before 0.2.0, import the file into an empty store with 0.2.0, and open that store with this program. See docs/operations.md`,
+  )
+}
+
 /** Throws `StoreUnusable` if the program cannot serve without a migration that the store does not have. */
 export function refuseTooOld({ newest, missing }: SchemaComparison): void {
   const required = missing.findLast(({ isRequired }) => isRequired)
@@ -156,6 +167,9 @@ const insertRecord = (tx: Writer, { version, name, compatibleFrom }: Migration, 
 async function recordsOf(tx: Reader, { findRecords }: Dialect): Promise<MigrationRecord[]> {
   const found = await tx.get<{ found: number }>(findRecords)
   if (found?.found !== 1) return []
+  const first = await tx.get<{ name: string }>('SELECT name FROM schema_migrations WHERE version = 1')
+  // First, because the oldest stores lack a column.
+  refusePreview(first?.name)
   return tx.all<MigrationRecord>(
     'SELECT version, name, state, compatible_from AS "compatibleFrom" FROM schema_migrations ORDER BY version',
   )

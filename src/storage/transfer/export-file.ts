@@ -124,7 +124,7 @@ function hmacOf(file: string, line: object, { keys }: Keyring): Hmac {
   if (format !== exportFormat) throw new ExportUnreadable(`${file} is not an export of this gateway`)
   if (version !== exportVersion)
     throw new ExportUnreadable(
-      `${file} has version ${version}, and this program reads version ${exportVersion}: export the store again with this program`,
+      `${file} has version ${version}, and this program reads version ${exportVersion}: export the store again with this program, or, if a build before 0.2.0 wrote it, import the file with 0.2.0`,
     )
   const key = keys.find((one) => one.version === secret)
   if (!key)

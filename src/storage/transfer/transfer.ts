@@ -2,6 +2,7 @@ import type { Keyring } from '../../base/keyring.ts'
 import { type Reader, StoreUnusable, type Value, type Writer } from '../engine.ts'
 import { type OpenedEngine, openEngine, type StoreOptions } from '../open-engine.ts'
 import { dialectOf, openStore } from '../open-store.ts'
+import { refusePreview } from '../schema/migrate.ts'
 import { migrations } from '../schema/migrations.ts'
 import { databaseMs } from '../sql-text.ts'
 import { type CarriedTable, carriedTables } from './catalog.ts'
@@ -82,6 +83,7 @@ async function schemaOf(tx: Reader, engine: OpenedEngine): Promise<string> {
   const found = await tx.get<{ found: number }>(dialectOf(engine).findRecords)
   if (found?.found !== 1) throw new StoreUnusable('the store is empty: there is nothing to export')
   const steps = await tx.all<{ name: string }>('SELECT name FROM schema_migrations ORDER BY version')
+  refusePreview(steps[0]?.name)
   if (steps[0]?.name !== migrations[0]!.name) {
     throw new StoreUnusable('the database belongs to another program')
   }
