@@ -9,7 +9,8 @@ if [ -e "$archive/$2" ]; then
   echo "the archive has another file called $2" >&2
   exit 1
 fi
-cp "$1" "$archive/$2.part"
+# A segment that archive_timeout ended early is mostly zeros; as holes they take no space.
+cp --sparse=always "$1" "$archive/$2.part"
 sync "$archive/$2.part"
 mv "$archive/$2.part" "$archive/$2"
 sync "$archive"

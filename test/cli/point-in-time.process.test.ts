@@ -69,6 +69,8 @@ start_server`
       apiKey = (await payer.createKey(['models:invoke'])).apiKey
       expect(await call('before the base backup')).toMatchObject({ status: 200 })
       await shell.run(printed('base backup'))
+      // As that of a standby has it.
+      await shell.run('touch "$(ls -d "$BACKUPS"/2*)/standby.signal"')
       expect(await call('after the base backup')).toMatchObject({ status: 200 })
       const lastKept = Date.now()
       await vi.waitUntil(() => Date.now() > lastKept + 5)
@@ -79,6 +81,12 @@ start_server`
       program = await programFolder()
       logFile = join(program, 'gateway.log')
       await writeFile(logFile, gateway.log.join(''))
+      // One that was never verified, and one that was not complete by then.
+      await shell.run(`for other in 9000.part 9001; do
+  cp -a "$(ls -d "$BACKUPS"/2*)" "$BACKUPS/$other"
+  rm -r "$BACKUPS/$other/global"
+done
+touch "$BACKUPS/9001/backup_manifest"`)
       const choose = printed('choose')
       expect(choose).toContain(`'${exampleTime}'`)
       await shell.run(choose.replace(exampleTime, pasteableTime(lastKept)))
@@ -105,6 +113,10 @@ start_server`
       const checked = await runInShell(`${check} || test $? = 1`, program, environment)
       expect(checked).toContain('; 1 of these charges are missing')
       await runInShell(reconcile!, program, environment)
+    })
+
+    test('a restored server follows no other, even if the base backup is that of a standby', async () => {
+      expect(await readdir(join(folder, 'data'))).not.toContain('standby.signal')
     })
 
     test('a restored server can be checked through any of its hosts', async () => {
