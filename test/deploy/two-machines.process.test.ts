@@ -7,6 +7,7 @@ import { readAlike } from '../../testkit/deploy/environment-lines.ts'
 import { type Machine, type Network, openNetwork } from '../../testkit/deploy/machines/machines.ts'
 import { inlineOnMachines as inline, printedBlocks } from '../../testkit/deploy/machines/page-commands.ts'
 import { buildProgram, chooseSms } from '../../testkit/deploy/machines/program.ts'
+import { printedBlock } from '../../testkit/docs/operator-shell.ts'
 import { missingOnMachines } from '../../testkit/installed-tools.ts'
 
 const program = join(import.meta.dirname, '../../testkit/deploy/machines/customer.ts')
@@ -169,6 +170,16 @@ ${(await machines.a.run(`cat /etc/gateway/site/${file}`)).replace(/^node=a.*\n/m
   })
 
   test('two machines set up as docs/two-machines.md prints it lose no answered call with a machine, and take it back as the standby', async () => {
+    // A standby that is built while commits wait for one has the setting of the primary.
+    await machines.b.crash()
+    await machines.b.boot()
+    await machines.b.run(blocks.get('PostgreSQL')!.find(({ on }) => on === 'b')!.text)
+    const standbyOf = (machine: Machine) =>
+      machine.run(
+        `cd /\nrunuser --user=postgres -- psql --command='SELECT application_name, sync_state FROM pg_stat_replication'`,
+      )
+    await expect.poll(() => standbyOf(machines.a)).toMatch(/db_b\s*\|\s*quorum/)
+
     await machines.a.crash()
     const [promote] = blocks.get('Lose a machine')!
     await machines.b.run(promote!.text)
@@ -182,8 +193,7 @@ ${(await machines.a.run(`cat /etc/gateway/site/${file}`)).replace(/^node=a.*\n/m
     const [, rebuild, wait] = blocks.get('Lose a machine')!
     await machines.a.run(rebuild!.text)
     await machines.b.run(wait!.text)
-    const standbys = `runuser --user=postgres -- psql --command='SELECT application_name, sync_state FROM pg_stat_replication'`
-    await expect.poll(() => machines.b.run(`cd /\n${standbys}`)).toMatch(/db_a\s*\|\s*quorum/)
+    await expect.poll(() => standbyOf(machines.b)).toMatch(/db_a\s*\|\s*quorum/)
     await machines.a.run(`until curl --silent --fail http://${addressA}:8788/readyz; do sleep 0.5; done`)
   })
 
@@ -197,6 +207,15 @@ ${(await machines.a.run(`cat /etc/gateway/site/${file}`)).replace(/^node=a.*\n/m
     await typed(machines.a, inline.startDatabase)
     await machines.b.run(wait!.text)
     await typed(machines.b, inline.allowWrites)
+  })
+
+  test('two machines set up as docs/two-machines.md prints it stop and start PostgreSQL as a restore does, without root', async () => {
+    const site = printedBlock('docs/recovery.md', 'site')
+    const restart = `stop_server\nstart_server\npsql -Atc "SELECT 'it serves'"\nls -d "$PGDATA/base" "$ARCHIVE" "$BACKUPS"\nstop_server\n`
+    const asPostgres = `cd /\nrunuser --user=postgres -- bash -euo pipefail <<'PASTED'\n${site}${restart}PASTED\n`
+    expect(await machines.a.run(asPostgres)).toContain('it serves')
+    await typed(machines.a, inline.startDatabase)
+    await machines.b.run(`until curl --silent --fail http://${addressB}:8788/readyz; do sleep 0.2; done`)
   })
 
   test('two machines set up as docs/two-machines.md prints it can be dumped and restored into a new database', async () => {
