@@ -41,8 +41,10 @@ describe('deploy/patroni', () => {
   })
 
   test('deploy/patroni accepts logins from the three machines only, encrypted and with a password', () => {
-    const [local, ...remote] = config.postgresql.pg_hba as string[]
-    expect(local).toBe('local all postgres peer')
+    const isLocal = (line: string) => line.startsWith('local ')
+    const hba: readonly string[] = config.postgresql.pg_hba
+    expect(hba.filter(isLocal)).toEqual(['local all postgres peer', 'local replication postgres peer'])
+    const remote = hba.filter((line) => !isLocal(line))
     expect(new Set(remote.map((line) => line.split(/ +/).at(-2)))).toEqual(
       new Set(['address_a/32', 'address_b/32', 'address_c/32']),
     )
