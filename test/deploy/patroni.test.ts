@@ -51,6 +51,23 @@ describe('deploy/patroni', () => {
     expect(remote.filter((line) => !/^hostssl .* scram-sha-256$/.test(line))).toEqual([])
   })
 
+  test('deploy/patroni talks to etcd, and etcd to itself, with the certificate of the site only', () => {
+    expect(`${template}${etcd}`).not.toMatch(/http:/)
+    const { protocol, cacert, cert, key } = config.etcd
+    expect([protocol, cacert, cert, key]).toEqual([
+      'https',
+      ...['pem', 'pem', 'key'].map((end) => `/etc/patroni/etcd.${end}`),
+    ])
+    for (const side of ['', 'PEER_']) {
+      expect(etcd).toMatch(new RegExp(`^ETCD_${side}CLIENT_CERT_AUTH=true$`, 'm'))
+      expect(etcd).toMatch(new RegExp(`^ETCD_${side}TRUSTED_CA_FILE=`, 'm'))
+    }
+  })
+
+  test('deploy/patroni lets a standby find a new primary at once after a switchover', () => {
+    expect(dcs.postgresql.parameters.wal_retrieve_retry_interval).toBe('500ms')
+  })
+
   test('deploy/patroni leads to the node that holds the leader lock, where Patroni listens', () => {
     expect(haproxy).toContain('http-check send meth GET uri /primary')
     expect(haproxy).toContain('on-marked-down shutdown-sessions')

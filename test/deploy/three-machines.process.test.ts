@@ -80,7 +80,7 @@ describe('three machines set up as docs/patroni.md prints it', { timeout: 600_00
   test('three machines set up as docs/patroni.md prints it reach a first paid call', async () => {
     for (const place of [0, 1]) await follow('Choose addresses and secrets', place)
     for (const letter of ['b', 'c'] as const) {
-      for (const file of ['values', 'database.key', 'database.pem', 'certificate.pem']) {
+      for (const file of ['values', 'database.key', 'database.pem', 'etcd.key', 'etcd.pem', 'certificate.pem']) {
         const text = await machines.a.run(`cat /etc/gateway/site/${file}`)
         const to = `/etc/gateway/site/${file}`
         await machines[letter].run(`mkdir --parents --mode=0700 /etc/gateway/site && cat >${to} <<'END'\n${text}END\n`)
@@ -103,6 +103,22 @@ describe('three machines set up as docs/patroni.md prints it', { timeout: 600_00
     await follow('First paid call', 0, { project: customer.project })
     expect(await call(addresses.a)).toContain('"status":"settled"')
     expect(await call(addresses.b)).toMatch(/idempotent-replayed: true/i)
+  })
+
+  test('three machines set up as docs/patroni.md prints it keep etcd from whoever has no certificate', async () => {
+    const ask = (options: string) =>
+      machines.b.run(`curl --silent --show-error ${options}://${addresses.a}:2379/v2/keys/service/gateway/config`)
+    expect(await ask('--cacert /etc/etcd/etcd.pem --cert /etc/etcd/etcd.pem --key /etc/etcd/etcd.key https')).toContain(
+      'archive_command',
+    )
+    for (const options of ['--insecure https', 'http']) await expect(ask(options)).rejects.toThrow(/exit code \d+/)
+    const files = await machines.b.run('stat --format="%U %a" /etc/etcd /etc/etcd/etcd.key /etc/patroni/etcd.key')
+    expect(files).toBe('etcd 700\netcd 600\npostgres 600\n')
+  })
+
+  test('three machines set up as docs/patroni.md prints it take verified base backups on each, as docs/two-machines.md prints it', async () => {
+    const [{ text }] = printedBlocks('two-machines').get('Back it up')! as [PrintedBlock]
+    for (const letter of letters) expect(await machines[letter].run(text)).toMatch(/^\d{4}-\d\d-\d\dT\d{6}Z\n$/m)
   })
 
   test('three machines set up as docs/patroni.md prints it switch over without a restart of the gateways', async () => {
