@@ -3,24 +3,34 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { pasteableTime } from '../../src/ops/log.ts'
 import { type Machine, type Network, openNetwork } from '../../testkit/deploy/machines/machines.ts'
 import { type PrintedBlock, printedBlocks } from '../../testkit/deploy/machines/page-commands.ts'
 import { buildProgram, chooseSms } from '../../testkit/deploy/machines/program.ts'
+import { printedBlock } from '../../testkit/docs/operator-shell.ts'
 import { missingOnThreeMachines } from '../../testkit/installed-tools.ts'
 
 const program = join(import.meta.dirname, '../../testkit/deploy/machines/customer.ts')
 const blocks = printedBlocks('patroni')
+const ofRecovery = (name: string) => printedBlock('docs/recovery.md', name)
 const letters = ['a', 'b', 'c'] as const
 type Letter = (typeof letters)[number]
 const addresses: Readonly<Record<Letter, string>> = { a: '10.20.0.11', b: '10.20.0.12', c: '10.20.0.13' }
 const clientAddress = '10.20.0.50'
+
+/** Every block of the page that a machine was given to run. */
+const ran = new Set<string>()
 
 /** The machines that a block names. */
 const machinesOf: Readonly<Partial<Record<PrintedBlock['on'], readonly Letter[]>>> = {
   ...{ a: ['a'], b: ['b'], c: ['c'] },
   both: ['a', 'b'],
   all: letters,
+  postgres: ['a'],
 }
+/** As if it was pasted into a shell of that user. */
+const asPostgres = (text: string) => `cd /\nrunuser --user=postgres -- bash -euo pipefail <<'PASTED'\n${text}PASTED\n`
+const wal = '/var/lib/postgresql/wal'
 
 describe('three machines set up as docs/patroni.md prints it', { timeout: 600_000 }, () => {
   let folder: string
@@ -49,6 +59,7 @@ describe('three machines set up as docs/patroni.md prints it', { timeout: 600_00
     let printed = ''
     for (const { on, text } of blocks.get(heading)!.filter((_, at) => place === undefined || at === place)) {
       for (const letter of machinesOf[on]!) printed = await machines[letter].run(text, values)
+      ran.add(text)
     }
     return printed
   }
@@ -62,10 +73,10 @@ describe('three machines set up as docs/patroni.md prints it', { timeout: 600_00
   }
   const certificate = () => join(folder, 'origin.pem')
   /** The printed call of a customer, through the proxy of one machine. */
-  const call = (address: string) => {
+  const call = (address: string, idempotencyKey = 'first') => {
     const { text } = blocks.get('First paid call')!.find(({ on }) => on === 'client')!
     const trusted = `--cacert ${certificate()} --resolve gateway.example:443:${address} --include`
-    const command = `key=${customer.key}\n${text.replace('curl ', `curl ${trusted} `)}`
+    const command = `key=${customer.key}\n${text.replace('curl ', `curl ${trusted} `).replace('first', idempotencyKey)}`
     return outputOf(network.spawnAt('client', 'bash', '-c', command))
   }
   const members = (machine: Machine) => machine.run(blocks.get('PostgreSQL under Patroni')![1]!.text)
@@ -73,6 +84,11 @@ describe('three machines set up as docs/patroni.md prints it', { timeout: 600_00
     expect
       .poll(() => members(machine), { timeout: 180_000, interval: 1000 })
       .toMatch(/^(?=.*\| Leader )(?=.*\| Sync Standby )(?:.*\| running ){3}/s)
+  /** Of the checkpoint that a gateway keeps. */
+  const treeSize = async (letter: Letter) =>
+    Number(await machines[letter].run('sed --quiet 2p /var/lib/gateway/transparency/checkpoint'))
+  const untilListed = (list: RegExp) =>
+    expect.poll(() => members(machines.a), { timeout: 60_000, interval: 1000 }).toMatch(list)
   /** Charged before, so it is answered from the store. */
   const untilReplayed = (address: string) =>
     expect.poll(() => call(address).catch(String), { timeout: 120_000 }).toMatch(/idempotent-replayed: true/i)
@@ -91,7 +107,7 @@ describe('three machines set up as docs/patroni.md prints it', { timeout: 600_00
     for (const heading of ['Packages and program', 'Firewall', 'etcd']) await follow(heading)
     await follow('PostgreSQL under Patroni', 0)
     await untilWhole(machines.a)
-    await follow('PostgreSQL under Patroni', 2)
+    for (const place of [1, 2]) await follow('PostgreSQL under Patroni', place)
     await follow('HAProxy')
 
     const relay = start('relay', join(folder, 'sms'))
@@ -127,6 +143,57 @@ describe('three machines set up as docs/patroni.md prints it', { timeout: 600_00
     await untilWhole(machines.a)
   })
 
+  test('three machines set up as docs/patroni.md prints it are restored to a point in time, from the archives of two primaries', async () => {
+    const before = await treeSize('a')
+    expect(await call(addresses.a, 'kept')).toContain('"status":"settled"')
+    await expect.poll(() => treeSize('a'), { timeout: 60_000 }).toBe(before + 2)
+    const target = pasteableTime(Date.now())
+    expect(await call(addresses.a, 'lost')).toContain('"status":"settled"')
+    for (const letter of ['a', 'b'] as const)
+      await expect.poll(() => treeSize(letter), { timeout: 60_000 }).toBe(before + 4)
+
+    for (const place of [0, 1, 2, 3]) await follow('Restore to a point in time', place)
+    for (const letter of ['b', 'c'] as const) {
+      const packed = await machines[letter].run(`tar --create --gzip --directory=${wal} . | base64`)
+      await machines.a.run(
+        `base64 --decode <<'END' | tar --extract --gzip --skip-old-files --directory=${wal}\n${packed}END\n`,
+      )
+    }
+    const [site, reset] = blocks.get('Restore to a point in time')!.filter(({ on }) => on === 'postgres')
+    const choose = ofRecovery('choose').replace(/^TARGET=.*$/m, `TARGET='${target}'`)
+    const paused = await machines.a.run(asPostgres(site!.text + choose + ofRecovery('restore')))
+    expect(paused).toMatch(/^\s*paused\b/m)
+    const check = blocks.get('Restore to a point in time')![5]!.text
+    let checked = ''
+    for (const letter of ['a', 'b'] as const) {
+      const printed = await machines[letter].run(check.replace(/^gateway .*$/gm, '$& || test $? = 1'))
+      expect(printed).toContain('The public tree is not the one whose checkpoint was kept here')
+      expect(printed).toMatch(/^I10 .*\n\n1 differences/m)
+      checked += printed
+    }
+    // One of the two gateways served it, and each machine has the log of its own.
+    expect(checked.match(/; \d+ of these charges are missing/g)).toEqual(['; 1 of these charges are missing'])
+    await machines.a.run(asPostgres(site!.text + ofRecovery('finish') + reset!.text))
+    await untilListed(/^(?!.*Leader)/s)
+    await follow('Restore to a point in time', 7)
+    await untilListed(/db_a .*\| Leader /)
+    await follow('Restore to a point in time', 8)
+    await untilListed(/db_a .*db_b .*db_c /s)
+    for (const place of [9, 10]) await follow('Restore to a point in time', place)
+    for (const text of [site!.text, check, reset!.text]) ran.add(text)
+
+    await machines.a.run("gateway transparency fork --reason 'restored'")
+    for (const letter of ['a', 'b'] as const) await machines[letter].run('systemctl start gateway')
+    await untilWhole(machines.a)
+    for (const letter of ['a', 'b'] as const) await untilReplayed(addresses[letter])
+    expect(await call(addresses.a, 'kept')).toMatch(/idempotent-replayed: true/i)
+    expect(await call(addresses.a, 'lost')).not.toMatch(/idempotent-replayed/i)
+    expect(await machines.a.run('gateway reconcile')).toContain('The books balance')
+    // Patroni decides again which standby a commit waits for.
+    const standbys = `runuser --user=postgres -- psql --tuples-only --command='SHOW synchronous_standby_names'`
+    expect(await machines.a.run(`cd /\n${standbys}`)).toMatch(/^ db_[bc]$/m)
+  })
+
   test('three machines set up as docs/patroni.md prints it lose no answered call with the machine of the primary, and take it back as a standby', async () => {
     const list = await members(machines.a)
     const lost = letters.find((letter) => new RegExp(`db_${letter} .*\\| Leader `).test(list))!
@@ -136,5 +203,10 @@ describe('three machines set up as docs/patroni.md prints it', { timeout: 600_00
     await machines[lost].boot()
     await untilWhole(machines[other])
     expect(await machines[other].run('gateway reconcile')).toContain('The books balance')
+  })
+
+  test('three machines set up as docs/patroni.md prints it were given every block that the page prints for them', () => {
+    const ofMachines = [...blocks.values()].flat().filter(({ on }) => on !== 'client')
+    expect(ofMachines.map(({ text }) => text).filter((text) => !ran.has(text))).toEqual([])
   })
 })

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
 export interface PrintedBlock {
-  /** The machine that its fence names: `sh a`. */
-  readonly on: 'a' | 'b' | 'c' | 'both' | 'all' | 'client' | 'build'
+  /** The machine that its fence names: `sh a`; `sh postgres` is for a shell of that user. */
+  readonly on: 'a' | 'b' | 'c' | 'both' | 'all' | 'postgres' | 'client' | 'build'
   readonly text: string
 }
 
@@ -16,7 +16,7 @@ export function printedBlocks(name: 'two-machines' | 'patroni'): ReadonlyMap<str
 }
 
 const blocksOf = (text: string): PrintedBlock[] =>
-  [...text.matchAll(/^```sh (a|b|c|both|all|client|build)\n([\s\S]*?)^```$/gm)].map(([, on, commands]) => ({
+  [...text.matchAll(/^```sh (a|b|c|both|all|postgres|client|build)\n([\s\S]*?)^```$/gm)].map(([, on, commands]) => ({
     on: on as PrintedBlock['on'],
     text: commands!,
   }))
