@@ -27,7 +27,7 @@ const usage = `
   --seconds N        length of one run (${full.seconds})
   --rounds N         how often everything is measured (${full.rounds}; bench:scale: ${roundsBySize})
   --connections A,B  connections of a run (1,16,64,256)
-  --only A,B         only these contestants, by id
+  --only A,B         only these contestants, by id (bench:scale: gateways)
   --sizes A,B        charges stored beforehand (bench:scale: 0,100000,1000000)
   --projects N       projects they are spread over (bench:scale: 10000)
   --log              the gateway's log goes to a file, not to /dev/null

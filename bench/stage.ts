@@ -29,7 +29,7 @@ export async function openStage(installPeers: () => void): Promise<Stage> {
   atExit.add(removeFiles)
   let server: Promise<PostgresServer> | undefined
   const started = () => {
-    server ??= startPostgres({ fsync: true })
+    server ??= startPostgres({ fsync: true, flags: ['-c', 'max_connections=200'] })
     return server
   }
   const execute = async (url: string, sql: string) => {

@@ -6,6 +6,7 @@ import type { InstancesResult } from '../scale/instances.ts'
 import type { EngineName } from '../scale/site.ts'
 import { median, medianOf, pairedRatio, spread } from '../statistics.ts'
 import { barChart } from './bar-chart.ts'
+import { instancesSection } from './instances-report.ts'
 import { isBusy, type Machine, machineLines } from './machine.ts'
 import { fixed, number, table, verdict } from './table.ts'
 
@@ -50,19 +51,7 @@ ${longRunLine(run)}
 
 ${hotTable(run)}
 
-## Gateways on one PostgreSQL
-
-64 connections in all. The gateways, the database and the load generators share the cores of this one machine.
-
-${table(
-  ['gateways', 'calls a second', 'of one', 'p99 ms'],
-  run.instances.map(({ instances, callsPerSecond, p99Ms }) => [
-    String(instances),
-    number(callsPerSecond),
-    fixed(callsPerSecond / run.instances[0]!.callsPerSecond, 2),
-    p99Ms.toFixed(1),
-  ]),
-)}
+${instancesSection(run.instances)}
 
 ## Checks
 

@@ -15,6 +15,13 @@ export type EngineName = 'SQLite' | 'PostgreSQL'
 /** Whether calls go to all projects or to one. */
 export type Traffic = 'many' | 'hot'
 
+/** Where calls go, and whose: by default to the first gateway, of all projects. */
+interface Target {
+  readonly gateway?: GatewayServer
+  /** Only each `of`th project, beginning with this one. */
+  readonly share?: { readonly place: number; readonly of: number }
+}
+
 /** A filled store and the gateways that run on it. */
 export interface Site {
   readonly engine: EngineName
@@ -23,7 +30,8 @@ export interface Site {
   /** Median of several starts. */
   readonly startedInMs: number
   readonly idleMb: number | null
-  contestant(id: string, traffic: Traffic, gateway?: GatewayServer): Contestant
+  readonly databaseUrl: string
+  contestant(id: string, traffic: Traffic, target?: Target): Contestant
   /** Stops the gateways and lists what is wrong with the books after this traffic. */
   close(responses: Tally): Promise<string[]>
 }
@@ -66,8 +74,9 @@ export async function openSite(
     gateways,
     startedInMs: median(startTimes),
     idleMb: residentMb([gateways[0]!.pid]),
-    contestant: (id, traffic, gateway = gateways[0]!) => ({
-      ...contestantOf(gateway, traffic === 'hot' ? [firstKey] : keys, id),
+    databaseUrl: store.databaseUrl,
+    contestant: (id, traffic, { gateway = gateways[0]!, share: { place, of } = { place: 0, of: 1 } } = {}) => ({
+      ...contestantOf(gateway, traffic === 'hot' ? [firstKey] : keys.filter((_, i) => i % of === place), id),
       name: `${engine}, ${size.charges.toLocaleString('en-US')} charges, ${traffic === 'hot' ? 'one project' : 'many projects'}`,
       databaseProcesses: () => (engine === 'PostgreSQL' ? stage.postgresProcesses() : []),
     }),
