@@ -116,7 +116,7 @@ const httpModelSettings = {
     default: [...passedParameters],
     maxItems: 100,
     description:
-      'Parameters of `/v1/chat/completions` that go upstream as they are; the gateway handles others itself, or refuses them. Those of the default are dropped where they are not listed.',
+      'Parameters of `/v1/chat/completions` that go upstream; the gateway handles others itself, or refuses them. Those of the default are checked (docs/openai.md), and dropped where they are not listed; any that you add go upstream as they are.',
   }),
   timeoutMs: integer(120_000, 'Time for the whole call; for a stream, the longest silence.', oneHourMs),
   streamTimeoutMs: integer(600_000, 'Time for a whole stream.', oneHourMs),

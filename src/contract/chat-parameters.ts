@@ -48,3 +48,5 @@ export const passedParameters = [
   'chat_template_kwargs',
   'verbosity',
 ] as const
+
+export type PassedParameter = (typeof passedParameters)[number]

@@ -121,8 +121,19 @@ function boundOutput(
 }
 
 /** Only what the provider is known to take. */
-function withPassed({ passed, ...body }: CompletionBody, { passes }: HttpModelSettings): CompletionBody {
+function withPassed(
+  { passed, ...body }: CompletionBody,
+  { passes, maxOutputTokens }: HttpModelSettings,
+): CompletionBody {
   if (!passed) return body
-  const taken = Object.entries(passed).filter(([name]) => passes.includes(name))
+  const taken = Object.entries(passed)
+    .filter(([name]) => passes.includes(name))
+    .map(([name, value]) => [name, name === 'thinking' ? boundBudget(value, maxOutputTokens) : value])
   return taken.length > 0 ? { ...body, passed: Object.fromEntries(taken) } : body
+}
+
+/** Thinking is output, too, and the price of a call is fixed. */
+function boundBudget(thinking: unknown, limit: number): unknown {
+  const { budget_tokens: budget } = Object(thinking) as { readonly budget_tokens?: unknown }
+  return typeof budget === 'number' ? { ...(thinking as object), budget_tokens: Math.min(budget, limit) } : thinking
 }

@@ -42,6 +42,17 @@ export const text = ({ minLength = 0, maxLength }: { minLength?: number; maxLeng
 
 export const flag = () => checked<boolean>(Type.Boolean(), (value) => typeof value === 'boolean', 'must be a boolean')
 
+const maxScalarLength = 256
+
+/** A value that holds no others. */
+export const scalar = () =>
+  checked<boolean | number | string>(
+    Type.Union([Type.Boolean(), Type.Number(), Type.String({ maxLength: maxScalarLength })]),
+    (value) =>
+      typeof value === 'string' ? value.length <= maxScalarLength : ['boolean', 'number'].includes(typeof value),
+    `must be a boolean, a number or a string of at most ${maxScalarLength} characters`,
+  )
+
 export const number = (minimum: number, maximum: number) =>
   checked<number>(
     Type.Number({ minimum, maximum }),

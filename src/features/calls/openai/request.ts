@@ -23,6 +23,7 @@ import {
   unsupported,
   variants,
 } from './parameters.ts'
+import { passedSchemas, readPassed } from './passed-parameters.ts'
 
 const maxTools = 128
 const maxStops = 4
@@ -209,12 +210,7 @@ const parameters = object('ChatCompletionRequest', fields)
 export const ChatCompletionRequest = Type.Object(
   {
     ...(parameters.schema as TObject).properties,
-    ...Object.fromEntries(
-      passedParameters.map((name) => [
-        name,
-        Type.Optional(Type.Unknown({ description: 'Passed on if the provider takes it, else dropped.' })),
-      ]),
-    ),
+    ...passedSchemas,
   },
   {
     title: 'ChatCompletionRequest',
@@ -264,7 +260,7 @@ function withoutPassed(value: Record<string, unknown>, passesOf: PassesOf) {
   const isPassed = (name: string) => passes.includes(name) || passedParameters.some((usual) => usual === name)
   const pick = (isPicked: (name: string) => boolean) =>
     Object.fromEntries(Object.entries(value).filter(([name]) => isPicked(name)))
-  const passed = pick((name) => others.includes(name) && isPassed(name))
+  const passed = Object.fromEntries(others.filter(isPassed).map((name) => [name, readPassed(name, value[name])]))
   return {
     known: pick((name) => !Object.hasOwn(passed, name)),
     passed: Object.keys(passed).length > 0 ? passed : null,

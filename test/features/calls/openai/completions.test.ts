@@ -469,7 +469,8 @@ describe.each(engines)('chat completions on %s', (engine) => {
   it('reasoning counts as prompt', async () => {
     const long = [...messages, { role: 'assistant', content: 'x', reasoning: 'x'.repeat(300) }]
     expect((await caller.complete({ model: 'fast', messages: long })).status).toBe(413)
-    expect((await caller.complete({ model: 'fast', messages, thinking: { text: 'x'.repeat(300) } })).status).toBe(413)
+    const text = 'x'.repeat(150)
+    expect((await caller.complete({ model: 'fast', messages, thinking: { a: text, b: text } })).status).toBe(413)
   })
 
   it('what a provider passes is taken for its models only', async () => {
