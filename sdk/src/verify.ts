@@ -15,7 +15,7 @@ import {
 export type { Jwk, Jwks } from './signed.ts'
 
 export interface VerificationStep {
-  readonly name: 'signature' | 'canonical' | 'inclusion' | 'checkpoint' | 'consistency'
+  readonly name: 'signature' | 'canonical' | 'payment' | 'inclusion' | 'checkpoint' | 'consistency'
   readonly ok: boolean
   readonly detail: string
 }
@@ -40,6 +40,8 @@ export interface VerifyOptions {
 export async function verifyReceipt(jws: string, options: VerifyOptions): Promise<Verification> {
   const { steps, payload } = await signedSteps(jws, 'receipt+jws', options.jwks)
   if (!payload) return verification(steps, null)
+  const payment = paymentStep(payload)
+  if (payment) steps.push(payment)
   const checkpoint = await checkpointStep(payload, options.jwks)
   steps.push(await inclusionStep(payload, checkpoint.opened), checkpoint.step)
   if (options.since !== undefined) steps.push(await sinceStep(payload, checkpoint.opened, options.since, options))
@@ -135,6 +137,42 @@ function signatureDetail({
   if (!isSigned) return 'The signature does not match: the document was changed, or another key signed it.'
   return isInTime ? `Signed by key ${key.kid}.` : 'The key was not in use at that time.'
 }
+
+export interface OrderPayment {
+  readonly orderFen: number
+  readonly paidFen: number
+  /** Receipts of 0.2.0 and older state only the order. If its amount differs, the credits say what was paid. */
+  readonly isOrderOnly: boolean
+}
+
+/** The exchange rate of every price version so far. */
+const fenPerCredit = 10
+
+/** What was paid for a credited order; null for other receipts. */
+export function paymentIn({ type, state, amountFen, paidFen, credits }: Payload): OrderPayment | null {
+  if (type !== 'order' || state !== 'credited') return null
+  const orderFen = Number(amountFen)
+  if (paidFen !== undefined) return { orderFen, paidFen: Number(paidFen), isOrderOnly: false }
+  const boughtFen = Number(credits) * fenPerCredit
+  return { orderFen, paidFen: boughtFen, isOrderOnly: boughtFen !== orderFen }
+}
+
+/** Credits are bought with what was paid, which may differ from the order. */
+function paymentStep(payload: Payload): VerificationStep | null {
+  const payment = paymentIn(payload)
+  if (!payment) return null
+  const { orderFen, paidFen, isOrderOnly } = payment
+  const [paid, order, credits] = [yuanOf(paidFen), yuanOf(orderFen), String(payload.credits)]
+  const ok = paidFen === Number(credits) * fenPerCredit
+  const detail = !ok
+    ? `The receipt states ${paid} yuan and ${credits} credits, which cost ${yuanOf(Number(credits) * fenPerCredit)} yuan.`
+    : isOrderOnly
+      ? `The receipt is older and states only the order, ${order} yuan, but its ${credits} credits were bought with ${paid} yuan. Request it again for one that says so.`
+      : `${paid} yuan was paid for the order of ${order} yuan, and buys its ${credits} credits.`
+  return { name: 'payment', ok, detail }
+}
+
+const yuanOf = (fen: number): string => (fen / 100).toFixed(2)
 
 /** A minute of tolerance: clocks of instances differ. */
 const toleranceMs = 60_000

@@ -33,8 +33,16 @@ function addPaymentList(payments: Command, line: CommandLine): void {
       const nextAfter = found.length > limit ? items.at(-1)!.paymentId : null
       if (json) return terminal.printJson({ items, nextAfter })
       await terminal.printTable(
-        ['payment', 'project', 'method', 'fen', 'state', 'created'],
-        items.map((row) => [row.paymentId, row.projectId, row.method, row.amountFen, row.state, row.createdAt]),
+        ['payment', 'project', 'method', 'order fen', 'paid fen', 'state', 'created'],
+        items.map(({ paymentId, projectId, method, orderFen, paidFen, state, createdAt }) => [
+          paymentId,
+          projectId,
+          method,
+          orderFen,
+          paidFen ?? '',
+          state,
+          createdAt,
+        ]),
         'No payments found.\n',
       )
       noteMore(terminal, nextAfter)

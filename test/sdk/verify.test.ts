@@ -43,6 +43,30 @@ test('the state of a receipt is compared with the kinds of its entries', async (
   )
 })
 
+test('the payment of an order is what its credits cost; an older receipt that states only the order says so', async () => {
+  const judged = async (facts: object, state = 'credited') => {
+    const receipt = receiptOf(state, [], { type: 'order', orderId: 'ord_1', credits: 510, amountFen: 5000, ...facts })
+    const { ok, detail } = (await verifyReceipt(receipt, { jwks })).steps.find(({ name }) => name === 'payment') ?? {}
+    return [ok, detail]
+  }
+  const same = '51.00 yuan was paid for the order of 50.00 yuan, and buys its 510 credits.'
+  expect(await judged({ paidFen: 5100 })).toEqual([true, same])
+  expect(await judged({})).toEqual([
+    true,
+    'The receipt is older and states only the order, 50.00 yuan, but its 510 credits were bought with 51.00 yuan. Request it again for one that says so.',
+  ])
+  expect(await judged({ credits: 500 })).toEqual([
+    true,
+    '50.00 yuan was paid for the order of 50.00 yuan, and buys its 500 credits.',
+  ])
+  expect(await judged({ paidFen: 5000 })).toEqual([
+    false,
+    'The receipt states 50.00 yuan and 510 credits, which cost 51.00 yuan.',
+  ])
+  expect(await judged({ paidFen: null })).toEqual([false, expect.stringContaining('states 0.00 yuan')])
+  expect(await judged({ paidFen: null, credits: 0 }, 'pending')).toEqual([undefined, undefined])
+})
+
 test('the logs of two checkpoints are compared before their sizes', async () => {
   const signer = { publicKey: Buffer.from(jwks.keys[0]!.x, 'base64url'), privateKey }
   const checkpoint = (origin: string, size: number) =>

@@ -1,5 +1,6 @@
 import { checkDocument } from './history.js'
 import { originIn, readSeen, rememberSeen, sizeIn } from './seen.js'
+import { paymentIn } from './verify.js'
 
 const find = (id) => document.getElementById(id)
 const words = JSON.parse(document.body.dataset.words)
@@ -84,13 +85,25 @@ async function show(checking, hint, isSample = false) {
 }
 
 function stepLine({ name, ok, detail }, { isPending, payload, proves }) {
-  const waits = !ok && isPending && name !== 'signature' && name !== 'canonical'
+  const waits = !ok && isPending && !['signature', 'canonical', 'payment'].includes(name)
   const state = ok ? 'holds' : waits ? 'waits' : 'fails'
-  const sentence = (ok ? proves : words[waits ? 'waiting' : 'fault'])[name]
+  const sentence =
+    ok && name === 'payment' && paymentIn(payload).isOrderOnly
+      ? words.orderOnly
+      : (ok ? proves : words[waits ? 'waiting' : 'fault'])[name]
   const size = typeof payload?.checkpoint === 'string' ? number.format(sizeIn(payload.checkpoint)) : ''
-  const texts = [element('p', sentence.replace('{{size}}', size))]
+  const texts = [element('p', filled(sentence, { size, ...amountsOf(payload) }))]
   if (state === 'fails') texts.push(element('p', detail, { lang: 'en', class: 'detail' }))
   return line(state, words.steps[name], words[state], texts)
+}
+
+const filled = (sentence, values) => sentence.replace(/\{\{(\w+)\}\}/g, (_, name) => values[name])
+
+const yuan = new Intl.NumberFormat(language, { style: 'currency', currency: 'CNY', currencyDisplay: 'narrowSymbol' })
+
+function amountsOf(payload) {
+  const payment = paymentIn(payload ?? {})
+  return payment ? { paid: yuan.format(payment.paidFen / 100), order: yuan.format(payment.orderFen / 100) } : {}
 }
 
 const line = (state, name, result, texts) =>

@@ -7,6 +7,7 @@ export const stepWords = {
     steps: {
       signature: 'Signature',
       canonical: 'Format',
+      payment: 'Payment',
       inclusion: 'Entries',
       checkpoint: 'Checkpoint',
       consistency: 'History',
@@ -14,6 +15,7 @@ export const stepWords = {
     proves: {
       signature: 'The gateway signed it with a published key.',
       canonical: 'It can be read in only one way.',
+      payment: 'Paid {{paid}} (order {{order}}). The credits match what was paid.',
       inclusion: 'Its ledger entries are the ones in the public log.',
       checkpoint: 'The gateway signed this log of {{size}} entries.',
       consistency: 'The log still begins with what this browser first saw.',
@@ -24,10 +26,14 @@ export const stepWords = {
       consistency: 'Will be compared once there is a checkpoint.',
       signature: '',
       canonical: '',
+      payment: '',
     },
+    orderOnly:
+      'This older receipt states only the order, {{order}}. According to its credits, {{paid}} was paid: download it again.',
     fault: {
       signature: 'No published key signed this document.',
       canonical: 'The document is not in the one form that is signed.',
+      payment: 'The credits do not match what was paid.',
       inclusion: 'The entries do not match the log.',
       checkpoint: 'No published key signed the checkpoint.',
       consistency: 'The log does not begin with what this browser first saw.',
@@ -40,6 +46,7 @@ export const stepWords = {
     steps: {
       signature: '签名',
       canonical: '格式',
+      payment: '付款',
       inclusion: '条目',
       checkpoint: '检查点',
       consistency: '历史',
@@ -47,6 +54,7 @@ export const stepWords = {
     proves: {
       signature: '由网关使用已公布的密钥签名。',
       canonical: '格式规范，内容无歧义。',
+      payment: '实付 {{paid}}（订单 {{order}}），与点数一致。',
       inclusion: '收支条目与公开日志一致。',
       checkpoint: '这份共 {{size}} 条的日志已由网关签名。',
       consistency: '日志的开头与本浏览器最早的记录一致。',
@@ -57,10 +65,13 @@ export const stepWords = {
       consistency: '生成检查点后即可比对。',
       signature: '',
       canonical: '',
+      payment: '',
     },
+    orderOnly: '这份较早的收据只写了订单金额 {{order}}；按点数计，实付 {{paid}}。请重新下载收据。',
     fault: {
       signature: '不是由已公布的密钥签名。',
       canonical: '内容不符合规范格式。',
+      payment: '点数与实付金额不符。',
       inclusion: '条目与公开日志不一致。',
       checkpoint: '检查点不是由已公布的密钥签名。',
       consistency: '日志的开头与本浏览器最早的记录不一致。',

@@ -60,6 +60,10 @@ const en = {
       'That what it says is true. The checks below are for that.',
     ],
     canonical: ['The signed text can be read in only one way.', 'Anything about its content.'],
+    payment: [
+      'For an order: its credits are those that the amount paid buys.',
+      'That the money reached anyone. Your payment app shows that.',
+    ],
     inclusion: [
       'The ledger entries of this call, with these amounts, are in the public log.',
       'That the answer of the model was good, or that your other calls were charged correctly: verify the monthly statement for that.',
@@ -148,6 +152,7 @@ const zh: Translated<VerifyWords> = {
   rows: {
     signature: ['收据由网关签名，签名后未被改动。', '内容属实。这由后面几项核验。'],
     canonical: ['签名的内容只有一种读法。', '内容本身是否正确。'],
+    payment: ['充值订单的点数与实付金额一致。', '款项是否确实付出，以支付应用的账单为准。'],
     inclusion: [
       '这次调用的收支条目和金额已写入公开日志。',
       '模型的回答质量，或其他调用的扣费是否正确。后者请核验月度对账单。',

@@ -135,8 +135,10 @@ export function EntryTable({ entries, isOfOneCall, Call = plainCall, action }: E
   return <DataTable caption={t('ledger.title')} columns={columns} rows={entries} rowKey={({ seq }) => String(seq)} />
 }
 
-function About({ entry: { chargeId, operation, orderId, reference }, Call }: { entry: LedgerEntry; Call: Call }) {
+function About({ entry, Call }: { entry: LedgerEntry; Call: Call }) {
   const { t } = useTranslation()
+  const paidText = usePaidText()
+  const { chargeId, operation, orderId, reference, orderFen, paidFen } = entry
   if (chargeId) {
     return (
       <Call chargeId={chargeId} className={styles.about}>
@@ -144,8 +146,16 @@ function About({ entry: { chargeId, operation, orderId, reference }, Call }: { e
       </Call>
     )
   }
-  if (reference) return <Reference reference={reference} />
-  return orderId ? <CopyId id={orderId} of={t('ledger.order')} isShort /> : null
+  return (
+    <>
+      {orderFen !== null && <span>{paidText({ orderFen, paidFen, paidCurrency: 'CNY' }).text}</span>}
+      {reference ? (
+        <Reference reference={reference} />
+      ) : (
+        orderId && <CopyId id={orderId} of={t('ledger.order')} isShort />
+      )}
+    </>
+  )
 }
 
 /** An ID of a payment or refund takes one line; what an operator wrote is shown whole. */
@@ -208,9 +218,27 @@ export function useExtraText(): (extraPayments: Order['extraPayments']) => strin
   }
 }
 
+interface PaidMoney {
+  readonly orderFen: number
+  readonly paidFen: number | null
+  readonly paidCurrency: string | null
+}
+
+/** What was received, or the amount of the order; `text` is "Paid ¥51.00 (order ¥50.00)" if they differ. */
+export function usePaidText(): (money: PaidMoney) => { readonly amount: string; readonly text: string } {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return ({ orderFen, paidFen, paidCurrency }) => {
+    const order = format.yuanOfFen(orderFen)
+    const amount = paidFen === null ? order : format.money(paidFen, paidCurrency!)
+    return { amount, text: amount === order ? order : t('recharge.paidOfOrder', { paid: amount, order }) }
+  }
+}
+
 export function OrderTable({ query, name = orderName, newest = null, action }: OrderTableProps) {
   const { t } = useTranslation()
   const format = useFormat()
+  const paidText = usePaidText()
   const columns: Column<Order>[] = [
     { key: 'order', title: t('recharge.order'), isMain: true, cell: name },
     {
@@ -235,7 +263,7 @@ export function OrderTable({ query, name = orderName, newest = null, action }: O
       title: t('recharge.pays'),
       isNumber: true,
       narrow: 'inline',
-      cell: ({ amountFen }) => format.yuanOfFen(amountFen),
+      cell: (order) => paidText({ ...order, orderFen: order.amountFen }).text,
     },
     {
       key: 'gets',

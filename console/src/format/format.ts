@@ -20,6 +20,11 @@ function createFormat(language: string) {
     ...createDates(language),
     number: grouped,
     yuanOfFen: (fen: number) => `¥${grouped(Math.trunc(fen / 100))}.${String(Math.abs(fen) % 100).padStart(2, '0')}`,
+    /** In hundredths of any currency. */
+    money(fen: number, currency: string) {
+      const yuan = this.yuanOfFen(fen)
+      return currency === 'CNY' ? yuan : `${yuan.slice(1)} ${currency}`
+    },
     yuanOfCredits(credits: number) {
       return this.yuanOfFen(credits * fenPerCredit)
     },

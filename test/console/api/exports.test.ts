@@ -137,6 +137,7 @@ describe.each(httpEngines)('exports on %s', (engine) => {
       ...['seq', 'kind', 'amount', 'available', 'reserved', 'chargeId', 'operation', 'creditLotId', 'orderId'],
       'enteredAt (Asia/Shanghai)',
       'reference',
+      ...['orderFen', 'paidFen', 'paidAt (Asia/Shanghai)'],
     ])
     const { items } = await look(customer.browser, 'console.ledger.list')
     expect(rows.map((row) => row.slice(0, 5))).toEqual(
@@ -219,7 +220,7 @@ function longLedgers(entries: number, read: (projectId: string) => Promise<void>
       await read(projectId)
       return Array.from(
         { length: before - from },
-        (_, row) => ({ seq: before - row - 1, kind: 'review', enteredAt: 0 }) as EntryRow,
+        (_, row) => ({ seq: before - row - 1, kind: 'review', enteredAt: 0, paidAt: null }) as EntryRow,
       )
     },
   } as unknown as ReportStore

@@ -189,7 +189,7 @@ describe.each(httpEngines)('reports of a project on %s', (engine) => {
       decision: null,
     })
     function entry(seq: number, kind: string, balance: object) {
-      const nothing = { creditLotId: null, orderId: null, reference: null }
+      const nothing = { creditLotId: null, orderId: null, reference: null, orderFen: null, paidFen: null, paidAt: null }
       return {
         seq,
         kind,

@@ -50,8 +50,13 @@ describe.each(httpEngines)('resources in the console on %s', (engine) => {
     const { items } = await look(browser, 'console.orders.list')
     // The public contract knows neither an end of the time to pay nor payments.
     const { recentOrders } = (await browser.get('/v1/me')).body
-    const own = { paymentId: null, extraPayments: [], refundedFen: 0 }
-    expect(items).toEqual(recentOrders.map((order: object) => ({ ...order, ...own, expiresAt: expect.anything() })))
+    const own = { paymentId: null, extraPayments: [], refundedFen: 0, expiresAt: expect.anything() }
+    const unpaid = { paidFen: null, paidCurrency: null, paidAt: null }
+    const paid = { paidFen: 100, paidCurrency: 'CNY', paidAt: recentOrders[1].creditedAt }
+    expect(items).toEqual([
+      { ...recentOrders[0], ...own, ...unpaid },
+      { ...recentOrders[1], ...own, ...paid },
+    ])
     expect(items.map(({ state }: { state: string }) => state)).toEqual(['pending', 'credited'])
     expect(items[0].orderId).toBe(pending.body.orderId)
   })

@@ -85,6 +85,7 @@ export const recharge = {
   goBack: 'Back to where you were',
   orders: 'Orders',
   noOrders: 'No orders yet',
+  paidOfOrder: 'Paid {{paid}} (order {{order}})',
   refunded: 'Refunded {{yuan}}',
   paidTwice: 'Two payments received, {{yuan}} to be paid back',
   paidOften: '{{amount}} payments received, {{yuan}} to be paid back',

@@ -85,6 +85,7 @@ export const recharge: Messages['recharge'] = {
   goBack: '返回之前的页面',
   orders: '充值记录',
   noOrders: '还没有充值记录',
+  paidOfOrder: '实付 {{paid}}（订单 {{order}}）',
   refunded: '已退款 {{yuan}}',
   paidTwice: '收到两笔付款，待退款 {{yuan}}',
   paidOften: '收到 {{amount}} 笔付款，待退款 {{yuan}}',

@@ -4,7 +4,7 @@ import { Button } from '../../design/button.tsx'
 import { useCreditsText } from '../../design/figures.tsx'
 import { Icons } from '../../design/icons.tsx'
 import { Notice } from '../../design/notice.tsx'
-import { useExtraText } from '../../design/tables.tsx'
+import { useExtraText, usePaidText } from '../../design/tables.tsx'
 import { useFormat } from '../../format/format.ts'
 import { NextStep } from '../recharge/next-step.tsx'
 import styles from './cashier.module.css'
@@ -18,6 +18,7 @@ export function Paid({ order, onStartOver }: OutcomeProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const creditsText = useCreditsText()
+  const { amount, text } = usePaidText()({ ...order, orderFen: order.amountFen })
   return (
     <>
       <span className={styles.done}>
@@ -25,7 +26,8 @@ export function Paid({ order, onStartOver }: OutcomeProps) {
       </span>
       <div role="status" className={styles.said}>
         <p className={styles.title}>{t('payment.states.paid', { credits: creditsText(order.creditAmount) })}</p>
-        <p>{t('payment.paid', { yuan: format.yuanOfFen(order.amountFen) })}</p>
+        <p>{text === amount ? t('payment.paid', { yuan: amount }) : text}</p>
+        {order.paidAt && <p>{t('payment.paidAt', { time: format.dateTime(order.paidAt) })}</p>}
         {order.refundedFen > 0 && <p>{t('recharge.refunded', { yuan: format.yuanOfFen(order.refundedFen) })}</p>}
       </div>
       <div className={styles.buttons}>
@@ -43,13 +45,15 @@ type EndedState = Exclude<Order['state'], 'pending' | 'credited' | 'simulated_pa
 export function Ended({ order, state, onStartOver }: OutcomeProps & { readonly state: EndedState }) {
   const { t } = useTranslation()
   const format = useFormat()
+  const { amount, text } = usePaidText()({ ...order, orderFen: order.amountFen })
   const isReturned = state === 'failed' && order.refundedFen > 0
   const title = isReturned
     ? t('recharge.refunded', { yuan: format.yuanOfFen(order.refundedFen) })
     : t(`payment.states.${state}`)
   return (
     <>
-      <p className={styles.amount}>{format.yuanOfFen(order.amountFen)}</p>
+      <p className={styles.amount}>{amount}</p>
+      {text !== amount && <p>{text}</p>}
       <Notice tone={isReturned ? 'plain' : 'wait'} isNews title={title}>
         {t(isReturned ? 'payment.refundedHint' : state === 'in_review' ? 'payment.reviewHint' : 'payment.late')}
       </Notice>

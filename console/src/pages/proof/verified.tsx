@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { Verification, VerificationStep } from '../../../../sdk/src/verify.ts'
+import { paymentIn, type Verification, type VerificationStep } from '../../../../sdk/src/verify.ts'
 import { Icons } from '../../design/icons.tsx'
 import { Notice } from '../../design/notice.tsx'
 import { useFormat } from '../../format/format.ts'
@@ -61,10 +61,15 @@ interface StepLineProps {
 function StepLine({ step: { name, ok, detail }, isPending, payload }: StepLineProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const waits = !ok && isPending && name !== 'signature' && name !== 'canonical'
+  const waits = !ok && isPending && name !== 'signature' && name !== 'canonical' && name !== 'payment'
   const state = ok ? 'holds' : waits ? 'waits' : 'fails'
   const checkpoint = typeof payload?.checkpoint === 'string' ? payload.checkpoint : ''
   const size = format.number(Number(checkpoint.split('\n')[1] ?? 0))
+  const payment = payload && paymentIn(payload)
+  const amounts = {
+    paid: payment ? format.yuanOfFen(payment.paidFen) : '',
+    order: payment ? format.yuanOfFen(payment.orderFen) : '',
+  }
   return (
     <li data-state={state}>
       <span className={styles.mark}>{ok ? <Icons.check size={16} /> : <Icons.warning size={16} />}</span>
@@ -72,7 +77,11 @@ function StepLine({ step: { name, ok, detail }, isPending, payload }: StepLinePr
         <p className={styles.stepName}>
           {t(`proof.steps.${name}`)} <span>{t(`proof.${state}`)}</span>
         </p>
-        <p>{t(`proof.${waits ? 'waiting' : ok ? 'proves' : 'fault'}.${name}`, { size })}</p>
+        <p>
+          {ok && payment?.isOrderOnly && name === 'payment'
+            ? t('proof.orderOnly', amounts)
+            : t(`proof.${waits ? 'waiting' : ok ? 'proves' : 'fault'}.${name}`, { size, ...amounts })}
+        </p>
         {!ok && !waits && (
           <p className={styles.detail} lang="en">
             {detail}

@@ -62,7 +62,7 @@ function useSteps({ order, isCreateUnknown, isConfirmUnknown }: RechargeFlow): S
       key: 'paid',
       title: t('recharge.stepPaid'),
       state: isCredited ? 'done' : isPending ? (isConfirmUnknown ? 'wait' : 'now') : 'later',
-      time: order?.simulatedPaidAt && format.dateTime(order.simulatedPaidAt),
+      time: order?.paidAt && format.dateTime(order.paidAt),
       hint: order && isPending && t('recharge.stepPaidHint'),
     },
     {
@@ -198,7 +198,8 @@ export function useRecharge(orderId: string | null) {
     onSuccess({ idempotentReplay: _, ...created }) {
       setIntent(null)
       const expiresAt = new Date(Date.parse(created.createdAt) + orderMinutes * 60_000).toISOString()
-      show({ ...created, expiresAt, paymentId: null, refundedFen: 0, extraPayments: [] })
+      const nothingPaid = { paidFen: null, paidCurrency: null, paidAt: null, refundedFen: 0, extraPayments: [] }
+      show({ ...created, ...nothingPaid, expiresAt, paymentId: null })
       navigate(`/recharge/${created.orderId}`, { state })
       void refreshProjectData()
     },
@@ -207,8 +208,9 @@ export function useRecharge(orderId: string | null) {
   const confirming = useMutation({
     mutationFn: ({ orderId }: Order) =>
       askToWrite(() => gateway.POST('/orders/{orderId}/confirm', { params: { path: { orderId } }, body: {} })),
-    onSuccess({ state, simulatedPaidAt, creditedAt }, asked) {
-      show({ ...asked, state, simulatedPaidAt, creditedAt })
+    onSuccess({ state, amountFen, currency, simulatedPaidAt, creditedAt }, asked) {
+      const paid = { paidFen: amountFen, paidCurrency: currency, paidAt: simulatedPaidAt }
+      show({ ...asked, ...paid, state, simulatedPaidAt, creditedAt })
       void refreshProjectData()
     },
     onError(error, asked) {

@@ -7,6 +7,16 @@ import { Page, pageLimit, pageParameters } from '../../../contract/paging.ts'
 import { recharge } from '../../../contract/prices.ts'
 import { CreateOrderRequest, Order, orderIdPattern } from '../../../contract/schemas/account.ts'
 
+const received = {
+  paidFen: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+    description:
+      'What was received, whether it is credited or in review, in hundredths of `paidCurrency`; null if nothing was. It may differ from the amount of the order.',
+  }),
+  paidCurrency: Type.Union([Type.String({ minLength: 1 }), Type.Null()], {
+    description: 'The currency of `paidFen`: CNY, unless it is in review because it was paid in another one.',
+  }),
+}
+
 /** An order as its payer sees it: with its outcome if it was not paid. */
 export const ListedOrder = named('ListedOrder', {
   ...Order.properties,
@@ -20,6 +30,10 @@ export const ListedOrder = named('ListedOrder', {
   paymentId: Type.Union([Type.String({ pattern: paymentIdPattern }), Type.Null()], {
     description: 'The payment that pays the order; null if none was started.',
   }),
+  ...received,
+  paidAt: Nullable(
+    DateTime('When it was paid, as the provider says. An order without a payment is paid when it is confirmed.'),
+  ),
   refundedFen: Type.Integer({ minimum: 0, description: 'What was paid back of the payment.' }),
   extraPayments: Type.Array(
     named('ExtraPayment', {
@@ -85,7 +99,12 @@ const text = (description: string) => Type.Union([Type.String({ minLength: 1 }),
 export const Payment = named('Payment', {
   paymentId: Type.String({ pattern: paymentIdPattern }),
   orderId: Type.String({ pattern: orderIdPattern, description: 'The order that the payment pays.' }),
-  amountFen: Type.Integer({ minimum: recharge.minAmountFen }),
+  amountFen: Type.Integer({
+    minimum: recharge.minAmountFen,
+    description: 'What its credits cost: the amount of the order or, once it is credited as paid, `paidFen`.',
+  }),
+  orderFen: Type.Integer({ minimum: recharge.minAmountFen, description: 'The amount of the order.' }),
+  ...received,
   credits: Type.Integer({ minimum: 1 }),
   method: Type.String({ minLength: 1, description: 'One of the methods that this service offers.' }),
   display: Choice(displays, { description: 'How it is paid: by scanning a code, or on a page of the provider.' }),

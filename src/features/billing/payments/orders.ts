@@ -21,6 +21,7 @@ import type { OrderState } from '../../../ledger/commands.ts'
 import type { Ledger } from '../../../ledger/ledger.ts'
 import { pageOf } from '../../../storage/sql-text.ts'
 import type { ListedOrder, OrderPage } from './contract.ts'
+import { type Received, receivedOf } from './received.ts'
 import type { ListedOrderRow, OrderPosition } from './store/orders.ts'
 import type { PaymentStore } from './store/store.ts'
 import type { UncreditedRow } from './store/uncredited.ts'
@@ -109,15 +110,26 @@ function publicOrder(row: Omit<OrderState, 'state'> & { readonly state: Order['s
 
 const lifetimeMs = orderMinutes * minuteMs
 
-/** Adds what the public contract lacks: the outcome of unpaid orders, refunds, and money that was received once more. */
+/** What was received for an order. One without a payment is paid when it is confirmed. */
+function receivedFor(row: ListedOrderRow, own: UncreditedRow | undefined): Received {
+  const { paymentState: state, paymentFen, paymentNote: note, paidAt, amountFen, creditedAt } = row
+  if (state !== null) return receivedOf({ state, amountFen: paymentFen!, paidAt, note }, own ?? null)
+  const isPaid = creditedAt !== null
+  return { paidFen: isPaid ? amountFen : null, paidCurrency: isPaid ? currency : null, paidAt: creditedAt }
+}
+
+/** Adds what the public contract lacks: the outcome of unpaid orders, what was received, refunds, and other payments. */
 function listedOrder(row: ListedOrderRow, received: readonly UncreditedRow[], now: number): ListedOrder {
   const { paymentId, createdAt, paymentExpiresAt } = row
   const expiresAt = paymentExpiresAt ?? createdAt + lifetimeMs
   const [own, extra] = [true, false].map((isOwn) =>
     received.filter(({ transactionId }) => (transactionId === row.transactionId) === isOwn),
   )
+  const { paidFen, paidCurrency, paidAt: paidAtMs } = receivedFor(row, own![0])
+  const paidAt = isoOrNull(paidAtMs)
   return {
     ...publicOrder(row),
+    ...{ paidFen, paidCurrency, paidAt, simulatedPaidAt: row.creditedAt === null ? null : paidAt },
     state: row.state === 'pending' ? unpaidState(row, now >= expiresAt) : row.state,
     expiresAt: isoOf(expiresAt),
     paymentId,

@@ -4,8 +4,9 @@ import { type Display, PaymentFault, type PaymentProvider } from '../../../provi
 import { pageOf } from '../../../storage/sql-text.ts'
 import { createdChange } from './check-payment.ts'
 import type { Payment, PaymentPage } from './contract.ts'
+import { receivedOf } from './received.ts'
 import type { Schedule } from './schedule.ts'
-import type { PaymentRow } from './store/payments.ts'
+import type { ShownPaymentRow } from './store/payments.ts'
 import type { PaymentStore } from './store/store.ts'
 import type { UncreditedRow } from './store/uncredited.ts'
 
@@ -31,14 +32,14 @@ interface CreateRequest {
 export type Payments = ReturnType<typeof createPayments>
 
 export function createPayments({ store, providers, schedule, clock, wake, onFault }: PaymentsDeps) {
-  async function require(projectId: string, paymentId: string): Promise<PaymentRow> {
+  async function require(projectId: string, paymentId: string): Promise<ShownPaymentRow> {
     const row = await store.payments.read(projectId, paymentId)
     if (!row) throw new Refusal('PAYMENT_NOT_FOUND')
     return row
   }
 
   /** The row is committed. Without a response it stays as it is, and the worker queries the provider. */
-  async function createThere(row: PaymentRow, provider: PaymentProvider): Promise<void> {
+  async function createThere(row: ShownPaymentRow, provider: PaymentProvider): Promise<void> {
     try {
       await store.payments.created(row.paymentId, createdChange(await provider.create(row)))
     } catch (error) {
@@ -56,7 +57,8 @@ export function createPayments({ store, providers, schedule, clock, wake, onFaul
       const stored = await store.payments.insertOrFind(newRow(request, schedule, clock()), schedule.openPerProject)
       if (!stored) throw new Refusal('TOO_MANY_OPEN_PAYMENTS')
       const { row, isNew } = stored
-      if (row.amountFen !== amountFen || row.method !== method || row.display !== display)
+      // Not the payment's own amount, which an operator may have changed to what was paid.
+      if (row.orderFen !== amountFen || row.method !== method || row.display !== display)
         throw new Refusal('IDEMPOTENCY_CONFLICT')
       if (isNew) await createThere(row, provider)
       const found = await require(row.projectId, row.paymentId)
@@ -94,10 +96,14 @@ const newRow = (request: CreateRequest, schedule: Schedule, at: number) => ({
   nextQueryAt: at + (schedule.queryAfterSeconds[0] ?? schedule.queryEverySeconds) * 1000,
 })
 
-export function publicPayment(row: PaymentRow, idempotentReplay = false): Payment {
-  const { paymentId, orderId, amountFen, credits, method, display, state, qrText, redirectUrl } = row
+export function publicPayment(row: ShownPaymentRow, idempotentReplay = false): Payment {
+  const { paymentId, orderId, amountFen, orderFen, credits, method, display, state, qrText, redirectUrl } = row
+  const { uncreditedFen, uncreditedCurrency } = row
+  const own = uncreditedFen === null ? null : { amountFen: uncreditedFen, currency: uncreditedCurrency! }
+  const { paidFen, paidCurrency } = receivedOf(row, own)
   return {
-    ...{ paymentId, orderId, amountFen, credits, method, display, state, qrText, redirectUrl },
+    ...{ paymentId, orderId, amountFen, orderFen, paidFen, paidCurrency, credits, method, display, state },
+    ...{ qrText, redirectUrl },
     expiresAt: isoOf(row.expiresAt),
     createdAt: isoOf(row.createdAt),
     paidAt: isoOrNull(row.paidAt),
@@ -106,7 +112,7 @@ export function publicPayment(row: PaymentRow, idempotentReplay = false): Paymen
   }
 }
 
-export function shownPayment(row: PaymentRow) {
+export function shownPayment(row: ShownPaymentRow) {
   const { idempotentReplay: _, ...payment } = publicPayment(row)
   return { ...payment, projectId: row.projectId, transactionId: row.transactionId, note: row.note }
 }
@@ -114,7 +120,7 @@ export function shownPayment(row: PaymentRow) {
 /** With what was received and not credited, and what waits for a second operator. */
 export async function operatedPayments(
   { uncredited, payments }: Pick<PaymentStore, 'uncredited' | 'payments'>,
-  rows: readonly PaymentRow[],
+  rows: readonly ShownPaymentRow[],
 ) {
   const ids = rows.map(({ paymentId }) => paymentId)
   const received = Map.groupBy(await uncredited.ofPayments(ids), ({ paymentId }) => paymentId)

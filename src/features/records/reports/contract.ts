@@ -29,6 +29,13 @@ export const LedgerEntry = named('LedgerEntry', {
   operation: Type.Union([Choice(chargedOperations), Type.Null()]),
   creditLotId: Type.Union([Type.String({ minLength: 1 }), Type.Null()]),
   orderId: Type.Union([Type.String({ pattern: orderIdPattern }), Type.Null()]),
+  orderFen: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+    description: 'Of bought credits: the amount of the order.',
+  }),
+  paidFen: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+    description: 'Of bought credits: what was paid for them, which may differ from the order.',
+  }),
+  paidAt: Nullable(DateTime('Of bought credits: when they were paid, as the provider says.')),
   reference: Type.Union([Type.String({ minLength: 1 }), Type.Null()], {
     description: 'What the credits were granted or withdrawn for, such as a bank transfer number.',
   }),

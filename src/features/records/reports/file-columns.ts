@@ -2,6 +2,7 @@ import { reportingZone } from '../../../base/time.ts'
 import { chargeStatesInChinese, entryKindsInChinese, reasonsInChinese } from '../../../contract/chinese-records.ts'
 import { type ErrorCode, errors } from '../../../contract/errors.ts'
 import { operationNames } from '../../../contract/operation-names.ts'
+import { yuanOfFen } from '../../../contract/prices.ts'
 import type { ReasonCode } from '../../../contract/reasons.ts'
 import type { Charge, LedgerEntry } from './contract.ts'
 
@@ -56,6 +57,9 @@ const usageFile = {
 
 const entryColumn = columnsOf<LedgerEntry>()
 
+const yuanOf = (name: 'orderFen' | 'paidFen') => (row: LedgerEntry) =>
+  row[name] === null ? null : yuanOfFen(row[name])
+
 const ledgerFile = {
   seq: entryColumn('序号', (row) => row.seq),
   kind: entryColumn(
@@ -76,6 +80,9 @@ const ledgerFile = {
   orderId: entryColumn('订单号', (row) => row.orderId),
   'enteredAt (Asia/Shanghai)': entryColumn('时间（北京时间）', (row) => localTime(row.enteredAt)),
   reference: entryColumn('凭证号', (row) => row.reference),
+  orderFen: entryColumn('订单金额（元）', ({ orderFen }) => orderFen, yuanOf('orderFen')),
+  paidFen: entryColumn('实付金额（元）', ({ paidFen }) => paidFen, yuanOf('paidFen')),
+  'paidAt (Asia/Shanghai)': entryColumn('付款时间（北京时间）', ({ paidAt }) => paidAt && localTime(paidAt)),
 }
 
 export const usageColumns = Object.keys(usageFile)

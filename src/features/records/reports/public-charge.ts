@@ -1,4 +1,4 @@
-import { dayMs, dayOf, isoOf } from '../../../base/time.ts'
+import { dayMs, dayOf, isoOf, isoOrNull } from '../../../base/time.ts'
 import { fenOfCredits } from '../../../contract/prices.ts'
 import { reasonOf } from '../../../contract/reasons.ts'
 import type { ChargeRow, PlacedCharge } from './charge-lists.ts'
@@ -54,7 +54,11 @@ export function publicChargeDetails({
   }
 }
 
-export const publicEntry = (row: EntryRow): LedgerEntry => ({ ...row, enteredAt: isoOf(row.enteredAt) })
+export const publicEntry = (row: EntryRow): LedgerEntry => ({
+  ...row,
+  paidAt: isoOrNull(row.paidAt),
+  enteredAt: isoOf(row.enteredAt),
+})
 
 export async function overviewOf(
   store: ReportStore,

@@ -1,5 +1,6 @@
 import type { DayNumber } from '../../../base/time.ts'
 import type { Engine, Reader } from '../../../storage/engine.ts'
+import { paidOf } from '../../billing/payments/store/paid-orders.ts'
 import { closingOf, type LedgerRange, readRange, referenceOf } from '../archives/store.ts'
 import { chargeOfRequest } from './calls-of-request.ts'
 import {
@@ -51,7 +52,8 @@ export interface ChargeDetailRows {
   } | null
 }
 
-export interface EntryRow extends Omit<LedgerEntry, 'enteredAt'> {
+export interface EntryRow extends Omit<LedgerEntry, 'enteredAt' | 'paidAt'> {
+  readonly paidAt: number | null
   readonly enteredAt: number
 }
 
@@ -149,10 +151,16 @@ async function enteredAt(tx: Reader, projectId: string, seq: number): Promise<nu
   return row?.at
 }
 
+/** Of the order whose credits an entry adds. Other kinds cost no look-up. */
+const ofOrder = (column: string) => `CASE WHEN e.kind = 'credit' THEN (SELECT ${column} FROM credit_lots l
+  JOIN orders o ON o.order_id = l.order_id WHERE l.lot_id = e.lot_id) END`
+const paid = paidOf('o')
+
 const shown = `e.seq, e.kind, e.amount, e.available, e.reserved, e.charge_id AS "chargeId",
   (SELECT c.operation FROM charges c WHERE c.charge_id = e.charge_id) AS operation, e.lot_id AS "creditLotId",
   (SELECT o.order_id FROM credit_lots o WHERE o.lot_id = e.lot_id) AS "orderId",
-  ${referenceOf('e')} AS reference, e.entered_at AS "enteredAt"`
+  ${ofOrder('o.amount_fen')} AS "orderFen", ${ofOrder(paid.paidFen)} AS "paidFen",
+  ${ofOrder(paid.paidAt)} AS "paidAt", ${referenceOf('e')} AS reference, e.entered_at AS "enteredAt"`
 
 const newestEntries = `SELECT ${shown} FROM wanted e
   WHERE ($5 = '' OR e.kind = $5) AND e.entered_at >= $6 AND e.entered_at < $7 ORDER BY e.seq DESC LIMIT $4`

@@ -77,7 +77,7 @@ describe.each(engines)('operators end payments in review on %s', (engine) => {
     await end(paymentId, 'refund')
     await world.end()
     expect(refundedThere(world)).toBe(3000)
-    expect(await orderIn(world)).toMatchObject({ state: 'failed', refundedFen: 3000, extraPayments: [] })
+    expect(await orderIn(world)).toMatchObject({ state: 'failed', paidFen: 3000, refundedFen: 3000, extraPayments: [] })
     await world.callback(paymentId)
     await world.work()
     await world.compareAll(world.clock.now)

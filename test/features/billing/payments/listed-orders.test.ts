@@ -49,17 +49,35 @@ describe.each(engines)('orders as their payer sees them, on %s', (engine) => {
       await one.callback(paymentId)
       await one.work()
     }
-    expect(await orderIn(one)).toMatchObject({ state: 'in_review', refundedFen: 0, extraPayments: [] })
+    const paidAt = new Date(one.clock.now).toISOString()
+    const received = { paidFen: 3000, paidCurrency: 'CNY', paidAt }
+    expect(await orderIn(one)).toMatchObject({ state: 'in_review', refundedFen: 0, extraPayments: [], ...received })
     expect(await eventsOf(one)).toEqual([
       { type: 'payment.in_review', data: { paymentId, orderId, amountFen: 5000, paidFen: 3000 } },
     ])
+  })
+
+  it('an order paid in another currency names it, also one of 0.2.0, which recorded it in the note only', async () => {
+    const one = await world()
+    const { paymentId } = await one.create(5000)
+    one.provider.pay(paymentId, 700, 'USD')
+    await one.callback(paymentId)
+    await one.work()
+    const received = { state: 'in_review', amountFen: 5000, paidFen: 700, paidCurrency: 'USD' }
+    expect(await orderIn(one)).toMatchObject(received)
+    await store.write((tx) => tx.run('DELETE FROM uncredited_payments WHERE payment_id = $1', [paymentId]))
+    expect(await orderIn(one)).toMatchObject(received)
+    expect(await one.gateway.payments.read(one.projectId, paymentId)).toMatchObject({
+      paidFen: 700,
+      paidCurrency: 'USD',
+    })
   })
 
   it('an order whose payment the provider refused has failed', async () => {
     const one = await world()
     Object.assign(one.provider, { create: async () => ({ kind: 'refused', reason: 'PARAM_ERROR' }) })
     await one.create(5000)
-    expect(await orderIn(one)).toMatchObject({ state: 'failed' })
+    expect(await orderIn(one)).toMatchObject({ state: 'failed', paidFen: null, paidCurrency: null, paidAt: null })
   })
 
   it('a second payment is on the order, and its payer is notified once', async () => {

@@ -7,7 +7,7 @@ import { type Column, PagedTable } from '../../../design/data-table.tsx'
 import { Facts, Mark, Time, useCreditsText } from '../../../design/figures.tsx'
 import { Empty, Problem, type Tone } from '../../../design/notice.tsx'
 import { PageHead, PageSkeleton, Sheet, wide } from '../../../design/page.tsx'
-import { useFormat } from '../../../format/format.ts'
+import { usePaidText } from '../../../design/tables.tsx'
 import { paymentQuery, paymentsQuery, type ShownPayments } from '../../api/queries.ts'
 import { useMay } from '../../api/session.ts'
 import type { Payment } from '../../api/types.ts'
@@ -64,7 +64,7 @@ export function Payments() {
 
 function usePaymentColumns(): Column<Payment>[] {
   const { t } = useTranslation()
-  const format = useFormat()
+  const paidText = usePaidText()
   const methodName = useMethodName()
   return [
     {
@@ -91,7 +91,7 @@ function usePaymentColumns(): Column<Payment>[] {
       key: 'amount',
       title: t('operator.payments.amount'),
       isNumber: true,
-      cell: ({ amountFen }) => format.yuanOfFen(amountFen),
+      cell: (payment) => paidText(payment).text,
     },
     { key: 'method', title: t('operator.payments.method'), cell: ({ method }) => methodName(method) },
     {
@@ -129,7 +129,7 @@ export function useMethodName(): (method: string) => string {
 
 export function PaymentPage() {
   const { t } = useTranslation()
-  const format = useFormat()
+  const paidText = usePaidText()
   const mayRefund = useMay('credits')
   const { paymentId = '' } = useParams()
   const { data: payment, error, refetch } = useQuery(paymentQuery(paymentId))
@@ -148,7 +148,7 @@ export function PaymentPage() {
   return (
     <div className={wide}>
       <PageHead
-        title={t('operator.payments.paymentTitle', { amount: format.yuanOfFen(payment.amountFen) })}
+        title={t('operator.payments.paymentTitle', { amount: paidText(payment).amount })}
         lead={<Link href="/payments">{t('operator.payments.back')}</Link>}
         actions={mayRefund && payment.state === 'paid' && leftFen > 0 && <RefundButton {...{ payment, leftFen }} />}
       />
@@ -169,6 +169,7 @@ export function PaymentPage() {
 
 function PaymentFacts({ payment }: { payment: Payment }) {
   const { t } = useTranslation()
+  const paidText = usePaidText()
   const creditsText = useCreditsText()
   const methodName = useMethodName()
   const { paymentId, orderId, projectId, transactionId, note, paidAt, creditedAt } = payment
@@ -183,6 +184,7 @@ function PaymentFacts({ payment }: { payment: Payment }) {
             </span>,
           ],
           [t('operator.payments.method'), methodName(payment.method)],
+          [t('operator.payments.amount'), paidText(payment).text],
           [t('operator.payments.credits'), creditsText(payment.credits)],
           [t('operator.payments.project'), <ProjectLink key="project" projectId={projectId} />],
           [t('operator.payments.created'), <Time key="created" at={payment.createdAt} />],

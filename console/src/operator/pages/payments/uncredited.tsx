@@ -52,7 +52,7 @@ function useUncreditedColumns({ hasNotes, mayDecide }: Shown): Column<Uncredited
       key: 'amount',
       title: t('operator.payments.amount'),
       isNumber: true,
-      cell: ({ amountFen, currency }) => `${format.yuanOfFen(amountFen)}${currency === 'CNY' ? '' : ` ${currency}`}`,
+      cell: ({ amountFen, currency }) => format.money(amountFen, currency),
     },
     {
       key: 'paidAt',

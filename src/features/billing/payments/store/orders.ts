@@ -2,6 +2,7 @@ import type { OrderState } from '../../../../ledger/commands.ts'
 import { lockBalance } from '../../../../storage/balance-rows.ts'
 import type { Engine, Writer } from '../../../../storage/engine.ts'
 import { from, integer, orNull, type RowOf, rowMapper, text } from '../../../../storage/row-mapper.ts'
+import type { PaymentState } from '../contract.ts'
 
 const orders = rowMapper('orders', {
   orderId: text(),
@@ -19,8 +20,11 @@ export const newOrders = rowMapper('orders', { ...orders.columns, idempotencyDig
 const listed = rowMapper('orders o LEFT JOIN payments p ON p.order_id = o.order_id', {
   ...from('o', orders.columns),
   paymentId: orNull(text('p.payment_id')),
-  paymentState: orNull(text('p.state')),
+  paymentState: orNull(text<PaymentState>('p.state')),
   paymentExpiresAt: orNull(integer('p.expires_at')),
+  paymentFen: orNull(integer('p.amount_fen')),
+  paymentNote: orNull(text('p.note')),
+  paidAt: orNull(integer('p.paid_at')),
   transactionId: orNull(text('p.transaction_id')),
   refundedFen: integer(`(SELECT CAST(COALESCE(SUM(f.amount_fen), 0) AS BIGINT) FROM payment_refunds f
     WHERE f.payment_id = p.payment_id AND f.state = 'refunded')`),

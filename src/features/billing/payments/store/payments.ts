@@ -90,7 +90,17 @@ const withReview = `AND payment_id IN (SELECT payment_id FROM payment_refunds WH
 export const needsDecision = `(EXISTS (SELECT 1 FROM uncredited_payments u WHERE u.payment_id = p.payment_id AND u.state = 'open')
   OR (p.state = 'review' AND NOT EXISTS (SELECT 1 FROM uncredited_payments u WHERE u.payment_id = p.payment_id)))`
 
-const listedRows = rowMapper('payments p', from('p', paymentRows.columns))
+const ofTransaction = (column: string) => `(SELECT u.${column} FROM uncredited_payments u
+  WHERE u.payment_id = p.payment_id AND u.transaction_id = p.transaction_id)`
+
+/** With the amount of the order, and what was recorded of its transaction when it was not credited. */
+const shownRows = rowMapper('payments p', {
+  ...from('p', paymentRows.columns),
+  orderFen: integer('(SELECT o.amount_fen FROM orders o WHERE o.order_id = p.order_id)'),
+  uncreditedFen: orNull(integer(ofTransaction('amount_fen'))),
+  uncreditedCurrency: orNull(text(ofTransaction('currency'))),
+})
+export type ShownPaymentRow = RowOf<typeof shownRows.columns>
 
 /** Columns that a query of the provider may change. Only the ledger writes `paid`, and `uncredited.record` `review`. */
 export type PaymentChange = Partial<
@@ -105,12 +115,12 @@ export const paymentTables = (engine: Engine) => ({
       const sql = `SELECT 1 AS found FROM payments WHERE project_id = $1 AND state = 'paid' LIMIT 1`
       return (await tx.get(sql, [projectId])) !== undefined
     }),
-  find: (paymentId: string) => engine.read((tx) => paymentRows.get(tx, 'WHERE payment_id = $1', [paymentId])),
+  find: (paymentId: string) => engine.read((tx) => shownRows.get(tx, 'WHERE payment_id = $1', [paymentId])),
   read: (projectId: string, paymentId: string) =>
-    engine.read((tx) => paymentRows.get(tx, 'WHERE payment_id = $1 AND project_id = $2', [paymentId, projectId])),
+    engine.read((tx) => shownRows.get(tx, 'WHERE payment_id = $1 AND project_id = $2', [paymentId, projectId])),
   page: (projectId: string, before: string | null, limit: number) =>
     engine.read((tx) =>
-      paymentRows.all(tx, 'WHERE project_id = $1 AND payment_id < $2 ORDER BY payment_id DESC LIMIT $3', [
+      shownRows.all(tx, 'WHERE project_id = $1 AND payment_id < $2 ORDER BY payment_id DESC LIMIT $3', [
         projectId,
         before ?? 'pay~',
         limit,
@@ -119,7 +129,7 @@ export const paymentTables = (engine: Engine) => ({
   /** Of all projects, the newest first. `hasReview`: only those with a refund in review. */
   list: ({ state, hasReview, isOpen, after, limit }: ListedPayments) =>
     engine.read((tx) =>
-      listedRows.all(
+      shownRows.all(
         tx,
         `WHERE ${state ? 'state = $3' : '$3 = $3'} AND payment_id < $1 ${hasReview ? withReview : ''}
         ${isOpen ? `AND ${needsDecision}` : ''} ORDER BY payment_id DESC LIMIT $2`,
@@ -224,10 +234,10 @@ async function insertOrFind(
   tx: Writer,
   payment: NewPaymentRow,
   maxOpen: number,
-): Promise<{ row: PaymentRow; isNew: boolean } | undefined> {
+): Promise<{ row: ShownPaymentRow; isNew: boolean } | undefined> {
   const { projectId, amountFen, idempotencyDigest, at } = payment
   const found = () =>
-    paymentRows.get(tx, 'WHERE project_id = $1 AND idempotency_digest = $2', [projectId, idempotencyDigest])
+    shownRows.get(tx, 'WHERE project_id = $1 AND idempotency_digest = $2', [projectId, idempotencyDigest])
   // Locks before the search, so that a concurrent repeat waits and finds the payment.
   await lockBalance(tx, projectId)
   const earlier = await found()

@@ -1,4 +1,5 @@
 import type { Reader } from '../../../../storage/engine.ts'
+import { paidOf } from '../../../billing/payments/store/paid-orders.ts'
 import { type ArchivedEntry, entryOf } from '../../archives/records.ts'
 import { readRange, referenceOf } from '../../archives/store.ts'
 import { type LedgerRow, ledgerRowColumns } from '../leaves.ts'
@@ -13,6 +14,10 @@ export const entriesOfCharge = (tx: Reader, projectId: string, chargeId: string)
 export interface ReceiptOrder {
   readonly orderId: string
   readonly amountFen: number
+  /** What was paid and credited, and when; null before. */
+  readonly paidFen: number | null
+  readonly paidAt: number | null
+  /** What it brought: none before it is credited. */
   readonly credits: number
   readonly pricingVersion: string
   readonly state: string
@@ -20,11 +25,15 @@ export interface ReceiptOrder {
   readonly creditedAt: number | null
 }
 
+const paid = paidOf('o')
+
 export const findOrder = (tx: Reader, projectId: string, orderId: string): Promise<ReceiptOrder | undefined> =>
   tx.get<ReceiptOrder>(
-    `SELECT order_id AS "orderId", amount_fen AS "amountFen", credit_amount AS credits,
-      pricing_version AS "pricingVersion", state, created_at AS "createdAt", credited_at AS "creditedAt"
-    FROM orders WHERE project_id = $1 AND order_id = $2`,
+    `SELECT o.order_id AS "orderId", o.amount_fen AS "amountFen", o.pricing_version AS "pricingVersion", o.state,
+      ${paid.paidFen} AS "paidFen", ${paid.paidAt} AS "paidAt",
+      CASE WHEN o.state = 'credited' THEN o.credit_amount ELSE 0 END AS credits,
+      o.created_at AS "createdAt", o.credited_at AS "creditedAt"
+    FROM orders o WHERE o.project_id = $1 AND o.order_id = $2`,
     [projectId, orderId],
   )
 

@@ -84,11 +84,15 @@ const orderSubjects = (deps: SubjectDeps) =>
     const { order, lots, rows } = found
     const isWhole = lots.length === 0 || rows.some(({ kind }) => kind === 'credit')
     const before = isWhole ? [] : (await Promise.all(lots.map((lotId) => archivedRows(deps, projectId, lotId)))).flat()
-    const { amountFen, credits, pricingVersion, state } = order
-    const times = { createdAt: isoOf(order.createdAt), endedAt: isoOrNull(order.creditedAt) }
+    const { amountFen, paidFen, credits, pricingVersion, state } = order
+    const times = {
+      createdAt: isoOf(order.createdAt),
+      paidAt: isoOrNull(order.paidAt),
+      endedAt: isoOrNull(order.creditedAt),
+    }
     return {
       type: 'order',
-      facts: { orderId, amountFen, credits, pricingVersion, state, ...times },
+      facts: { orderId, amountFen, paidFen, credits, pricingVersion, state, ...times },
       rows: [...before, ...rows],
     }
   }
