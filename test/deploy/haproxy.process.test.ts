@@ -114,11 +114,13 @@ describe.runIf(tools.haproxy)('haproxy.cfg in front of gateways that die with th
 describe.runIf(tools.haproxy)('haproxy.cfg in front of gateways that serve', () => {
   let fakes: Gateways
   const proxies: Haproxy[] = []
+  /** The gateway that dies with each request. */
+  let dying = ''
   beforeAll(async () => {
     const named =
       (name: string): RequestListener =>
       (_, response) =>
-        response.end(name)
+        name === dying ? response.destroy() : response.end(name)
     fakes = await startGateways(named('a'), named('b'), named('c'))
     for (let machine = 0; machine < 2; machine += 1) proxies.push(await startHaproxy(tools.haproxy!, fakes.gateways))
   })
@@ -152,11 +154,17 @@ describe.runIf(tools.haproxy)('haproxy.cfg in front of gateways that serve', () 
   })
 
   test('the keys of a gateway that is gone are served by another one without an error, and no other key moves', async () => {
-    const before = await gatewaysOf(callers)
-    fakes.killFirst()
-    const after = await gatewaysOf(callers)
-    expect(after).not.toContain('a')
-    expect(after).toEqual(before.map((name, i) => (name === 'a' ? after[i] : name)))
+    const calls = callers.map((one) => ({ ...one, 'idempotency-key': 'one' }))
+    const before = await gatewaysOf(calls)
+    const diesWithRequests = () => {
+      dying = 'a'
+    }
+    for (const lose of [diesWithRequests, fakes.killFirst]) {
+      lose()
+      const after = await gatewaysOf(calls)
+      expect(after).not.toContain('a')
+      expect(after).toEqual(before.map((name, i) => (name === 'a' ? after[i] : name)))
+    }
   })
 
   test('while no gateway is ready, callers get a 503 in JSON that says when to come back', async () => {
