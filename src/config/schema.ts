@@ -138,7 +138,7 @@ export const FileSchema = Type.Object(
       {
         bodyLimitBytes: integer(
           1_048_576,
-          'Largest request body of `/v1/chat/completions`; at least `server.bodyLimitBytes` is accepted. Bodies above 64 KiB are read at most 8 at a time.',
+          'Largest request body of `/v1/chat/completions`; at least `server.bodyLimitBytes` is accepted. Bodies above 64 KiB may have 8 MiB of one project, or two whole bodies, and 64 MiB of all, or eight, in memory until they are parsed; they must bring 16 KiB a second.',
           { maximum: 16_777_216 },
         ),
       },

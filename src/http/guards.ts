@@ -21,7 +21,7 @@ export interface Guards {
 export type RequesterLimit = 'sendCodePerRequester' | 'registerPerRequester' | 'loginPerRequester'
 
 /** The value of a header that was sent exactly once. */
-export function singleHeader(call: Call, name: string): string | undefined {
+export function singleHeader(call: Pick<Call, 'header'>, name: string): string | undefined {
   const header = call.header(name)
   return typeof header === 'object' ? header.value : undefined
 }

@@ -54,10 +54,16 @@ export interface Call {
   readonly query: URLSearchParams
   /** `name` is in lower case. */
   header(name: string): HeaderValue
-  /** Reads the body once, as it was sent; further calls return the same promise. */
-  readBytes(): Promise<Uint8Array>
+  /** Reads the body once, as it was sent; further calls return the same promise. With a pace, it must not arrive too slowly. */
+  readBytes(pace?: BodyPace): Promise<Uint8Array>
   /** Reads and parses the body once, nested at most `maxDepth` deep; further calls return the same promise. */
   readJson(maxDepth?: number): Promise<Record<string, unknown>>
+}
+
+/** Says when more of a body is read. */
+export interface BodyPace {
+  /** Called when so many bytes have arrived. Null reads on at once, a promise once it resolves. */
+  readonly arrived: (bytes: number) => Promise<void> | null
 }
 
 export type HeaderValue = { readonly value: string } | 'absent' | 'repeated'

@@ -322,6 +322,7 @@ function exchangeOf(
     contentLength: bytes.length,
     awaitsContinue: false,
     recentKeys: { remember: () => {}, forget: () => {}, projectOf: () => undefined } as never,
+    onTooSlow: () => {},
   })
   return { exchange, hangUp }
 }

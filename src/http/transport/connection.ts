@@ -35,6 +35,7 @@ export class ClientConnection {
   #refusal: HeadRefusal | null = null
   #isEnding = false
   #isFaulted = false
+  readonly #onTooSlow = () => this.fault(tooSlow)
 
   constructor(socket: Socket, requesterOf: RequesterOf, host: ClientConnectionHost) {
     this.#socket = socket
@@ -50,7 +51,7 @@ export class ClientConnection {
     if (refusal !== null) this.refuse({ code: refusal, method: request.method!, target: request.url!, message })
     else {
       const { newRequestId, recentKeys } = this.#host
-      const from = { requestId: newRequestId(), requesterOf: this.#requesterOf, recentKeys }
+      const from = { requestId: newRequestId(), requesterOf: this.#requesterOf, recentKeys, onTooSlow: this.#onTooSlow }
       this.#accept(new Exchange({ request, response, contentLength, awaitsContinue, ...from }), isLast)
     }
   }
@@ -189,6 +190,9 @@ export class ClientConnection {
     this.#input.close(refusal === null ? undefined : this.#host.refuse(refusal))
   }
 }
+
+/** As Node reports a request that takes longer than its deadline. */
+const tooSlow = Object.assign(new Error('the body arrives too slowly'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
 
 /** Reading stops at this many waiting requests; the last piece parsed may add a few more. */
 const maxWaiting = 4

@@ -5,10 +5,11 @@ import { monotonicMs } from '../../base/clock.ts'
 import { type ErrorCode, Refusal } from '../../contract/errors.ts'
 import { isTooDeep, maxJsonDepth, tooDeep } from '../../contract/validate.ts'
 import type { Requester } from '../requester.ts'
-import type { Call, ChargedTo, HeaderValue, KnownKey } from '../route.ts'
+import type { BodyPace, Call, ChargedTo, HeaderValue, KnownKey } from '../route.ts'
 import type { AdmissionRequest } from './admission-queue.ts'
 
 import { keyTokenOf, type RecentKeys } from './admission-queue.ts'
+import { readArriving } from './arriving-body.ts'
 
 export type RequesterOf = (rawHeaders: readonly string[]) => Requester
 
@@ -21,6 +22,8 @@ interface ExchangeOptions {
   /** Whether the client waits for `100 Continue` before it sends the body. */
   readonly awaitsContinue: boolean
   readonly recentKeys: RecentKeys
+  /** Called when a body that is read at a pace arrives too slowly. */
+  readonly onTooSlow: () => void
 }
 
 export class Exchange implements Call, AdmissionRequest {
@@ -36,6 +39,7 @@ export class Exchange implements Call, AdmissionRequest {
   readonly #contentLength: number
   readonly #awaitsContinue: boolean
   readonly #recentKeys: RecentKeys
+  readonly #onTooSlow: () => void
   /** That of its key, if the key was valid lately. */
   readonly #knownProject: string | undefined
   queuedIn: object | null = null
@@ -47,7 +51,7 @@ export class Exchange implements Call, AdmissionRequest {
   #query: URLSearchParams | null = null
 
   constructor(options: ExchangeOptions) {
-    const { request, response, requestId, requesterOf, contentLength, awaitsContinue, recentKeys } = options
+    const { request, response, requestId, requesterOf, contentLength, awaitsContinue, recentKeys, onTooSlow } = options
     this.request = request
     this.response = response
     this.requestId = requestId
@@ -55,6 +59,7 @@ export class Exchange implements Call, AdmissionRequest {
     this.#contentLength = contentLength
     this.#awaitsContinue = awaitsContinue
     this.#recentKeys = recentKeys
+    this.#onTooSlow = onTooSlow
     const token = this.#keyToken()
     this.#knownProject = token === undefined ? undefined : recentKeys.projectOf(token)
   }
@@ -126,8 +131,8 @@ export class Exchange implements Call, AdmissionRequest {
     return this.#query
   }
 
-  readBytes(): Promise<Buffer> {
-    this.#bytes ??= this.#read()
+  readBytes(pace?: BodyPace): Promise<Buffer> {
+    this.#bytes ??= this.#read(pace)
     return this.#bytes
   }
 
@@ -162,11 +167,11 @@ export class Exchange implements Call, AdmissionRequest {
     })
   }
 
-  async #read(): Promise<Buffer> {
+  async #read(pace: BodyPace | undefined): Promise<Buffer> {
     if (this.#bodyFault !== null) throw new Refusal(this.#bodyFault)
     // Without it, Node closes the connection after the response, because the body may or may not follow.
     if (this.#awaitsContinue) this.response.writeContinue()
-    return this.request.readableLength === this.#contentLength ? this.#readBuffered() : this.#readStream()
+    return this.request.readableLength === this.#contentLength ? this.#readBuffered() : this.#readStream(pace)
   }
 
   /** The fast path: most bodies arrive in the same packet as their head. */
@@ -175,13 +180,10 @@ export class Exchange implements Call, AdmissionRequest {
   }
 
   /** Needs no length check: the head was checked, and the parser enforces Content-Length. */
-  #readStream(): Promise<Buffer> {
-    return new Promise((resolve, reject) => {
-      const chunks: Buffer[] = []
-      this.request.on('data', (chunk: Buffer) => chunks.push(chunk))
-      this.request.on('end', () => resolve(Buffer.concat(chunks)))
-      this.#failReading = reject
-    })
+  #readStream(pace: BodyPace | undefined): Promise<Buffer> {
+    const { bytes, fail } = readArriving(this.request, pace, this.#onTooSlow)
+    this.#failReading = fail
+    return bytes
   }
 }
 

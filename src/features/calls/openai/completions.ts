@@ -5,7 +5,6 @@ import { completionJsonDepth } from '../../../contract/chat-parameters.ts'
 import { type ErrorCode, Refusal } from '../../../contract/errors.ts'
 import { idempotencyKeyMaxLength } from '../../../contract/headers.ts'
 import { prices } from '../../../contract/prices.ts'
-import { singleHeader } from '../../../http/guards.ts'
 import type { InstanceLimit } from '../../../http/instance-limit.ts'
 import { LiveBody } from '../../../http/live-body.ts'
 import type { Call, RouteResponse } from '../../../http/route.ts'
@@ -15,7 +14,7 @@ import type { Relay } from '../../../relay/relay.ts'
 import type { Authenticate, Principal } from '../../identity/keys/authenticate.ts'
 import { authenticateCall, noteCharge, type ReceiptOf, receiptHeader } from '../native/routes.ts'
 import { type ChatCompletion, chatCompletion, shortStream } from './chat-completion.ts'
-import type { Deliveries } from './deliveries.ts'
+import { type Deliveries, isRepeat } from './deliveries.ts'
 import { type ErrorFacts, errorChunk, errorResponse, presentRefusal, storedRefusal } from './errors.ts'
 import type { LargeBodies } from './large-bodies.ts'
 import type { OpenStreams } from './open-streams.ts'
@@ -24,6 +23,7 @@ import type { ReleasedStreams } from './released-streams.ts'
 import { type CompletionCall, type PassesOf, readCompletion } from './request.ts'
 import { ResponseStream } from './response-stream.ts'
 import type { LostResponse } from './unanswered-calls.ts'
+import type { RefuseUnpaid } from './unpaid-bodies.ts'
 
 const operation = 'model.chat'
 const { credits, scope } = prices[operation]
@@ -37,6 +37,7 @@ export interface CompletionDeps {
   readonly receiptOf: ReceiptOf
   readonly passesOf: PassesOf
   readonly largeBodies: LargeBodies
+  readonly refuseUnpaid: RefuseUnpaid
   readonly openStreams: OpenStreams
   readonly released: Pick<ReleasedStreams, 'count'>
   /** Called with every fault of our own that left a charge open. */
@@ -67,6 +68,7 @@ export function createCompletions(deps: CompletionDeps) {
   async function respond(call: Call): Promise<RouteResponse> {
     const principal = await authenticateCall(deps.authenticate, call, { scope })
     deps.refusals.check(principal.keyId)
+    await deps.refuseUnpaid(call, principal)
     const read = await deps.largeBodies.read(call, principal.projectId, () => readAttempt(deps, call))
     if ('code' in read) return refuse(call, principal, read)
     const isOwnKey = read.idempotencyKey !== null
@@ -262,9 +264,6 @@ function creditsOf(failure: Failure | null): Record<string, string> {
       return { 'X-Credits-Reserved': String(credits) }
   }
 }
-
-/** The client counts the repeats of a call, and sends no key with any of them. */
-const isRepeat = (call: Call) => /^[1-9][0-9]{0,3}$/.test(singleHeader(call, 'x-stainless-retry-count') ?? '')
 
 interface ReadAttempt extends CompletionCall {
   readonly prepared: PreparedCall<typeof operation>

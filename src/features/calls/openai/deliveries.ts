@@ -5,6 +5,7 @@ import { fingerprint, tokenDigest } from '../../../base/signatures.ts'
 import { sometimes } from '../../../base/sometimes.ts'
 import { minuteMs } from '../../../base/time.ts'
 import { delay } from '../../../base/timers.ts'
+import { singleHeader } from '../../../http/guards.ts'
 import type { Call } from '../../../http/route.ts'
 import type { InstanceLease } from '../../../ledger/instance-lease.ts'
 import { mayHaveCommitted } from '../../../ledger/ledger.ts'
@@ -49,6 +50,10 @@ interface PendingRow {
   readonly digest: string | null
 }
 
+/** The client counts the repeats of a call, and sends no key with any of them. */
+export const isRepeat = (call: Pick<Call, 'header'>): boolean =>
+  /^[1-9][0-9]{0,3}$/.test(singleHeader(call, 'x-stainless-retry-count') ?? '')
+
 /**
  * Remembers which responses did not reach their client. `openai` sends no Idempotency-Key, but counts its repeats: a repeat of a call
  * whose response was lost gets that response, instead of a second charge.
@@ -72,6 +77,8 @@ export function createDeliveries(deps: DeliveryDeps) {
     },
     /** Whether this instance has asked to repeat such a call. Its repeat need not say that it is one. */
     isAwaited: unanswered.has,
+    /** Whether this instance has asked to repeat any call of the key. */
+    isSomeAwaited: unanswered.hasSome,
     watch: createWatch(reports, uncharged, unanswered),
     prune: (limit: number): Promise<number> =>
       engine.write((tx) =>

@@ -14,6 +14,7 @@ import { createLargeBodies } from './large-bodies.ts'
 import { createOpenStreams } from './open-streams.ts'
 import { createReleasedStreams } from './released-streams.ts'
 import { completionRoutes } from './routes.ts'
+import { createUnpaidBodies } from './unpaid-bodies.ts'
 
 export interface OpenAiDeps extends Pick<KeysParts, 'authenticate' | 'refusals'> {
   readonly relay: Relay
@@ -36,7 +37,10 @@ export const openAiFeature = defineFeature({
     const released = createReleasedStreams()
     const completions = createCompletions({
       ...{ authenticate, relay, operations, receiptOf, refusals, deliveries, released },
-      largeBodies: createLargeBodies(),
+      largeBodies: createLargeBodies({
+        bodyLimitBytes: Math.max(config.openai.bodyLimitBytes, config.server.bodyLimitBytes),
+      }),
+      refuseUnpaid: createUnpaidBodies({ engine, relay, deliveries }),
       openStreams: createOpenStreams(),
       passesOf: (model) => passesIn(config, resolveModel(models, model)?.provider),
       onFault: (error, of) => logger.error({ err: error, ...of }, 'a chat completion failed after its reservation'),

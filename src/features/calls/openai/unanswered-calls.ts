@@ -33,6 +33,8 @@ export function createUnanswered() {
       const digest = digestOf(asked)
       return [...calls.values()].includes(digest)
     },
+    /** Whether there is one of this key. */
+    hasSome: (keyId: string): boolean => [...calls.values()].some((asked) => asked.startsWith(`${keyId} `)),
     /** A repeat has found one, or that none is left. */
     found(asked: RepeatedCall, lost: LostResponse | null): void {
       if (lost) return void calls.delete(lost.chargeId)

@@ -39,6 +39,7 @@ async function stream(work: (asked: Asked) => Promise<Pick<RelayResponse, 'charg
     refusals: { check() {} },
     passesOf: () => [],
     largeBodies: { read: (_call: Call, _projectId: string, read: () => unknown) => read() },
+    refuseUnpaid: async () => {},
     openStreams: { enter: () => ({ ended() {} }) },
     released: { count() {} },
     onFault() {},
