@@ -27,52 +27,109 @@ export interface RefusalBatch {
 const maxCounts = 1000
 const maxCalls = 500
 
-/** Collects refused calls until they are written. A flood of them takes no more memory than the bounds. */
+/** What waits of one project. */
+interface Collected {
+  readonly counts: Map<string, RefusalCount>
+  readonly callsOfKey: Map<string, RefusedCall[]>
+  calls: number
+}
+
+interface Tally {
+  readonly projects: Map<string, Collected>
+  counts: number
+  calls: number
+}
+
+const empty = (): Tally => ({ projects: new Map(), counts: 0, calls: 0 })
+
+/**
+ * Collects refused calls until they are written. A flood of them takes no more memory than the bounds; at a bound each project has
+ * an equal share, so that a flood of one hides no other.
+ */
 export function createRefusalTally(clock: () => number) {
-  let counts = new Map<string, RefusalCount>()
-  let callsOfKey = new Map<string, RefusedCall[]>()
-  let calls = 0
+  let tally = empty()
   let dropped = 0
-
-  function count({ projectId, keyId, code }: RefusedCall): void {
-    const hour = Math.floor(clock() / hourMs) * hourMs
-    const id = `${keyId} ${hour} ${code}`
-    const found = counts.get(id)
-    if (found) found.calls += 1
-    else if (counts.size < maxCounts) counts.set(id, { projectId, keyId, hour, code, calls: 1 })
-    else dropped += 1
-  }
-
-  function list(call: RefusedCall): void {
-    const listed = callsOfKey.get(call.keyId)
-    if (listed && listed.length >= listedPerKey) {
-      listed.shift()
-      listed.push(call)
-    } else if (calls < maxCalls) {
-      calls += 1
-      if (listed) listed.push(call)
-      else callsOfKey.set(call.keyId, [call])
-    }
-  }
 
   return {
     add(call: RefusedCall): void {
-      count(call)
-      list(call)
+      const { projects } = tally
+      const own = projects.get(call.projectId) ?? { counts: new Map(), callsOfKey: new Map(), calls: 0 }
+      if (projects.size < maxCounts) projects.set(call.projectId, own)
+      dropped += projects.has(call.projectId) ? count(tally, own, call, clock()) : 1
+      list(tally, own, call)
     },
     /** What was collected since the last time; null if nothing was. */
     take(): RefusalBatch | null {
-      if (counts.size === 0) return null
-      const batch = { counts: [...counts.values()], calls: [...callsOfKey.values()].flat() }
-      counts = new Map()
-      callsOfKey = new Map()
-      calls = 0
-      return batch
+      if (tally.counts === 0) return null
+      const all = [...tally.projects.values()]
+      tally = empty()
+      return {
+        counts: all.flatMap((one) => [...one.counts.values()]),
+        calls: all.flatMap((one) => [...one.callsOfKey.values()].flat()),
+      }
     },
     /** How many calls were not counted because too many keys were refused at once. */
     dropped: () => dropped,
   }
 }
+
+/** Returns how many calls are not counted for it. */
+function count(tally: Tally, own: Collected, { projectId, keyId, code }: RefusedCall, at: number): number {
+  const hour = Math.floor(at / hourMs) * hourMs
+  const id = `${keyId} ${hour} ${code}`
+  const found = own.counts.get(id)
+  if (found) {
+    found.calls += 1
+    return 0
+  }
+  let dropped = 0
+  if (tally.counts >= maxCounts) {
+    if (own.counts.size >= share(maxCounts, tally)) return 1
+    dropped = dropOldestCount(largestOf(tally.projects.values(), (one) => one.counts.size)).calls
+    tally.counts -= 1
+  }
+  own.counts.set(id, { projectId, keyId, hour, code, calls: 1 })
+  tally.counts += 1
+  return dropped
+}
+
+function list(tally: Tally, own: Collected, call: RefusedCall): void {
+  const listed = own.callsOfKey.get(call.keyId) ?? []
+  if (listed.length >= listedPerKey) {
+    listed.shift()
+    listed.push(call)
+    return
+  }
+  if (tally.calls >= maxCalls) {
+    const isBelowShare = own.calls < share(maxCalls, tally)
+    const from = isBelowShare ? largestOf(tally.projects.values(), (one) => one.calls) : own
+    if (from.calls === 0) return
+    dropOldestCall(from)
+    tally.calls -= 1
+  }
+  listed.push(call)
+  own.callsOfKey.set(call.keyId, listed)
+  own.calls += 1
+  tally.calls += 1
+}
+
+const share = (bound: number, { projects }: Tally): number => Math.floor(bound / projects.size)
+
+function dropOldestCount({ counts }: Collected): RefusalCount {
+  const [id, oldest] = counts.entries().next().value!
+  counts.delete(id)
+  return oldest
+}
+
+/** Of the key with the most. */
+function dropOldestCall(from: Collected): void {
+  largestOf(from.callsOfKey.values(), ({ length }) => length).shift()
+  from.calls -= 1
+}
+
+/** Of at least one. */
+const largestOf = <T>(all: Iterable<T>, sizeOf: (one: T) => number): T =>
+  [...all].reduce((largest, one) => (sizeOf(one) > sizeOf(largest) ? one : largest))
 
 /** Writes what was collected. A batch that could not be written is kept and tried again first. */
 export function refusalWriter(

@@ -3,7 +3,7 @@ import { scopes } from '../../../../src/contract/prices.ts'
 import { Browser, newPhone } from '../../../../testkit/gateway/browser.ts'
 import { expectRefused, look } from '../../../../testkit/gateway/console-contract.ts'
 import { type Gateway, type HttpResponse, startGateway, TestClock } from '../../../../testkit/gateway/gateway.ts'
-import { type Database, engines, migratedDatabase } from '../../../../testkit/store/engines.ts'
+import { type Database, engines, httpEngines, migratedDatabase } from '../../../../testkit/store/engines.ts'
 
 describe.each(engines)('refused calls of every entrance on %s', (engine) => {
   const clock = new TestClock()
@@ -104,4 +104,27 @@ describe.each(engines)('refused calls of every entrance on %s', (engine) => {
     expect(second).toMatchObject({ items: [{ operation: 'model.chat' }], nextAfter: null })
     expectRefused('console.refusals.list', await owner.get('/v1/console/refusals?after=1'), 'REQUEST_TARGET_INVALID')
   })
+})
+
+test.each(httpEngines)('a flood of refused calls of one account hides those of no other on %s', async (engine) => {
+  const database = await migratedDatabase(engine)
+  let gateway = await startGateway({ database })
+  const flooder = new Browser(gateway)
+  const quiet = new Browser(gateway)
+  await flooder.register()
+  await quiet.register(newPhone())
+  const refuse = (apiKey: string) =>
+    gateway.send('POST', '/v1/models/chat', { authorization: `Bearer ${apiKey}`, 'idempotency-key': 'one' }, '{')
+  for (let key = 0; key < 6; key += 1) {
+    const { apiKey } = await flooder.createKey([...scopes])
+    await Promise.all(Array.from({ length: 100 }, () => refuse(apiKey)))
+  }
+  const sent = await refuse((await quiet.createKey([...scopes])).apiKey)
+  await gateway.stop()
+  gateway = await startGateway({ database })
+  const again = Object.assign(new Browser(gateway), { cookie: quiet.cookie, csrfToken: quiet.csrfToken })
+  const { items } = await look(again, 'console.refusals.list')
+  expect(items).toMatchObject([{ requestId: sent.headers['x-request-id'], code: 'INVALID_JSON' }])
+  await gateway.stop()
+  await database.remove()
 })

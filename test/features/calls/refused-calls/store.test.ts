@@ -74,6 +74,38 @@ test('a flood of refusals over many keys stays within its bounds, and says what 
   expect(tally.take()).toBeNull()
 })
 
+test('a flood of refusals of one project hides no other, and the newest stay listed', () => {
+  const tally = createRefusalTally(clock.read)
+  const of = (project: string, keyId: string) => ({ ...refused(keyId), projectId: project })
+  for (let sent = 0; sent < 5000; sent += 1) tally.add(of('prj_flood', `key_${sent % 1000}`))
+  const quiet = Array.from({ length: 40 }, (_, project) => of(`prj_${project}`, `key_of_${project}`))
+  for (const call of quiet) tally.add(call)
+  for (let sent = 0; sent < 5000; sent += 1) tally.add(of('prj_flood', `key_${sent}`))
+  const last = of('prj_flood', 'key_last')
+  tally.add(last)
+  const { counts, calls } = tally.take()!
+  expect([counts.length, calls.length]).toEqual([1000, 500])
+  expect(calls.filter(({ projectId: of }) => of !== 'prj_flood')).toEqual(quiet)
+  expect(counts.filter(({ projectId: of }) => of !== 'prj_flood').map(({ keyId, calls }) => [keyId, calls])).toEqual(
+    quiet.map(({ keyId }) => [keyId, 1]),
+  )
+  expect(calls).toContainEqual(last)
+  expect(counts.reduce((sum, { calls }) => sum + calls, 0) + tally.dropped()).toBe(10_041)
+})
+
+test('refusals of two projects that flood at once have equal shares, and of more projects than the bound some are left out', () => {
+  const tally = createRefusalTally(clock.read)
+  const of = (project: string, key: number) => ({ ...refused(`key_${project}_${key}`), projectId: project })
+  for (let sent = 0; sent < 900; sent += 1) tally.add(of('prj_a', sent))
+  for (let sent = 0; sent < 900; sent += 1) tally.add(of('prj_b', sent))
+  const { counts, calls } = tally.take()!
+  for (const some of [counts, calls])
+    expect(some.filter(({ projectId: of }) => of === 'prj_a')).toHaveLength(some.length / 2)
+  for (let project = 0; project < 3000; project += 1) tally.add(of(`prj_${project}`, 0))
+  const many = tally.take()!
+  expect([many.counts.length, many.calls.length]).toEqual([1000, 500])
+})
+
 test('a batch that the store did not take is written by the next attempt', async () => {
   const tally = createRefusalTally(clock.read)
   const written: RefusalBatch[] = []
