@@ -67,6 +67,19 @@ describe('a project that another session has locked', () => {
     },
   )
 
+  it('a key is revoked only after the batch that has locked its project, which may still admit its calls', async () => {
+    const { release } = await lock('balances', 'project_id', locked.projectId)
+    let isRevoked = false
+    const revoked = rig.keys.revoke(locked.projectId, locked.keyId).then(() => {
+      isRevoked = true
+    })
+    const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    await expect.poll(async () => isRevoked || (await rig.engine.read((tx) => tx.all(waiting))).length).toBe(1)
+    await release()
+    await revoked
+    expect(await admit(locked)).toMatchObject({ kind: 'refused', code: 'UNAUTHORIZED' })
+  })
+
   it('a project locked by another session is given up on after a while, and only that one', async () => {
     const ledger = createLedger({ store: rig.stores.batches, waitLimitMs: 200 })
     const { release } = await lock('balances', 'project_id', locked.projectId)

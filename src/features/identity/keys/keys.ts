@@ -95,6 +95,8 @@ export function createKeys({ store, digest, clock, lifetimeSeconds, maxActive }:
     async revoke(projectId: string, keyId: string) {
       const at = clock()
       await store.write(async (tx) => {
+        // A batch that has read the key commits first: after this no call of it is admitted.
+        await tx.lockBalance(projectId)
         const isRevoked = await tx.revoke(projectId, keyId, at)
         const key = await tx.find(projectId, keyId)
         if (!key) throw new Refusal('KEY_NOT_FOUND')
