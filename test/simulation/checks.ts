@@ -235,6 +235,14 @@ export class Checks {
       this.#world.fail(`the budget ${budget.budgetId} was exceeded: ${budget.spent} of ${budget.credits}`)
   }
 
+  /** The commit that reserves credits locks the key, so that no revocation comes in between. */
+  #checkKey(chargeId: string): void {
+    const blocked = `SELECT k.key_id AS "keyId" FROM charges c JOIN api_keys k ON k.key_id = c.key_id
+      WHERE c.charge_id = $1 AND COALESCE(k.revoked_at, k.suspended_at) IS NOT NULL`
+    const key = this.#store.db.get<{ keyId: string }>(blocked, [chargeId])
+    if (key) this.#world.fail(`${chargeId} was reserved with the key ${key.keyId} after its revocation`)
+  }
+
   #checkTransition(charge: ChargeState): void {
     const { chargeId, state } = charge
     const before = this.states.get(chargeId) ?? 'none'
@@ -243,6 +251,7 @@ export class Checks {
       this.#world.trace(`${chargeId} ${before} -> ${state}`)
       this.#world.reach(`charge: ${before} -> ${state}`)
       if (before === 'none') this.#checkFits(chargeId)
+      if (before === 'none') this.#checkKey(chargeId)
       if (before === 'reserved' && charge.reason?.startsWith('INSTANCE_STOPPED')) this.#checkStopped(charge)
       if (charge.reason) this.#world.reach(`reason: ${charge.reason}`)
       // A charge may be reserved and ended in one batch.

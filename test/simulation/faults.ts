@@ -27,6 +27,12 @@ export function scheduleFaults(scene: Scene, store: SimulatedStore): { heal: () 
         store.nudge()
       })
     },
+    'lease-cut'() {
+      const process = anyHost().run?.process
+      if (!process) return
+      store.cutOff.add(process)
+      later(random.between(16_000, 40_000), 'leases are renewed again', () => store.cutOff.delete(process))
+    },
     'clock-jump'() {
       const process = anyHost().run?.process
       if (process) process.skewMs += random.pick([-60_000, -5000, 5000, 60_000])
@@ -101,6 +107,7 @@ export function scheduleFaults(scene: Scene, store: SimulatedStore): { heal: () 
       store.isDown = false
       store.unlockProject()
       store.replicateAgain()
+      store.cutOff.clear()
       for (const { run } of hosts) if (run?.process.isFrozen) run.process.thaw()
       store.nudge()
       // In small worlds a night comes too early for many charges to be archived.

@@ -38,13 +38,17 @@ export interface Server {
   readonly handle: (request: UpstreamRequest, sender: string) => Reply
 }
 
+/** Called when a gateway decides to send a request, before anything can delay it. */
+type OnSend = (sender: Process, origin: string, request: UpstreamRequest) => void
+
 type Handler = Dispatcher.DispatchHandler
 
 const failure = (code: string) => Object.assign(new Error(code), { code })
 
 /** Connections of the gateways to simulated servers, by origin. */
-export const createNetwork = (world: World, servers: ReadonlyMap<string, Server>): Network => {
-  const open = (origin: string) => new SimulatedDispatcher(world, servers.get(origin) ?? noServer)
+export const createNetwork = (world: World, servers: ReadonlyMap<string, Server>, onSend: OnSend): Network => {
+  const open = (origin: string) =>
+    new SimulatedDispatcher(world, servers.get(origin) ?? noServer, (request) => onSend(world.current, origin, request))
   return { openPool: open }
 }
 
@@ -53,10 +57,12 @@ const noServer: Server = { accepts: () => false, handle: () => ({ kind: 'silence
 class SimulatedDispatcher extends Dispatcher {
   readonly #world: World
   readonly #server: Server
+  readonly #onSend: (request: UpstreamRequest) => void
   readonly #calls = new Set<SimulatedCall>()
 
-  constructor(world: World, server: Server) {
+  constructor(world: World, server: Server, onSend: (request: UpstreamRequest) => void) {
     super()
+    this.#onSend = onSend
     this.#world = world
     this.#server = server
   }
@@ -64,12 +70,14 @@ class SimulatedDispatcher extends Dispatcher {
   override dispatch(options: Dispatcher.DispatchOptions, handler: Handler): boolean {
     const call = new SimulatedCall(this.#world, this.#server, handler, () => this.#calls.delete(call))
     this.#calls.add(call)
-    call.start({
+    const request = {
       method: options.method,
       path: options.path,
       headers: options.headers as Record<string, string>,
       body: options.body === null || options.body === undefined ? '' : String(options.body),
-    })
+    }
+    this.#onSend(request)
+    call.start(request)
     return true
   }
 

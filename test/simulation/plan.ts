@@ -30,8 +30,10 @@ export const faultNames = [
   'long-night',
   'payment-lies',
   'late-commit',
+  'lease-cut',
   // Not faults, but lives of their own: half of the worlds have each.
   'key-rotation',
+  'revoked-keys',
   'second-factor',
   'approvals',
   'slow-readers',
@@ -47,6 +49,8 @@ export interface PlanOptions {
   readonly calls?: number
   readonly steps?: number
   readonly without?: readonly Fault[]
+  /** On in every seed. */
+  readonly with?: readonly Fault[]
 }
 
 const sizes = [
@@ -110,7 +114,8 @@ export class Plan {
     this.creditsPerCall = random.pick([2, 6, 100])
     this.overlap = random.pick([0, 0.1, 0.5])
     this.storeMs = random.pick(storeMs)
-    this.faults = new Set(chosen.filter((fault) => !options.without?.includes(fault)))
+    const wanted = faultNames.filter((fault) => chosen.includes(fault) || options.with?.includes(fault))
+    this.faults = new Set(wanted.filter((fault) => !options.without?.includes(fault)))
     this.gateways = options.gateways ?? this.gateways
     this.callers = options.callers ?? this.callers
     this.callsPerCaller = options.calls ?? this.callsPerCaller

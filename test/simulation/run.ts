@@ -28,6 +28,7 @@ const options = {
   callers: { type: 'string' },
   calls: { type: 'string' },
   without: { type: 'string' },
+  with: { type: 'string' },
   trace: { type: 'boolean', default: false },
   explain: { type: 'string' },
   planted: { type: 'boolean', default: false },
@@ -38,10 +39,10 @@ const options = {
 } as const
 
 const usage = `usage: npm run simulate -- [--seed N] [--seeds N] [--minutes N] [--cores N] [--steps N] [--gateways N] [--callers N]
-  [--calls N] [--without fault,fault] [--trace] [--planted [name ...]] [--versions] [--no-shrink]
+  [--calls N] [--without fault,fault] [--with fault,fault] [--trace] [--planted [name ...]] [--versions] [--no-shrink]
   [--model SCHEDULES]
   npm run simulate -- --explain SEED [--minutes N] [--steps N] [--gateways N] [--callers N] [--calls N]
-  [--without fault,fault] [--versions]
+  [--without fault,fault] [--with fault,fault] [--versions]
   npm run simulate -- --disk [--seed N] [--seeds N] [--minutes N]`
 
 function wrongCall(fault: string): never {
@@ -68,8 +69,9 @@ const number = (text: string | undefined): number | undefined => {
 }
 
 function optionsOf(seed: number): PlanOptions {
-  const without = (values.without?.split(',') ?? []) as Fault[]
-  const unknown = without.filter((name) => !faultNames.includes(name))
+  const namesIn = (text: string | undefined) => (text?.split(',') ?? []) as Fault[]
+  const [without, wanted] = [namesIn(values.without), namesIn(values.with)]
+  const unknown = [...without, ...wanted].filter((name) => !faultNames.includes(name))
   if (unknown.length > 0) wrongCall(`there is no fault ${unknown.join(', ')}; there are ${faultNames.join(', ')}`)
   const sizes = {
     gateways: number(values.gateways),
@@ -78,7 +80,7 @@ function optionsOf(seed: number): PlanOptions {
     steps: number(values.steps),
   }
   const given = Object.fromEntries(Object.entries(sizes).filter(([, value]) => value !== undefined))
-  return { seed, without, ...given }
+  return { seed, without, with: wanted, ...given }
 }
 
 function minutesOf(text: string): number {

@@ -35,7 +35,15 @@ export async function shrink(template: Template, failing: PlanOptions, isOver = 
 }
 
 /** The line that repeats it. */
-export function commandOf({ seed, gateways, callers, calls, steps, without = [] }: PlanOptions): string {
+export function commandOf({
+  seed,
+  gateways,
+  callers,
+  calls,
+  steps,
+  without = [],
+  with: wanted = [],
+}: PlanOptions): string {
   const numbers = Object.entries({ gateways, callers, calls, steps }).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name} ${value}`],
   )
@@ -43,5 +51,6 @@ export function commandOf({ seed, gateways, callers, calls, steps, without = [] 
     `npm run simulate -- --seed 0x${seed.toString(16)}`,
     ...numbers,
     ...(without.length > 0 ? [`--without ${without.join(',')}`] : []),
+    ...(wanted.length > 0 ? [`--with ${wanted.join(',')}`] : []),
   ].join(' ')
 }

@@ -6,6 +6,7 @@ import { Checks } from './checks.ts'
 import { currentCode } from './code.ts'
 import { scheduleFaults } from './faults.ts'
 import { GatewayHost } from './gateways.ts'
+import { createLeaseCheck } from './leases.ts'
 import { lives } from './lives/lives.ts'
 import { publicLog } from './lives/public-log.ts'
 import { createNetwork } from './network.ts'
@@ -52,7 +53,9 @@ export async function simulate(
   // Files of an earlier world must not change this one.
   for (const folder of ['archives', 'transparency'])
     rmSync(join(config.dataDir, folder), { recursive: true, force: true })
-  world.useNetwork(createNetwork(world, createUpstreams(world, plan, truth)))
+  // The last release looked at its lease less often.
+  const onSend = versions ? () => {} : createLeaseCheck(world, store, truth)
+  world.useNetwork(createNetwork(world, createUpstreams(world, plan, truth), onSend))
   const onRejection = (error: unknown) => world.fail(`unhandled: ${(error as Error)?.stack ?? error}`)
   process.on('unhandledRejection', onRejection)
   try {

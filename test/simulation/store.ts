@@ -34,6 +34,8 @@ export class SimulatedStore {
   lastOutageMs = 0
   /** Grows with each promotion. */
   timeline = 1
+  /** Gateways whose leases are not renewed, and whose commits may be answered late. */
+  readonly cutOff = new Set<Process>()
   /** How often all connections were lost. */
   outages = 0
   #downAt: number | null = null

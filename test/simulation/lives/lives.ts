@@ -6,6 +6,7 @@ import { messages } from './messages.ts'
 import { publicLog } from './public-log.ts'
 import { refunds } from './refunds.ts'
 import { replays } from './replays.ts'
+import { revokedKeys } from './revoked-keys.ts'
 import { secondFactor } from './second-factor.ts'
 import { secretRotation } from './secret-rotation.ts'
 import { webhooks } from './webhooks.ts'
@@ -18,6 +19,7 @@ export const lives: readonly BeginLife[] = [
   publicLog,
   refunds,
   replays,
+  revokedKeys,
   secondFactor,
   secretRotation,
   webhooks,

@@ -90,6 +90,10 @@ export class SimulatedSession {
     this.#hasTalked = true
     if (isFirst || isCommit || this.#store.yields()) await this.#sleep(this.#store.latency(), 'to the store')
     await this.#reach(isFirst)
+    if (this.#store.cutOff.has(this.owner) && statements.some(({ sql }) => sql.startsWith('INSERT INTO instances'))) {
+      world.reach('store: a lease was not renewed')
+      throw connectionLost()
+    }
     if (isCommit && plan.isOn('late-commit') && world.random.chance(plan.storeFaultShare)) return this.#late(statements)
     this.#isAway = false
     let results: Awaited<ReturnType<typeof this.pipeline>>
@@ -112,7 +116,10 @@ export class SimulatedSession {
       await this.#sleep(world.random.between(1, 5000), 'no answer to the commit')
       throw connectionLost()
     }
-    await this.#sleep(this.#store.latency(), 'from the store')
+    // Long enough for its lease to lapse in between.
+    const isLate = isCommit && this.#store.cutOff.has(this.owner) && world.random.chance(0.3)
+    const lateMs = isLate ? world.random.between(8000, 20_000) : 0
+    await this.#sleep(this.#store.latency() + lateMs, 'from the store')
   }
 
   /** The gateway gives the connection up, and what it sent reaches the server later. */

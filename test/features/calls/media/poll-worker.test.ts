@@ -176,6 +176,19 @@ describe.each(engines)('open jobs on %s', (engine) => {
     expect(await rig.stores.mediaJobs.find(modest.projectId, jobId!)).toMatchObject(found)
   })
 
+  it('open jobs are claimed by one instance at a time, until it gives them up', async () => {
+    const [jobId] = await create(modest, 'media_provider_d', 1, now)
+    const instances = ['ins_1', 'ins_2'].map((instanceId) => createMediaStore({ engine: store, instanceId }))
+    const claim = (jobs: JobStore) => jobs.claim('media_provider_d', now, new Map([[modest.projectId, 5]]))
+    const claimed = await Promise.all(instances.map(claim))
+    expect(claimed.flat().map((job) => job.jobId)).toEqual([jobId])
+    const [holder, other] = claimed[0]!.length > 0 ? instances : instances.toReversed()
+    await other!.release([jobId!])
+    expect(await claim(other!)).toEqual([])
+    await holder!.release([jobId!])
+    expect((await claim(other!)).map((job) => job.jobId)).toEqual([jobId])
+  })
+
   /** Polls that never end, unless `responses` says so. */
   function startWorker(responses: (job: JobRow) => boolean = () => false) {
     const polled: JobRow[] = []
