@@ -118,9 +118,10 @@ ${(await machines.a.run(`cat /etc/gateway/site/${file}`)).replace(/^node=a.*\n/m
 
     const relay = start('relay', join(folder, 'sms'))
     await once(relay.stdout, 'data')
-    const [configure, startGateways] = blocks.get('The gateway')!
+    const [configure, addModel, startGateways] = blocks.get('The gateway')!
     for (const machine of [machines.a, machines.b]) {
       await machine.run(configure!.text)
+      await machine.run(addModel!.text)
       await machine.run(chooseSms(clientAddress))
     }
     for (const machine of [machines.a, machines.b]) await machine.run(startGateways!.text)
