@@ -5,10 +5,11 @@ import { connectionLimit } from '../src/ops/health.ts'
 import { startPostgres } from '../testkit/store/postgres-server.ts'
 import { type FloodReport, flood } from '../testkit/storms/flood.ts'
 import { crowds } from './crowds/crowds.ts'
+import { largeBodies } from './crowds/large-bodies.ts'
 
 /**
  * Attacks a gateway in four ways at once, on each engine, and judges how a paying client fares. Then judges how payers fare
- * next to thousands of connections: those of one stranger, and their own.
+ * next to thousands of connections: those of one stranger, and their own; and a tenant with large bodies next to slow ones.
  */
 const [wanted = '20', ...more] = process.argv.slice(2)
 if (!/^[1-9]\d{0,2}$/.test(wanted) || more.length > 0) {
@@ -59,6 +60,22 @@ async function runCrowds(): Promise<void> {
 }
 
 const crowdRounds = 5
+const mostSlower = 3
+
+async function runLargeBodies(): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gateway-bodies-'))
+  const remove = () => rm(dataDir, { recursive: true, force: true })
+  const report = await largeBodies({ databaseUrl: 'sqlite:', dataDir, remove }, crowdRounds)
+  await remove()
+  console.log('large bodies', JSON.stringify(report))
+  const slower = report.crowdedMs / report.calmMs
+  const faults = [
+    report.refused > 0 && `${report.refused} calls next to the slow bodies were refused`,
+    slower > mostSlower && `next to the slow bodies they took ${slower.toFixed(1)} times as long`,
+  ].filter((fault) => fault !== false)
+  for (const fault of faults) console.log(`  ${fault}`)
+  isSound &&= faults.length === 0
+}
 
 async function run(engine: string, databaseUrl: string): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-flood-'))
@@ -67,6 +84,7 @@ async function run(engine: string, databaseUrl: string): Promise<void> {
   await remove()
 }
 
+await runLargeBodies()
 await runCrowds()
 await run('SQLite', 'sqlite:')
 const server = await startPostgres({ fsync: true })

@@ -177,10 +177,10 @@ async function createPayers(database: Database): Promise<string[]> {
   return customers.map(({ apiKey }) => apiKey)
 }
 
-async function environmentFor({ databaseUrl, dataDir }: Database, server: object) {
+export async function environmentFor({ databaseUrl, dataDir }: Database, server: object, more: object = {}) {
   const file = join(dataDir, 'crowds.json')
   const many = { max: 1_000_000, windowSeconds: 60 }
-  await writeFile(file, JSON.stringify({ limits: { callsPerKey: many, refusalsPerKey: many }, server }))
+  await writeFile(file, JSON.stringify({ limits: { callsPerKey: many, refusalsPerKey: many }, server, ...more }))
   return {
     GATEWAY_ORIGIN: origin,
     GATEWAY_DATA_DIR: dataDir,

@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { Client, type Dispatcher } from 'undici'
+import { requestText, sendAndReset } from '../http/reset-request.ts'
 import type { Gateway, HttpResponse } from './gateway.ts'
 import { type Credits, PayingCustomer } from './paying-customer.ts'
 
@@ -172,16 +173,22 @@ export async function askAndLeave(port: number, apiKey: string, body: object): P
 }
 
 function rawRequest(apiKey: string, body: object, headers: Record<string, string> = {}): string {
-  const sent = JSON.stringify({ stream: true, ...body })
-  const lines = Object.entries({
+  const all = {
     host: 'localhost:8787',
     authorization: `Bearer ${apiKey}`,
     'content-type': 'application/json',
-    'content-length': Buffer.byteLength(sent),
     ...headers,
-  }).map(([name, value]) => `${name}: ${value}`)
-  return ['POST /v1/chat/completions HTTP/1.1', ...lines, '', sent].join('\r\n')
+  }
+  return requestText('POST', '/v1/chat/completions', all, JSON.stringify({ stream: true, ...body }))
 }
+
+/** Asks for a stream and resets the connection. */
+export const askAndReset = (
+  port: number,
+  apiKey: string,
+  body: object,
+  { headers, when }: { headers: Record<string, string>; when: number | 'in the middle' },
+): Promise<void> => sendAndReset(port, rawRequest(apiKey, body, headers), when)
 
 /** A stream on a socket that reads one byte from the kernel per call. */
 export function readSlowly({ gateway, apiKey }: OpenAiCaller, body: object, key: string) {

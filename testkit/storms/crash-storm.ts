@@ -75,6 +75,8 @@ export async function crashStorm(options: StormOptions) {
   await untilNoneIsReserved(store)
   const answered = [...traffic.seen].filter(([, intent]) => intent.response !== null)
   await inGroups(answered, 20, ([key]) => traffic.call(key, port))
+  await inGroups(Array.from({ length: lastResets }), 4, () => traffic.reset(port))
+  const locked = await Promise.all(payers.map((payer) => traffic.lockedExports(port, payer)))
   const exitCode = await last.terminate()
 
   const report = await reconcile(store)
@@ -93,7 +95,7 @@ export async function crashStorm(options: StormOptions) {
     operators: operators.counts,
     forwarded: prompts.length,
     forwardedTwice: repeated(prompts),
-    mismatches,
+    mismatches: [...mismatches, ...locked.flat()],
     report,
     events,
     eventFaults,
@@ -143,6 +145,8 @@ export async function untilAnswered(responses: () => number, count: number): Pro
   for (let waitedMs = 0; responses() < enough && waitedMs < longestRunMs; waitedMs += 5) await delay(5)
 }
 
+/** More than the exports that can be read at once. */
+const lastResets = 100
 const payerCount = 4
 const startCredits = 100_000
 const ordersEach = 50

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import { origin } from '../gateway/gateway.ts'
+import { requestText, sendAndReset } from '../http/reset-request.ts'
 import type { Customer } from '../store/rig.ts'
 
 /** A paying customer: a project with a key, and its owner's session. */
@@ -28,12 +29,22 @@ export interface TrafficOptions {
 }
 
 const callsAtOnce = 12
+const exported = ['usage.csv', 'ledger.csv'] as const
 
 /** Calls and confirms, and records every response that a client saw. */
 export function startTraffic({ payers, orderIds, ports, random, pauseMs }: TrafficOptions) {
   const agent = new Agent({ connections: 64, headersTimeout: 60_000, bodyTimeout: 60_000 })
   const seen = new Map<string, Seen>()
-  const counts = { calls: 0, responses: 0, lost: 0, replays: 0, confirms: 0, credited: 0, mismatches: [] as string[] }
+  const counts = {
+    calls: 0,
+    responses: 0,
+    lost: 0,
+    replays: 0,
+    resets: 0,
+    confirms: 0,
+    credited: 0,
+    mismatches: [] as string[],
+  }
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
   let isOn = true
 
@@ -93,6 +104,38 @@ export function startTraffic({ payers, orderIds, ports, random, pauseMs }: Traff
     if (response.status === 200) counts.credited += 1
   }
 
+  /** Resets the connection before the first byte of a call's response or an export, or in the middle of it. */
+  async function reset(port: number): Promise<void> {
+    const { payer, path, body } = seen.get(newIntent())!
+    const shared = { host: new URL(origin).host, 'accept-encoding': pick(['gzip', 'identity']) }
+    const key = `intent ${seen.size - 1}`
+    const asCaller = {
+      authorization: `Bearer ${payer.apiKey}`,
+      'idempotency-key': key,
+      'content-type': 'application/json',
+    }
+    const text =
+      random() < 0.5
+        ? requestText('POST', path, { ...shared, ...asCaller }, body)
+        : requestText('GET', `/v1/console/${pick(exported)}`, { ...shared, cookie: payer.cookie })
+    await sendAndReset(port, text, random() < 0.5 ? 'in the middle' : random() * 20)
+    counts.resets += 1
+  }
+
+  /** The exports of a payer that cannot be read. */
+  async function lockedExports(port: number, { cookie }: Payer): Promise<string[]> {
+    const locked: string[] = []
+    for (const file of exported) {
+      const url = `http://127.0.0.1:${port}/v1/console/${file}`
+      const headers = { host: new URL(origin).host, cookie }
+      const { statusCode, body } = await request(url, { dispatcher: agent, headers })
+      await body.dump()
+      // A suspended payer is signed out.
+      if (statusCode !== 200 && statusCode !== 401) locked.push(`${file}: ${statusCode}`)
+    }
+    return locked
+  }
+
   async function worker(): Promise<void> {
     while (isOn) {
       const up = ports()
@@ -102,7 +145,13 @@ export function startTraffic({ payers, orderIds, ports, random, pauseMs }: Traff
       }
       const choice = random()
       const known = choice < 0.15 && seen.size > 0
-      const step = choice > 0.95 ? confirm(pick(up)) : call(known ? pick([...seen.keys()]) : newIntent(), pick(up))
+      const port = pick(up)
+      const step =
+        choice > 0.95
+          ? confirm(port)
+          : choice > 0.9
+            ? reset(port)
+            : call(known ? pick([...seen.keys()]) : newIntent(), port)
       await step.catch(() => {
         counts.lost += 1
       })
@@ -115,6 +164,8 @@ export function startTraffic({ payers, orderIds, ports, random, pauseMs }: Traff
     seen,
     counts,
     call,
+    reset,
+    lockedExports,
     async stop() {
       isOn = false
       await Promise.all(workers)

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { reconcile } from '../../src/features/records/reconcile/reconcile.ts'
 import { origin } from '../gateway/gateway.ts'
 import { type GatewayProcess, startGatewayProcess } from '../gateway/gateway-process.ts'
-import { type OpenStream, openStreamAt } from '../gateway/openai-caller.ts'
+import { askAndReset, type OpenStream, openStreamAt } from '../gateway/openai-caller.ts'
 import { freePort } from '../http/free-port.ts'
 import { done, event, goodEvents, goodStream, part, type StreamEnd, streams } from '../providers/streams.ts'
 import { type Behaviour, behaves, startUpstream } from '../providers/upstream.ts'
@@ -69,7 +69,7 @@ function lieOf(random: Random): Lie {
 }
 
 /**
- * Streams from an upstream that lies to callers that leave, do not read, and repeat as `openai` does, on a gateway that is
+ * Streams from an upstream that lies to callers that leave, reset, do not read, and repeat as `openai` does, on a gateway that is
  * stopped for moments and killed. Afterwards every charge must have ended as its stream did.
  */
 export async function streamStorm({ database, runs, kills, seed = 1, onProgress }: StreamStormOptions) {
@@ -91,6 +91,7 @@ export async function streamStorm({ database, runs, kills, seed = 1, onProgress 
   let gateway: GatewayProcess | null = await startGatewayProcess({ environment, port: await freePort() })
   let finished = 0
   let started = 0
+  let resets = 0
   let killed = 0
 
   async function keepKilling(): Promise<void> {
@@ -116,12 +117,23 @@ export async function streamStorm({ database, runs, kills, seed = 1, onProgress 
     }
   }
 
-  async function open(intent: string, repeats: number, giveUpMs?: number): Promise<OpenStream | null> {
+  const bodyOf = (intent: string) => ({ model: 'fast', messages: [{ role: 'user', content: intent }] })
+
+  type Headers = Record<string, string>
+
+  async function open(intent: string, headers: Headers, giveUpMs?: number): Promise<OpenStream | null> {
     while (!gateway) await delay(5)
-    const body = { model: 'fast', messages: [{ role: 'user', content: intent }] }
-    const headers = { 'x-stainless-retry-count': String(repeats) }
+    const body = bodyOf(intent)
     const signal = giveUpMs === undefined ? undefined : AbortSignal.timeout(giveUpMs)
     return openStreamAt(gateway.port, customer.apiKey, body, headers, signal).catch(() => null)
+  }
+
+  /** Resets the connection before the first byte of the response, or in the middle of it. */
+  async function reset(intent: string, headers: Headers, random: Random): Promise<void> {
+    while (!gateway) await delay(5)
+    const when = random.below(2) === 0 ? 'in the middle' : random.below(30)
+    await askAndReset(gateway.port, customer.apiKey, bodyOf(intent), { headers, when })
+    resets += 1
   }
 
   /** Whether the caller got a response, good or bad, so that it would not repeat the call. */
@@ -144,11 +156,20 @@ export async function streamStorm({ database, runs, kills, seed = 1, onProgress 
       const intent = `intent ${started} of ${seed}`
       const isSlow = random.below(8) === 0
       lies.set(intent, { ...lieOf(random), isSlow })
-      for (let repeats = 0; repeats < 6; repeats += 1) {
+      // The gateway may have sent all before the reset, so only a key says that the repeat is one.
+      const resetting = random.weighted([
+        [13, 'no'],
+        [1, 'with a key'],
+        [1, 'and gives up'],
+      ] as const)
+      const key: Headers = resetting === 'with a key' ? { 'idempotency-key': intent } : {}
+      if (resetting !== 'no') await reset(intent, key, random)
+      for (let repeats = 0; repeats < 6 && resetting !== 'and gives up'; repeats += 1) {
         // `openai` waits half a second before it repeats a call.
         if (repeats > 0) await delay(500)
         const giveUpMs = isSlow && repeats === 0 ? slowMs / 2 : undefined
-        if (await read(await open(intent, repeats, giveUpMs), random)) break
+        const headers = { ...key, 'x-stainless-retry-count': String(repeats) }
+        if (await read(await open(intent, headers, giveUpMs), random)) break
       }
       finished += 1
       onProgress?.(finished)
@@ -174,6 +195,7 @@ export async function streamStorm({ database, runs, kills, seed = 1, onProgress 
   const called = [...calls].filter(([intent]) => lies.get(intent)!.finishes)
   return {
     runs,
+    resets,
     kills: killed,
     states: Object.fromEntries(states.map(({ state, n }) => [state, n])) as Record<string, number>,
     reviews: Object.fromEntries(reviews.map(({ reason, n }) => [reason, n])) as Record<string, number>,
