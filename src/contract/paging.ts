@@ -22,11 +22,11 @@ export const Page = <T extends TSchema>(title: string, item: T) =>
   })
 
 /** `after` is made of what the list is ordered by; to a caller it is opaque. */
-export const pageParameters = (afterPattern: string) => ({
+export const pageParameters = (afterPattern: string, note = '') => ({
   after: Type.String({
     pattern: afterPattern,
     maxLength: 80,
-    description: 'The nextAfter of the previous page. Without it, the list starts with the newest.',
+    description: `The nextAfter of the previous page. Without it, the list starts with the newest. ${note}`.trim(),
   }),
   limit: Type.Integer({ ...pageLimit, description: 'The maximum number of rows per page.' }),
 })

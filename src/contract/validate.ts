@@ -192,7 +192,8 @@ const tagCode = (parent: Annotated, tag: string) => parent.oneOf?.[0]?.propertie
 
 function addContractKeywords(ajv: Ajv2020): void {
   addFormats(ajv)
-  for (const keyword of ['x-error-code', 'x-unknown-fields-code']) ajv.addKeyword({ keyword })
+  // The handler of the operation refuses wrong combinations of fields, in words of its own.
+  for (const keyword of ['x-error-code', 'x-unknown-fields-code', 'alternatives']) ajv.addKeyword({ keyword })
   ajv.addKeyword({ keyword: 'noNul', type: 'string', validate: (_: unknown, text: string) => !text.includes('\0') })
   ajv.addKeyword({
     keyword: 'uniqueItemRefs',

@@ -48,6 +48,9 @@ export function createPublisher(): Publisher {
       // Our own keyword also sees through white space; to a reader it means what the standard one says.
       case 'uniqueItemRefs':
         return ['uniqueItems', value]
+      // Fields of which exactly these go together.
+      case 'alternatives':
+        return ['oneOf', (value as string[][]).map((required) => ({ required }))]
       default:
         return [keyword, value]
     }

@@ -55,8 +55,8 @@ export function pathParameter<Code extends string = ErrorCode>(
 export function queryReader<Q extends object>(operation: Pick<Operation, 'queryParameters'>): (call: Call) => Q {
   const parameters = new Map(
     Object.entries(operation.queryParameters ?? {}).map(([name, schema]) => {
-      const { type, default: fallback } = schema as { type?: string; default?: unknown }
-      return [name, { isInteger: type === 'integer', fallback, check: compile(schema) }]
+      const { type, default: fallback, 'x-error-code': code } = schema as QueryParameter
+      return [name, { isInteger: type === 'integer', fallback, code, check: compile(schema) }]
     }),
   )
   return (call) => {
@@ -67,7 +67,10 @@ export function queryReader<Q extends object>(operation: Pick<Operation, 'queryP
       if (values.has(name)) throw invalidQuery(`The query parameter ${name} was sent twice.`)
       const value = parameter.isInteger ? parseInteger(text) : text
       const verdict = parameter.check(value)
-      if (!verdict.ok) throw invalidQuery(`The query parameter ${name} is invalid.`, verdict.message)
+      if (!verdict.ok) {
+        if (parameter.code) throw new Refusal(parameter.code, { message: verdict.message })
+        throw invalidQuery(`The query parameter ${name} is invalid.`, verdict.message)
+      }
       values.set(name, value)
     }
     for (const [name, { fallback }] of parameters) {
@@ -75,6 +78,13 @@ export function queryReader<Q extends object>(operation: Pick<Operation, 'queryP
     }
     return Object.fromEntries(values) as Q
   }
+}
+
+interface QueryParameter {
+  readonly type?: string
+  readonly default?: unknown
+  /** That of REQUEST_TARGET_INVALID by default. */
+  readonly 'x-error-code'?: ErrorCode
 }
 
 const invalidQuery = (explain: string, message?: string) =>

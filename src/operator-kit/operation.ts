@@ -143,11 +143,15 @@ export const TimeOrNull = (description?: string) => Nullable(DateTime(descriptio
 
 const fails = (code: OperatorErrorCode) => failsWith(code)
 
-/** Trimmed and checked for line breaks by the action itself. */
+const control = '\\u0000-\\u001f\\u007f-\\u009f'
+/** Not blank, and without control characters and line breaks but for white space at both ends, which the action cuts. */
+export const oneLinePattern = `^\\s*[^\\s${control}](?:[^${control}\\u2028\\u2029]*[^\\s${control}])?\\s*$`
+
 export const Reason = () =>
   Type.String({
     minLength: 1,
     maxLength: 500,
+    pattern: oneLinePattern,
     description: 'Why, in one line of at most 500 characters; it is stored in the audit log.',
     ...fails('REASON_INVALID'),
   })
@@ -155,7 +159,9 @@ export const Reference = () =>
   Type.String({
     minLength: 1,
     maxLength: 200,
-    description: 'The number of a bank transfer or ticket. It can be used once per project and kind of movement.',
+    pattern: oneLinePattern,
+    description:
+      'The number of a bank transfer or ticket, in one line. It can be used once per project and kind of movement, and must not begin like an ID of a refund, payment, approval or order.',
     ...fails('REFERENCE_INVALID'),
   })
 

@@ -19,6 +19,7 @@ export const Password = () =>
     maxLength: 128,
     ...failsWith('PASSWORD_INVALID'),
     description: 'Counted in characters.',
+    examples: ['correct horse battery staple'],
   })
 export const VerificationCode = () =>
   Type.String({ pattern: verificationCodePattern, ...failsWith('VERIFICATION_FAILED') })

@@ -14,7 +14,8 @@ const itemRefs = (shops: readonly string[], minItems: number) =>
     maxItems: itemsLimit,
     uniqueItemRefs: true,
     ...failsWith('INVALID_ITEM_REFS'),
-    description: 'Distinct items that a search returned to this project.',
+    description:
+      'Distinct items that a search returned to this project; white space around a productId makes no difference.',
   })
 
 export function filter({ shops }: ProviderNames) {

@@ -3,18 +3,25 @@ import { Choice, failsWith, named, request } from '../../../contract/field.ts'
 import { response } from '../../../contract/operation.ts'
 import { Count, operatorAction, projectIdPattern, Reason, Reference, Text } from '../../../operator-kit/operation.ts'
 
-export const MoveCreditsRequest = request('MoveCreditsRequest', {
-  projectId: Type.String({ pattern: projectIdPattern, ...failsWith('PROJECT_NOT_FOUND') }),
-  credits: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, ...failsWith('CREDITS_INVALID') }),
-  reference: Reference(),
-  reason: Reason(),
-  again: Type.Optional(
-    Type.Boolean({
-      description:
-        'True if you know about the earlier movement with a similar reference and this is a different payment.',
-    }),
-  ),
-})
+export const maxGrantedCredits = 100_000
+
+const moveRequest = (title: string, maximum: number) =>
+  request(title, {
+    projectId: Type.String({ pattern: projectIdPattern, ...failsWith('PROJECT_NOT_FOUND') }),
+    credits: Type.Integer({ minimum: 1, maximum, ...failsWith('CREDITS_INVALID') }),
+    reference: Reference(),
+    reason: Reason(),
+    again: Type.Optional(
+      Type.Boolean({
+        description:
+          'True if you know about the earlier movement with a similar reference and this is a different payment.',
+      }),
+    ),
+  })
+const requests = {
+  grant: moveRequest('GrantCreditsRequest', maxGrantedCredits),
+  withdraw: moveRequest('WithdrawCreditsRequest', Number.MAX_SAFE_INTEGER),
+}
 
 export const moved = {
   projectId: Type.String({ pattern: projectIdPattern }),
@@ -53,7 +60,7 @@ const move = <const Kind extends 'grant' | 'withdraw'>(kind: Kind, description: 
     description: `${description} A repeat with the same reference and number is answered with the first result; with another number it is refused. A reference that was used before in another project or spelling is refused and the earlier movement named, unless \`again\` is true. Above \`operators.approvalAboveCredits\` it waits for a second operator (202); so does one with which the operator, or all operators in the project, would move more than that in this direction within 24 hours without an approval, refunds and ends of payments included.`,
     permission: 'credits',
     commands: [{ usage: `credits ${kind} <projectId> <credits>`, says: sentenceOf(kind) }],
-    request: MoveCreditsRequest,
+    request: requests[kind],
     responses: [
       response(200, 'Carried out, now or before.', CreditsMoved),
       response(202, 'It waits for a second operator.', ApprovalPending),
@@ -74,4 +81,4 @@ export const creditOperations = [
   move('withdraw', 'Takes available credits back: after a mistaken grant, or for a refund made elsewhere.'),
 ]
 
-export type MoveCreditsRequest = Static<typeof MoveCreditsRequest>
+export type MoveCreditsRequest = Static<typeof requests.grant>

@@ -9,6 +9,7 @@ import type { EarlierMovement, MovementRecord } from '../../../ledger/movements.
 import { type Actor, checkReason, checkReference, noteOf, referenceKeyOf } from '../../../operator-kit/actor.ts'
 import { type ApprovalHandler, type ApprovedMovement, requestApproval } from '../../../operator-kit/approvals.ts'
 import type { FeatureContext } from '../../../ops/feature.ts'
+import { maxGrantedCredits } from './contract.ts'
 import { type MovementWriter, operatedMovements } from './store.ts'
 
 export interface MovementRequest {
@@ -23,8 +24,6 @@ export interface MovementRequest {
 
 /** Carried out now or earlier, with the balance after it; or waiting for a second operator. */
 export type MovedCredits = ApprovedMovement | { readonly approval: { readonly id: string; readonly state: 'pending' } }
-
-export const maxGrantedCredits = 100_000
 
 export interface Moving extends Pick<FeatureContext, 'engine' | 'clock'> {
   readonly ledger: Pick<Ledger, 'move'>

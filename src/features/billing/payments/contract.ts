@@ -124,7 +124,7 @@ export type Payment = Static<typeof Payment>
 
 const CreatePaymentRequest = request('CreatePaymentRequest', {
   amountFen: CreateOrderRequest.properties.amountFen,
-  method: Type.String({ minLength: 1, maxLength: 32, ...failsWith('PAYMENT_METHOD_INVALID') }),
+  method: Type.String({ minLength: 1, maxLength: 32, examples: ['simulated'], ...failsWith('PAYMENT_METHOD_INVALID') }),
   display: Type.Optional(Choice(displays, { default: 'qr', ...failsWith('PAYMENT_METHOD_INVALID') })),
 })
 export type CreatePaymentRequest = Static<typeof CreatePaymentRequest>

@@ -79,8 +79,15 @@ const assistant: RequestParameter<CompletionMessage> = (() => {
     function_call: off(Type.Null(), () => false),
     cache_control,
   })
+  const absent = { type: 'null' }
+  const allAbsent = { content: absent, reasoning_content: absent, reasoning: absent }
   return {
-    schema: known.schema,
+    schema: Type.Unsafe({
+      ...known.schema,
+      description: 'Has content, tool calls or reasoning.',
+      examples: [{ role: 'assistant', content: 'Mount Everest.' }],
+      not: { properties: { ...allAbsent, tool_calls: { type: ['array', 'null'], maxItems: 0 } } },
+    }),
     read(value, path) {
       const message = known.read(value, path)
       const { content, tool_calls, reasoning_content, reasoning } = message
@@ -215,7 +222,12 @@ export const ChatCompletionRequest = Type.Object(
   {
     title: 'ChatCompletionRequest',
     additionalProperties: true,
-    description: 'Other parameters are refused, unless the provider of the model is configured to take them.',
+    description:
+      'Other parameters are refused, unless the provider of the model is configured to take them. Send max_tokens or max_completion_tokens, not both.',
+    not: {
+      required: ['max_tokens', 'max_completion_tokens'],
+      properties: { max_tokens: { type: 'integer' }, max_completion_tokens: { type: 'integer' } },
+    },
   },
 )
 

@@ -13,7 +13,7 @@ export const KeyBudget = named('KeyBudget', {
   per: Choice(budgetPeriods, { description: 'Days and months begin at midnight in Shanghai.' }),
 })
 
-const addresses = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+const addresses = Type.Array(Type.String({ minLength: 1, maxLength: 64, examples: ['192.0.2.0/24'] }), {
   maxItems: maxAllowedAddresses,
   description: 'IP addresses or CIDR ranges. Without any, the key can be used from any address.',
 })
@@ -27,7 +27,7 @@ export const keySettings = {
 }
 
 const optionalSettings = {
-  expiresAt: Type.Optional(Type.Union([DateTime(), Type.Null()], failsWith('INVALID_EXPIRY'))),
+  expiresAt: Type.Optional(Type.Union([DateTime(), Type.Null()], { examples: [null], ...failsWith('INVALID_EXPIRY') })),
   budget: Type.Optional(Type.Union([KeyBudget, Type.Null()], failsWith('INVALID_BUDGET'))),
   allowedAddresses: Type.Optional(Type.Union([addresses, Type.Null()], failsWith('INVALID_ADDRESSES'))),
   showsBalance: Type.Optional(

@@ -42,6 +42,7 @@ const Url = () =>
     maxLength: 2048,
     description:
       'https, on port 443 or above 1023, without username, password or fragment. Private, loopback and other special addresses are refused.',
+    examples: ['https://example.com/webhooks'],
     ...failsWith('INVALID_URL'),
   })
 

@@ -157,7 +157,10 @@ export const OperatorSignInRequest = request(
       Type.String({ ...line, description: 'The token of a one-time sign-in link, instead of the other fields.' }),
     ),
   },
-  { description: 'Either name and password, or the token of a sign-in link.' },
+  {
+    description: 'Either name and password, or the token of a sign-in link.',
+    alternatives: [['name', 'password'], ['token']],
+  },
 )
 
 export const SignedInOperator = named('SignedInOperator', {
@@ -182,7 +185,7 @@ const NewTotp = named('NewTotp', {
 })
 
 export const ConfirmTotpRequest = request('ConfirmTotpRequest', {
-  totp: Type.String({ minLength: 1, maxLength: 16, description: 'Six digits.' }),
+  totp: Type.String({ minLength: 1, maxLength: 16, description: 'Six digits.', examples: ['018472'] }),
 })
 const TotpConfirmed = named('TotpConfirmed', { state: Type.Literal('totp_confirmed') })
 
@@ -199,6 +202,7 @@ const signIn = {
   description:
     'With name, password and, if needed, a one-time code, or with the token of a one-time sign-in link. The session ends after 30 minutes without activity and after 12 hours. Successful and failed attempts are in the audit log.',
   request: OperatorSignInRequest,
+  requestExample: { name: 'mei', password: 'correct horse battery staple', totp: '018472' },
   responses: [{ ...response(200, 'You are signed in.', SignedInOperator), headers: ['Set-Cookie'] }],
   errors: openErrors('origin', ['AUTHENTICATION_FAILED', 'TOTP_REQUIRED', 'OPERATOR_LOCKED', 'SIGN_IN_LINK_INVALID']),
 } as const satisfies OperatorOperation

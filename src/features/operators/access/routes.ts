@@ -62,6 +62,7 @@ export function operatorSessionRoutes(deps: OperatorSessionRouteDeps): Route[] {
       const requester = deps.digestRequester(call.requester.network)
       await deps.limiter.take(`operator-sign-in ${requester}`, deps.limits.loginPerRequester)
       const { token, ...credentials } = await read(call)
+      if (token !== undefined && Object.keys(credentials).length > 0) throw eitherKind()
       const previous = sessionCookie(call, operatorCookieName)
       const turn = await turnOf(requester, previous)
       const opened =
@@ -98,13 +99,15 @@ export function operatorSessionRoutes(deps: OperatorSessionRouteDeps): Route[] {
   ]
 }
 
+const eitherKind = () => new Refusal('INVALID_JSON', { explain: 'Send name and password, or token.' })
+
 async function withPassword(
   deps: OperatorSessionRouteDeps,
   { name, password, totp }: Omit<OperatorSignInRequest, 'token'>,
   { requester, turn }: { requester: string; turn: HashTurn },
 ) {
   if (name === undefined || password === undefined) {
-    throw new Refusal('INVALID_JSON', { explain: 'Send name and password, or token.' })
+    throw eitherKind()
   }
   await countAttempt(deps, name, requester)
   return signInWithPassword(deps.signIn, { name, password, totp, turn })

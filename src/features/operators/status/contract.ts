@@ -1,7 +1,15 @@
 import { type Static, Type } from '../../../base/schema.ts'
 import { Choice, failsWith, named, request } from '../../../contract/field.ts'
 import { response } from '../../../contract/operation.ts'
-import { idParameter, operatorAction, operatorView, Text, Time, TimeOrNull } from '../../../operator-kit/operation.ts'
+import {
+  idParameter,
+  oneLinePattern,
+  operatorAction,
+  operatorView,
+  Text,
+  Time,
+  TimeOrNull,
+} from '../../../operator-kit/operation.ts'
 
 const incidentIdPattern = '^inc_[A-Za-z0-9]+$'
 export const incidentTextLimit = 500
@@ -21,6 +29,7 @@ const text = (language: string) =>
   Type.String({
     minLength: 1,
     maxLength: incidentTextLimit,
+    pattern: oneLinePattern,
     description: `What happens, in ${language}: one line, which the public sees.`,
     ...failsWith('INCIDENT_TEXT_INVALID'),
   })

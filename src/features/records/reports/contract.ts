@@ -220,7 +220,13 @@ export const chargeParameters = {
   }),
 }
 
-export const usageParameters = { ...pageParameters(usageCursorPattern), ...chargeParameters }
+export const usageParameters = {
+  ...pageParameters(
+    usageCursorPattern,
+    'Only with the filters of that page: with `state=manual_review` it is a charge ID, otherwise a number.',
+  ),
+  ...chargeParameters,
+}
 
 export const reviewParameters = pageParameters(chargeIdPattern)
 

@@ -74,9 +74,9 @@ const OperatedPaymentPage = Page('OperatedPaymentPage', OperatedPayment)
 
 export const RefundPaymentRequest = request('RefundPaymentRequest', {
   amountFen: Type.Integer({
-    minimum: 1,
+    minimum: 10,
     maximum: Number.MAX_SAFE_INTEGER,
-    description: 'A multiple of 10.',
+    multipleOf: 10,
     ...failsWith('REFUND_AMOUNT_INVALID'),
   }),
   reference: Reference(),
@@ -296,8 +296,15 @@ const PaymentDifferencePage = named('PaymentDifferencePage', {
 })
 
 export const ComparePaymentsRequest = request('ComparePaymentsRequest', {
-  date: Type.String({ pattern: datePattern, description: 'A day in China up to today.', ...failsWith('DATE_INVALID') }),
-  method: Type.Optional(Type.String({ pattern: methodPattern, ...failsWith('PAYMENT_METHOD_INVALID') })),
+  date: Type.String({
+    pattern: datePattern,
+    description: 'A day in China up to today.',
+    examples: ['2026-09-03'],
+    ...failsWith('DATE_INVALID'),
+  }),
+  method: Type.Optional(
+    Type.String({ pattern: methodPattern, examples: ['simulated'], ...failsWith('PAYMENT_METHOD_INVALID') }),
+  ),
 })
 const ComparedPayments = named('ComparedPayments', { items: Type.Array(PaymentComparison, { maxItems: 10 }) })
 

@@ -64,7 +64,10 @@ export const FindAccountsRequest = request(
     id: contact('The id of an account, a project or a key.'),
     keyPrefix: contact('The start of an API key.'),
   },
-  { description: 'Exactly one of these. They are personal, so they are never in a URL.' },
+  {
+    description: 'Exactly one of these. They are personal, so they are never in a URL.',
+    alternatives: [['phone'], ['email'], ['id'], ['keyPrefix']],
+  },
 )
 
 export const FoundAccount = named('FoundAccount', found)
@@ -133,6 +136,7 @@ export const operatedAccountOperations = [
     summary: 'Find accounts',
     permission: null,
     request: FindAccountsRequest,
+    requestExample: { id: 'acc_01JQ8ZK4T7N2' },
     responses: [response(200, 'The accounts that match.', FoundAccounts)],
     ownErrors: ['QUERY_INVALID'],
   }),

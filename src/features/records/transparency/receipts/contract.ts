@@ -1,5 +1,5 @@
 import { Type } from '../../../../base/schema.ts'
-import { chargeIdPattern } from '../../../../contract/field.ts'
+import { chargeIdPattern, failsWith } from '../../../../contract/field.ts'
 import { type ResponseRow, response } from '../../../../contract/operation.ts'
 import { view } from '../../../../contract/operations/access.ts'
 import { orderIdPattern } from '../../../../contract/schemas/account.ts'
@@ -18,11 +18,11 @@ export const jwsResponse = (description: string): ResponseRow => ({
   example: exampleJws,
 })
 
-/** Parsed by the handler, because an invalid one has its own error code. */
 export const sinceParameter = {
   since: Type.String({
-    maxLength: 32,
+    pattern: '^(0|[1-9][0-9]{0,14})$',
     description: 'The tree size of an older checkpoint: adds the proof that the tree still begins with it.',
+    ...failsWith('SINCE_INVALID'),
   }),
 }
 
