@@ -46,7 +46,8 @@ export const jobStatuses = [
 export type JobStatus = (typeof jobStatuses)[number]
 
 /**
- * Control characters, and those that turn the direction of the text or are invisible: no name may have one. Without the schema
- * library, because the console loads this file.
+ * Control characters, and those that turn the direction of the text or are invisible: no name may have one. As ranges, because few
+ * languages know `\p` in patterns. Without the schema library, because the console loads this file.
  */
-export const invisibleCharacters = '\\p{Cc}\\p{Cs}\\u061C\\u200B\\u200E\\u200F\\u202A-\\u202E\\u2060-\\u2069\\uFEFF'
+export const invisibleCharacters =
+  '\\u0000-\\u001F\\u007F-\\u009F\\u061C\\u200B\\u200E\\u200F\\u202A-\\u202E\\u2060-\\u2069\\uFEFF'

@@ -41,6 +41,7 @@ export const DisplayName = () =>
     maxLength: 64,
     // Not blank.
     pattern: `^(?=.*\\S)[^${invisibleCharacters}]+$`,
+    wellFormed: true,
     ...failsWith('INVALID_NAME'),
   })
 

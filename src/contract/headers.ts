@@ -45,7 +45,8 @@ export function requestHeadersOf(operation: Operation<string, string>, origin: s
     name: 'Origin',
     description: 'Must be exactly the canonical origin. Browsers send it automatically.',
     required: true,
-    schema: { type: 'string', const: origin },
+    // Not `const`, which some generators of clients do not know in a header.
+    schema: { type: 'string', enum: [origin] },
     sample: origin,
   }
   return [
@@ -84,7 +85,7 @@ export const publicResponseHeaders: Record<
   'Idempotent-Replayed': {
     description: 'Present when a stored response is returned. Nothing was charged again.',
     required: false,
-    schema: { type: 'string', const: 'true' },
+    schema: { type: 'string', enum: ['true'] },
   },
   'Retry-After': {
     description: 'Seconds to wait before the next request. Absent if waiting alone does not help.',

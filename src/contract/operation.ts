@@ -114,6 +114,8 @@ export type CompletionHeader = 'Idempotency-Key' | 'X-Credits-Charged' | 'X-Cred
 
 interface PathParameter<Code extends string = ErrorCode> {
   readonly pattern: string
+  /** Published instead of a pattern that not every language reads. */
+  readonly words?: string
   /** Returned for a value that breaks the pattern or names nothing. */
   readonly code: Code
   readonly example?: string

@@ -195,6 +195,7 @@ function addContractKeywords(ajv: Ajv2020): void {
   // The handler of the operation refuses wrong combinations of fields, in words of its own.
   for (const keyword of ['x-error-code', 'x-unknown-fields-code', 'alternatives']) ajv.addKeyword({ keyword })
   ajv.addKeyword({ keyword: 'noNul', type: 'string', validate: (_: unknown, text: string) => !text.includes('\0') })
+  ajv.addKeyword({ keyword: 'wellFormed', type: 'string', validate: (_: unknown, text: string) => text.isWellFormed() })
   ajv.addKeyword({
     keyword: 'uniqueItemRefs',
     type: 'array',

@@ -20,12 +20,12 @@ export interface OpenapiParameter {
 /** Path parameters, query parameters and headers of an operation. */
 export function parametersOf(operation: AnyOperation, origin: string): OpenapiParameter[] {
   const path = Object.entries(operation.pathParameters ?? {}).map(
-    ([name, { pattern, code, ...more }]): OpenapiParameter => ({
+    ([name, { pattern, code, words, ...more }]): OpenapiParameter => ({
       name,
       in: 'path',
       required: true,
-      description: `Anything else is answered ${code}.`,
-      schema: { type: 'string', pattern, 'x-error-code': code },
+      description: [words, `Anything else is answered ${code}.`].filter(Boolean).join(' '),
+      schema: { type: 'string', ...(words === undefined && { pattern }), 'x-error-code': code },
       example: pathExampleOf({ pattern, ...more }),
     }),
   )

@@ -27,7 +27,11 @@ export function createPublisher(): Publisher {
   }
 
   function inline(schema: PublishedSchema): PublishedSchema {
-    const published = Object.fromEntries(Object.entries(schema).map(([keyword, value]) => keep(keyword, value, schema)))
+    // No pattern that all languages read can say that a text has no half of a surrogate pair.
+    const { wellFormed: _, ...standard } = schema
+    const published = Object.fromEntries(
+      Object.entries(standard).map(([keyword, value]) => keep(keyword, value, schema)),
+    )
     const { const: value } = published
     return withPlainChoices(Number.isInteger(value) ? { ...published, type: 'integer' } : published)
   }
@@ -40,6 +44,9 @@ export function createPublisher(): Publisher {
       case 'items':
       case 'not':
         return [keyword, publish(value as PublishedSchema)]
+      // Any name: generators of clients know it as the type of the other fields.
+      case 'patternProperties':
+        return ['additionalProperties', publish(Object.values(value as Record<string, PublishedSchema>)[0]!)]
       case 'oneOf':
       case 'anyOf':
         return [keyword, (value as PublishedSchema[]).map(publish)]

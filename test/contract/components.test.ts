@@ -1,23 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
-import { consoleOperations } from '../../src/app/features.ts'
-import { publicOperations } from '../../src/contract/operations.ts'
-import { consoleDocument } from '../../src/documents/console-document.ts'
-import { openapiDocument } from '../../src/documents/openapi.ts'
-import { mediaDocument } from '../../src/features/calls/media/operations.ts'
-import { completionDocument } from '../../src/features/calls/openai/contract.ts'
-import { keyDocument } from '../../src/features/programs/key-api/contract.ts'
-import { providerNames } from '../../testkit/providers/provider-names.ts'
-
-const origin = 'https://gateway.example'
-const documents = {
-  public: openapiDocument({ operations: publicOperations(providerNames), origin }),
-  console: consoleDocument(consoleOperations, origin),
-  key: keyDocument(origin),
-  media: mediaDocument({ origin, mediaProviders: ['media_provider_a'], mediaCreditsPerSecond: 8 }),
-  openai: completionDocument({ origin: new URL(origin) }),
-}
+import { documents } from '../../testkit/docs/documents.ts'
 
 type Node = Readonly<Record<string, unknown>>
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null

@@ -133,7 +133,7 @@ interface ErrorSchema {
 test('the limits of required headers are stated', () => {
   const { parameters } = document.paths['/v1/orders'].post as Described
   const schemaOf = (name: string) => parameters.find((parameter) => parameter.name === name)!.schema
-  expect(schemaOf('Origin')).toMatchObject({ const: origin })
+  expect(schemaOf('Origin')).toMatchObject({ enum: [origin] })
   expect(schemaOf('X-CSRF-Token')).toMatchObject({ minLength: 10 })
   expect(schemaOf('Idempotency-Key')).toMatchObject({ minLength: 1, maxLength: 128 })
 })

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from '../../../base/schema.ts'
+import { Choice } from '../../../contract/field.ts'
 
 type FaultCode = 'INVALID_PARAMETER' | 'UNSUPPORTED_PARAMETER'
 
@@ -71,7 +72,7 @@ export const integer = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>
 
 export const choice = <V extends string>(...values: V[]) =>
   checked<V>(
-    Type.Enum(values),
+    Choice(values),
     (value) => values.includes(value as V),
     `must be ${values.length === 1 ? '' : 'one of '}${values.join(', ')}`,
   )

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type TObject, Type } from '../../../base/schema.ts'
+import { type TObject, type TSchema, Type } from '../../../base/schema.ts'
 import { type ChatParameter, chatParameters, passedParameters } from '../../../contract/chat-parameters.ts'
+import { Choice } from '../../../contract/field.ts'
 import type { CompletionBody, CompletionMessage } from '../../../providers/models/completion.ts'
 import type { Conversation } from '../../../relay/operations/operation.ts'
 import {
@@ -176,7 +177,19 @@ const offIn = (name: ChatParameter): RequestParameter<undefined> => {
   const use = chatParameters[name]
   if (typeof use === 'string') return off(Type.Unknown(), () => use === 'dropped')
   const values: readonly unknown[] = use
-  return off(Type.Unsafe({ enum: [...values] }), (value) => values.some((one) => isDeepStrictEqual(one, value)))
+  return off(oneOf(values), (value) => values.some((one) => isDeepStrictEqual(one, value)))
+}
+
+/** Typed: generators of clients do not understand an `enum` of lists and objects. */
+function oneOf(values: readonly unknown[]): TSchema {
+  if (values.every(isText)) return Choice([...values])
+  const [value] = values
+  if (Array.isArray(value))
+    return Type.Array(value.length > 0 ? oneOf(value) : Type.Unknown(), {
+      ...(value.length > 0 && { minItems: value.length }),
+      maxItems: value.length,
+    })
+  return isObject(value) ? Type.Object({}, { maxProperties: 0 }) : Type.Literal(value as boolean)
 }
 
 const fields = {

@@ -48,7 +48,10 @@ const NewOperator = named('NewOperator', {
 })
 
 const pathParameters = {
-  name: idParameter('^[\\p{L}\\p{N}][\\p{L}\\p{N}._-]{0,63}$', 'OPERATOR_NOT_FOUND'),
+  name: {
+    ...idParameter('^[\\p{L}\\p{N}][\\p{L}\\p{N}._-]{0,63}$', 'OPERATOR_NOT_FOUND'),
+    words: 'Up to 64 letters, digits, dots, underscores and hyphens; the first is a letter or a digit.',
+  },
 }
 const approvalNote =
   'Where `operators.approvalAboveCredits` is set, an administrator or a treasurer is pending until a second administrator approves.'
