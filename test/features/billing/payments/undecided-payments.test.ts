@@ -174,7 +174,7 @@ describe.each(engines)('a payment in review on %s', (engine) => {
     },
   )
 
-  it('is not credited by a check that began before the review', async () => {
+  it('a payment in review is not credited by a check that began before it', async () => {
     const begun = await begin(true)
     const { world, paymentId } = begun
     const stale = (await world.store.payments.find(paymentId))!

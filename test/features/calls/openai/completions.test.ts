@@ -553,6 +553,7 @@ describe.each(engines)('chat completions on %s', (engine) => {
       {
         code: 'PAYLOAD_TOO_LARGE',
         message: `The request body has ${huge.length} bytes; at most 1048576 are accepted here.`,
+        ...{ type: 'invalid_request_error', param: null },
       },
     ])
     const native = await caller.send('POST', '/v1/models/chat', JSON.stringify({ prompt: 'x'.repeat(70_000) }))
