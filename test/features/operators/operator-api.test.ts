@@ -304,9 +304,9 @@ describe.each(httpEngines)("the operator's API on %s", (engine) => {
   })
 
   test('credits are granted once per reference, and more than the limit waits for a second operator', async () => {
-    const body = { projectId, credits: 500, reference: 'transfer 1', reason }
-    expect((await ask('operator.credits.grant', { body })).body).toMatchObject({ credits: 500, replayed: false })
-    expect((await ask('operator.credits.grant', { body })).body).toMatchObject({ credits: 500, replayed: true })
+    const body = { projectId, credits: 300, reference: 'transfer 1', reason }
+    expect((await ask('operator.credits.grant', { body })).body).toMatchObject({ credits: 300, replayed: false })
+    expect((await ask('operator.credits.grant', { body })).body).toMatchObject({ credits: 300, replayed: true })
     expect((await ask('operator.credits.grant', { body: { ...body, credits: 400 } })).body.error.code).toBe(
       'REFERENCE_ALREADY_USED',
     )

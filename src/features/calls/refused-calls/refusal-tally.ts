@@ -34,13 +34,13 @@ interface Collected {
   calls: number
 }
 
-interface Tally {
+interface Collecting {
   readonly projects: Map<string, Collected>
   counts: number
   calls: number
 }
 
-const empty = (): Tally => ({ projects: new Map(), counts: 0, calls: 0 })
+const empty = (): Collecting => ({ projects: new Map(), counts: 0, calls: 0 })
 
 /**
  * Collects refused calls until they are written. A flood of them takes no more memory than the bounds; at a bound each project has
@@ -74,7 +74,7 @@ export function createRefusalTally(clock: () => number) {
 }
 
 /** Returns how many calls are not counted for it. */
-function count(tally: Tally, own: Collected, { projectId, keyId, code }: RefusedCall, at: number): number {
+function count(tally: Collecting, own: Collected, { projectId, keyId, code }: RefusedCall, at: number): number {
   const hour = Math.floor(at / hourMs) * hourMs
   const id = `${keyId} ${hour} ${code}`
   const found = own.counts.get(id)
@@ -93,7 +93,7 @@ function count(tally: Tally, own: Collected, { projectId, keyId, code }: Refused
   return dropped
 }
 
-function list(tally: Tally, own: Collected, call: RefusedCall): void {
+function list(tally: Collecting, own: Collected, call: RefusedCall): void {
   const listed = own.callsOfKey.get(call.keyId) ?? []
   if (listed.length >= listedPerKey) {
     listed.shift()
@@ -113,7 +113,7 @@ function list(tally: Tally, own: Collected, call: RefusedCall): void {
   tally.calls += 1
 }
 
-const share = (bound: number, { projects }: Tally): number => Math.floor(bound / projects.size)
+const share = (bound: number, { projects }: Collecting): number => Math.floor(bound / projects.size)
 
 function dropOldestCount({ counts }: Collected): RefusalCount {
   const [id, oldest] = counts.entries().next().value!
