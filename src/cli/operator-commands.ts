@@ -9,6 +9,7 @@ import { CommandFailure, singleLine } from './terminal.ts'
 /** The operator actions whose commands do more, or something else, than the contract says. */
 export const ownCommands: Readonly<Record<string, string>> = {
   'operator.accounts.find': 'accounts find',
+  'operator.find': 'find <text>',
   'operator.payment_comparisons.run': 'payments compare',
   'operator.reconcile.start': 'reconcile',
 }

@@ -63,7 +63,7 @@ const consoleArrows: Record<string, readonly string[]> = {
   design: ['contract', 'api', 'i18n', 'format'],
   'back-navigation': ['design'],
   pages: ['contract', 'sdk', 'site', 'api', 'i18n', 'format', 'design', 'installation', 'handoff', 'back-navigation'],
-  shell: ['api', 'format', 'design', 'pages', 'installation'],
+  shell: ['contract', 'api', 'format', 'design', 'pages', 'installation'],
   app: ['api', 'format', 'design', 'pages', 'shell', 'installation'],
   // A console of its own, next to `pages`, `shell`, `app` and `main`.
   operator: ['contract', 'api', 'i18n', 'format', 'design'],

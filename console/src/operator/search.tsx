@@ -64,14 +64,10 @@ const idStart = /^[a-z]{3}_[0-9A-Za-z]*$/
 
 /** Phone numbers, emails and keys are never in a URL. */
 async function lookUp(text: string): Promise<readonly LookedUpItem[]> {
-  const personal = idStart.test(text) ? null : searchOf(text)
-  if (personal === null) {
-    return (await ask(() => operatorApi.GET('/search', { params: { query: { q: text } } }))).items
-  }
-  const { items } = await ask(() => operatorApi.POST('/accounts/find', { body: personal }))
-  return items.map(({ accountId, projectId, phoneMasked: label }) => ({
-    ...{ kind: 'account', id: accountId, accountId, projectId, label, path: `/accounts/${accountId}` },
-  }))
+  const found = idStart.test(text)
+    ? ask(() => operatorApi.GET('/search', { params: { query: { q: text } } }))
+    : ask(() => operatorApi.POST('/search', { body: { q: text } }))
+  return (await found).items
 }
 
 function useChoices(items: readonly LookedUpItem[]): SearchChoice[] {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isPersonal } from '../../../src/contract/personal-text.ts'
 import { ask } from '../api/ask.ts'
 import { gateway } from '../api/gateway.ts'
 import type { FoundThing } from '../api/types.ts'
@@ -35,7 +36,7 @@ export function SearchButton() {
 }
 
 function useFound(wanted: string) {
-  const isLong = wanted.length >= 2
+  const isLong = wanted.length >= 2 && !isPersonal(wanted)
   const { data, isFetching, error } = useQuery({
     queryKey: ['search', wanted],
     queryFn: () => ask(() => gateway.GET('/console/search', { params: { query: { q: wanted } } })),

@@ -95,7 +95,7 @@ export const operatorErrors = {
     List the runs.
     There is no such run. | 没有这次对账。`,
   QUERY_INVALID: row`400 fix
-    Give exactly one of phone, email, id and keyPrefix, of 1 to 254 characters.
+    Say what to look for, in 2 to 254 characters; accounts are found by exactly one of phone, email, id and keyPrefix.
     Correct the query.
     Enter a full phone number or email, an ID, or the start of an API key. | 请输入完整的手机号或邮箱、编号，或 API 密钥的开头。`,
   ROLE_INVALID: row`400 fix

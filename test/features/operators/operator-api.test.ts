@@ -129,6 +129,7 @@ describe.each(httpEngines)("the operator's API on %s", (engine) => {
       const { items } = (await ask('operator.accounts.find', { body: query })).body
       expect(items).toMatchObject([{ accountId, projectId, state: 'active' }])
     }
+    expect((await ask('operator.find', { body: { q: phone } })).body.items).toMatchObject([{ accountId, projectId }])
     expect((await ask('operator.accounts.find', { body: {} })).body.error.code).toBe('QUERY_INVALID')
     expect((await ask('operator.accounts.show', { at: { accountId } })).body).toMatchObject({
       accountId,

@@ -1,6 +1,6 @@
 import { type Static, Type } from '../../../base/schema.ts'
 import { eventTypes } from '../../../contract/events.ts'
-import { Choice, chargeIdPattern, jobIdPattern, named } from '../../../contract/field.ts'
+import { Choice, chargeIdPattern, failsWith, jobIdPattern, named, request } from '../../../contract/field.ts'
 import { response } from '../../../contract/operation.ts'
 import { foundKinds } from '../../../operator-kit/found.ts'
 import {
@@ -8,6 +8,7 @@ import {
   Count,
   idParameter,
   OrNull,
+  operatorAction,
   operatorView,
   projectIdPattern,
   Text,
@@ -34,6 +35,14 @@ const LookedUpItem = named('LookedUpItem', {
   path: Text('Its page in the operator console.'),
 })
 const LookedUpItems = named('LookedUpItems', { items: Type.Array(LookedUpItem, { maxItems: maxFound }) })
+
+const quoted = { minLength: 2, maxLength: 254 } as const
+const FindRequest = request(
+  'FindRequest',
+  { q: Type.String({ ...quoted, description: 'What to look for.', ...failsWith('QUERY_INVALID') }) },
+  { description: 'May be personal, so it is never in a URL.' },
+)
+export type FindRequest = Static<typeof FindRequest>
 
 export interface LookupParameters {
   readonly q?: string
@@ -110,11 +119,22 @@ export const lookupOperations = [
     tag: 'Accounts',
     path: '/api/search',
     summary: 'Find what a customer quotes',
-    description: `By an id or its beginning (acc_, prj_, key_, chg_, req_, ord_, pay_, rfd_, job_), the start of an API key, or a whole phone number or recovery email; at most ${maxFound}, exact ids first, then the newest. An archived charge is found by its whole id and leads to its account. A request id is looked for among the calls that began after it, in a bounded number of them. Phone numbers and emails are personal: where URLs are logged, send them to \`POST /api/accounts/find\`.`,
+    description: `By an id or its beginning (acc_, prj_, key_, chg_, req_, ord_, pay_, rfd_, job_), or the prefix of an API key; at most ${maxFound}, exact ids first, then the newest. An archived charge is found by its whole id and leads to its account. A request id is looked for among the calls that began after it, in a bounded number of them. Phone numbers, emails and API keys are refused with 400: send them with \`POST /api/search\`.`,
     queryParameters: {
-      q: Type.String({ minLength: 2, maxLength: 254, description: 'What to look for.' }),
+      q: Type.String({ ...quoted, description: 'What to look for.' }),
     },
     response: response(200, 'What was found.', LookedUpItems),
+  }),
+  operatorAction({
+    id: 'operator.find',
+    tag: 'Accounts',
+    path: '/api/search',
+    summary: 'Find what a customer quotes, also by phone, email or API key',
+    description: 'As with GET, and by a whole phone number or recovery email, or by an API key.',
+    permission: null,
+    request: FindRequest,
+    responses: [response(200, 'What was found.', LookedUpItems)],
+    ownErrors: ['QUERY_INVALID'],
   }),
   operatorView({
     id: 'operator.charges.show',

@@ -85,14 +85,32 @@ describe.each(engines)('what customers quote on %s', (engine) => {
     const { phone } = gateway.messages[0]!
     const account = { kind: 'account', id: accountId, path: `/accounts/${accountId}` }
     for (const q of [phone, `+86 ${phone.slice(0, 3)} ${phone.slice(3)}`]) {
-      const found = await viewer.get(`/api/search?q=${encodeURIComponent(q)}`)
+      const found = await viewer.post('/api/search', { q })
       expect(found.body.items).toMatchObject([account])
       expect(found.text).not.toContain(phone)
     }
-    expect(await find('li@example.com')).toContainEqual(expect.objectContaining(account))
+    const sent = async (q: string): Promise<LookedUpItem[]> => {
+      const response = await viewer.post('/api/search', { q })
+      expectOperated('operator.find', response)
+      return response.body.items
+    }
+    expect(await sent('li@example.com')).toContainEqual(expect.objectContaining(account))
     expect(await find(customer.apiKey.slice(0, 12))).toMatchObject([{ kind: 'key', accountId }])
-    expect(await find(customer.apiKey)).toMatchObject([{ kind: 'key', accountId }])
-    expect(await find(phone.slice(0, 10))).toEqual([])
+    expect(await sent(customer.apiKey)).toMatchObject([{ kind: 'key', accountId }])
+    expect(await sent(accountId)).toEqual(await find(accountId))
+    expect(await sent(phone.slice(0, 10))).toEqual([])
+    for (const q of ['x', 'x'.repeat(255), 7])
+      expect((await viewer.post('/api/search', { q })).body.error.code).toBe('QUERY_INVALID')
+  })
+
+  test('a contact or an API key in the address of a search is refused, for operators and payers', async () => {
+    const { phone } = gateway.messages[0]!
+    const fullWidth = [...phone].map((digit) => String.fromCodePoint(digit.codePointAt(0)! + 0xfee0)).join('')
+    for (const q of [phone, `+86 ${phone}`, `0086-${phone}`, fullWidth, 'li@example.com', `x ${customer.apiKey}`]) {
+      const path = `search?q=${encodeURIComponent(q)}`
+      for (const refused of [await viewer.get(`/api/${path}`), await customer.browser.get(`/v1/console/${path}`)])
+        expect([q, refused.status, refused.body.error?.code]).toEqual([q, 400, 'REQUEST_TARGET_INVALID'])
+    }
   })
 
   test('at most 20 are found, and nothing by a text of another form', async () => {

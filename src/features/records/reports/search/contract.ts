@@ -28,7 +28,7 @@ export const searchParameters = {
     minLength: 2,
     maxLength: 64,
     description:
-      'An ID (chg_, req_, ord_, pay_, key_, job_ or evt_) or its beginning, or part of the name or prefix of a key.',
+      'An ID (chg_, req_, ord_, pay_, key_, job_ or evt_) or its beginning, or part of the name or prefix of a key. A phone number, an email or a whole key is refused.',
   }),
 }
 

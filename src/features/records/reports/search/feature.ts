@@ -1,3 +1,5 @@
+import { Refusal } from '../../../../contract/errors.ts'
+import { isPersonal } from '../../../../contract/personal-text.ts'
 import { ok, viewRoute } from '../../../../http/endpoint.ts'
 import { defineFeature } from '../../../../ops/feature.ts'
 import type { Accounts } from '../../../identity/accounts/feature.ts'
@@ -16,9 +18,13 @@ export const searchFeature = defineFeature({
     const search = createSearch({ engine, reports })
     return {
       routes: [
-        viewRoute<SearchParameters>({ operation, guards }, 'console.search', async ({ session, query }) =>
-          ok({ items: query.q === undefined ? [] : await search(session.projectId, query.q) }),
-        ),
+        viewRoute<SearchParameters>({ operation, guards }, 'console.search', async ({ session, query: { q } }) => {
+          if (q !== undefined && isPersonal(q))
+            throw new Refusal('REQUEST_TARGET_INVALID', {
+              explain: 'It names a contact or an API key: addresses are logged.',
+            })
+          return ok({ items: q === undefined ? [] : await search(session.projectId, q) })
+        }),
       ],
     }
   },
