@@ -186,11 +186,11 @@ interface OrderTableProps {
 }
 
 /** The state, what was refunded, and what was received once more. */
-function OrderState({ order: { state, refundedFen, extraPayments } }: { order: Order }) {
+function OrderState({ order: { state, refundedFen, paidCurrency, extraPayments } }: { order: Order }) {
   const { t } = useTranslation()
   const format = useFormat()
   const extraText = useExtraText()
-  const refunded = t('recharge.refunded', { yuan: format.yuanOfFen(refundedFen) })
+  const refunded = t('recharge.refunded', { yuan: format.money(refundedFen, paidCurrency ?? 'CNY') })
   if (state === 'failed' && refundedFen > 0) return <Mark tone="plain">{refunded}</Mark>
   return (
     <>
@@ -206,14 +206,20 @@ export function useExtraText(): (extraPayments: Order['extraPayments']) => strin
   const { t } = useTranslation()
   const format = useFormat()
   return (extraPayments) => {
-    const [paid, refunded] = [
-      extraPayments.reduce((sum, one) => sum + one.amountFen, 0),
-      extraPayments.reduce((sum, one) => sum + one.refundedFen, 0),
-    ]
-    if (paid === refunded) return t('recharge.extraRefunded', { yuan: format.yuanOfFen(refunded) })
+    /** A sum for each currency. */
+    const sumOf = (fenOf: (one: Order['extraPayments'][number]) => number): string => {
+      const sums = new Map<string, number>()
+      for (const one of extraPayments) sums.set(one.currency, (sums.get(one.currency) ?? 0) + fenOf(one))
+      return [...sums]
+        .filter(([, fen]) => fen > 0)
+        .map(([currency, fen]) => format.money(fen, currency))
+        .join(' + ')
+    }
+    const left = sumOf((one) => one.amountFen - one.refundedFen)
+    if (left === '') return t('recharge.extraRefunded', { yuan: sumOf(({ refundedFen }) => refundedFen) })
     const count = extraPayments.length + 1
     return t(count === 2 ? 'recharge.paidTwice' : 'recharge.paidOften', {
-      ...{ amount: format.number(count), yuan: format.yuanOfFen(paid - refunded) },
+      ...{ amount: format.number(count), yuan: left },
     })
   }
 }

@@ -15,8 +15,10 @@ export function useEventText(): (event: GatewayEvent) => string {
   const format = useFormat()
   const creditsText = useCreditsText()
   /** Amounts, times and operations are recognized by the names of their fields. */
-  function show(name: string, value: unknown): string {
+  function show(name: string, value: unknown, data: GatewayEvent['data']): string {
     if (/(^available|credits)$/i.test(name)) return creditsText(value as number)
+    if (/^(paid|refunded)Fen$/.test(name) && 'paidCurrency' in data)
+      return format.money(value as number, data.paidCurrency ?? 'CNY')
     if (name.endsWith('Fen')) return format.yuanOfFen(value as number)
     if (name.endsWith('At') && value !== null) return format.dateTime(value as string)
     return name === 'operation' ? t(`operations.${value as ChargedOperation}`) : String(value)
@@ -32,7 +34,7 @@ export function useEventText(): (event: GatewayEvent) => string {
   return ({ type, data }) => {
     const { by } = eventRows[type]
     const values: Record<string, string> = {
-      ...Object.fromEntries(Object.entries(data).map(([name, value]) => [name, show(name, value)])),
+      ...Object.fromEntries(Object.entries(data).map(([name, value]) => [name, show(name, value, data)])),
       ...keyOf(data),
     }
     const key = `events.details.${type}${by === undefined ? '' : `:${values[by]}`}`

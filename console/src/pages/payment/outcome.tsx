@@ -28,7 +28,9 @@ export function Paid({ order, onStartOver }: OutcomeProps) {
         <p className={styles.title}>{t('payment.states.paid', { credits: creditsText(order.creditAmount) })}</p>
         <p>{text === amount ? t('payment.paid', { yuan: amount }) : text}</p>
         {order.paidAt && <p>{t('payment.paidAt', { time: format.dateTime(order.paidAt) })}</p>}
-        {order.refundedFen > 0 && <p>{t('recharge.refunded', { yuan: format.yuanOfFen(order.refundedFen) })}</p>}
+        {order.refundedFen > 0 && (
+          <p>{t('recharge.refunded', { yuan: format.money(order.refundedFen, order.paidCurrency ?? 'CNY') })}</p>
+        )}
       </div>
       <div className={styles.buttons}>
         <NextStep />
@@ -48,7 +50,7 @@ export function Ended({ order, state, onStartOver }: OutcomeProps & { readonly s
   const { amount, text } = usePaidText()({ ...order, orderFen: order.amountFen })
   const isReturned = state === 'failed' && order.refundedFen > 0
   const title = isReturned
-    ? t('recharge.refunded', { yuan: format.yuanOfFen(order.refundedFen) })
+    ? t('recharge.refunded', { yuan: format.money(order.refundedFen, order.paidCurrency ?? 'CNY') })
     : t(`payment.states.${state}`)
   return (
     <>

@@ -37,7 +37,8 @@ export const ListedOrder = named('ListedOrder', {
   refundedFen: Type.Integer({ minimum: 0, description: 'What was paid back of the payment.' }),
   extraPayments: Type.Array(
     named('ExtraPayment', {
-      amountFen: Type.Integer({ minimum: 0 }),
+      amountFen: Type.Integer({ minimum: 0, description: 'In hundredths of `currency`.' }),
+      currency: Type.String({ minLength: 1 }),
       paidAt: DateTime('As the provider says.'),
       refundedFen: Type.Integer({ minimum: 0, description: 'What was paid back of it.' }),
     }),

@@ -135,7 +135,7 @@ function listedOrder(row: ListedOrderRow, received: readonly UncreditedRow[], no
     paymentId,
     refundedFen: row.refundedFen + own!.reduce((sum, one) => sum + paidBack(one), 0),
     extraPayments: extra!.map((one) => ({
-      ...{ amountFen: one.amountFen, paidAt: isoOf(one.paidAt), refundedFen: paidBack(one) },
+      ...{ amountFen: one.amountFen, currency: one.currency, paidAt: isoOf(one.paidAt), refundedFen: paidBack(one) },
     })),
   }
 }

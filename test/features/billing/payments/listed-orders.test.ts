@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { paymentEvents } from '../../../../src/contract/payment-events.ts'
 import { compile } from '../../../../src/contract/validate.ts'
 import { ListedOrder } from '../../../../src/features/billing/payments/contract.ts'
 import { createOrders } from '../../../../src/features/billing/payments/orders.ts'
@@ -59,12 +60,18 @@ describe.each(engines)('orders as their payer sees them, on %s', (engine) => {
 
   it('an order paid in another currency names it, also one of 0.2.0, which recorded it in the note only', async () => {
     const one = await world()
-    const { paymentId } = await one.create(5000)
+    const { paymentId, orderId } = await one.create(5000)
     one.provider.pay(paymentId, 700, 'USD')
     await one.callback(paymentId)
     await one.work()
     const received = { state: 'in_review', amountFen: 5000, paidFen: 700, paidCurrency: 'USD' }
     expect(await orderIn(one)).toMatchObject(received)
+    const data = { paymentId, orderId, amountFen: 5000, paidFen: 700, paidCurrency: 'USD' }
+    expect(await eventsOf(one)).toEqual([{ type: 'payment.in_review', data }])
+    expect(paymentEvents['payment.in_review'].alert(data)).toMatchObject({
+      en: expect.stringMatching(/^7\.00 USD was received for your order of 50\.00 yuan/),
+      zh: expect.stringContaining('订单金额 50.00 元，实收 7.00 USD，'),
+    })
     await store.write((tx) => tx.run('DELETE FROM uncredited_payments WHERE payment_id = $1', [paymentId]))
     expect(await orderIn(one)).toMatchObject(received)
     expect(await one.gateway.payments.read(one.projectId, paymentId)).toMatchObject({
@@ -108,6 +115,30 @@ describe.each(engines)('orders as their payer sees them, on %s', (engine) => {
     for (let round = 0; round < 2; round += 1) await one.compareAll(one.clock.now)
     expect((await orderIn(one)).extraPayments).toMatchObject([{ amountFen: 1000, refundedFen: 0 }])
     expect((await eventsOf(one)).map(({ type }) => type)).toEqual(['payment.paid_twice'])
+  })
+
+  it('a second payment in another currency is named with it, also when it is refunded', async () => {
+    const one = await world()
+    const { paymentId, orderId } = await one.create(1000)
+    one.provider.pay(paymentId, 1000)
+    await one.callback(paymentId)
+    await one.work()
+    one.provider.pay(paymentId, 300, 'USD')
+    for (let round = 0; round < 20; round += 1) {
+      await one.callback(paymentId)
+      await one.work()
+    }
+    const foreign = { amountFen: 300, currency: 'USD' }
+    expect(await orderIn(one)).toMatchObject({ paidCurrency: 'CNY', extraPayments: [{ ...foreign, refundedFen: 0 }] })
+    const operate = createTestAdministration(one.rig, { approvalAboveCredits: null, clock: () => one.clock.now })
+    await operate.endPayment(ada, { paymentId, outcome: 'refund', reason: 'paid twice' })
+    await one.end()
+    expect(await orderIn(one)).toMatchObject({ extraPayments: [{ ...foreign, refundedFen: 300 }] })
+    const of = { paymentId, orderId, paidCurrency: 'USD' }
+    expect(await eventsOf(one)).toEqual([
+      { type: 'payment.paid_twice', data: { ...of, paidFen: 300 } },
+      { type: 'payment.refunded', data: { ...of, refundedFen: 300 } },
+    ])
   })
 
   it('what was refunded of a payment is on its order', async () => {

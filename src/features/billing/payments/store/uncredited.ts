@@ -1,6 +1,6 @@
 import { newSortableId } from '../../../../base/ids.ts'
 import { paymentNote } from '../../../../contract/payment-notes.ts'
-import { creditsOfFen } from '../../../../contract/prices.ts'
+import { creditsOfFen, currency as orderCurrency } from '../../../../contract/prices.ts'
 import type { PaidThere } from '../../../../providers/payments/payment-provider.ts'
 import { lockBalance } from '../../../../storage/balance-rows.ts'
 import { claimQueue } from '../../../../storage/claim-queue.ts'
@@ -145,12 +145,13 @@ export const uncreditedTable = (engine: Engine, onEvents: () => void) => ({
         'ON CONFLICT (payment_id, transaction_id) DO NOTHING',
       )
       if (added === 0) return 'known'
+      const paid = { paymentId, orderId, paidFen, ...foreign(currency) }
       if (payment.state === 'paid') {
-        await add({ type: 'payment.paid_twice', at, projectId, data: { paymentId, orderId, paidFen } })
+        await add({ type: 'payment.paid_twice', at, projectId, data: paid })
         return 'paid_twice'
       }
       await paymentRows.update(tx, inReview(note, money), 'payment_id = $1', [paymentId])
-      await add({ type: 'payment.in_review', at, projectId, data: { paymentId, orderId, amountFen, paidFen } })
+      await add({ type: 'payment.in_review', at, projectId, data: { ...paid, amountFen } })
       return 'review'
     }),
 })
@@ -174,6 +175,9 @@ async function creditedBefore(
   await paymentRows.update(tx, { ...failed, nextQueryAt: null, claimedBy: null }, 'payment_id = $1', [paymentId])
   return 'failed'
 }
+
+/** Events name a currency only if it is not that of the orders. */
+const foreign = (paidCurrency: string) => (paidCurrency === orderCurrency ? {} : { paidCurrency })
 
 const inReview = (note: string | null, { transactionId, paidAt }: FoundMoney): Partial<PaymentRow> => ({
   ...{ state: 'review', note, transactionId, paidAt },
@@ -228,8 +232,8 @@ async function markRefunded(
   if (payment.state === 'review' && payment.transactionId === row.transactionId)
     await paymentRows.update(tx, { state: 'failed', note: paymentNote('REFUNDED') }, 'payment_id = $1', [paymentId])
   const { orderId } = payment
-  const refundedFen = leftOf(row) || row.amountFen
-  await add({ type: 'payment.refunded', at, projectId, data: { paymentId, orderId, refundedFen } })
+  const data = { paymentId, orderId, refundedFen: leftOf(row) || row.amountFen, ...foreign(row.currency) }
+  await add({ type: 'payment.refunded', at, projectId, data })
   return true
 }
 
