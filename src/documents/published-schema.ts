@@ -27,11 +27,8 @@ export function createPublisher(): Publisher {
   }
 
   function inline(schema: PublishedSchema): PublishedSchema {
-    // No pattern that all languages read can say that a text has no half of a surrogate pair.
-    const { wellFormed: _, ...standard } = schema
-    const published = Object.fromEntries(
-      Object.entries(standard).map(([keyword, value]) => keep(keyword, value, schema)),
-    )
+    const kept = Object.entries(standardOf(schema)).map(([keyword, value]) => keep(keyword, value, schema))
+    const published = Object.fromEntries(kept)
     const { const: value } = published
     return withPlainChoices(Number.isInteger(value) ? { ...published, type: 'integer' } : published)
   }
@@ -65,6 +62,9 @@ export function createPublisher(): Publisher {
 
   return { publish: publish as Publisher['publish'], components }
 }
+
+/** No pattern that all languages read can say that a text has no half of a surrogate pair. */
+const standardOf = ({ wellFormed: _, ...standard }: PublishedSchema): PublishedSchema => standard
 
 /** Without choices that say nothing: the same one again, or any value at all. */
 function withPlainChoices(schema: PublishedSchema): PublishedSchema {

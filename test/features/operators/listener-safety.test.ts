@@ -105,6 +105,8 @@ describe('the operator listener on loopback', () => {
     expect(large).toMatchObject({ status: 413, body: { error: { code: 'PAYLOAD_TOO_LARGE' } } })
     const both = await browser.post('/api/accounts/find', { id: 'x', phone: '13800000000' })
     expect(both).toMatchObject({ status: 400, body: { error: { code: 'QUERY_INVALID' } } })
+    const kinds = await browser.post('/api/sign-in', { name: 'mei', password: 'x', token: 'x' })
+    expect(kinds).toMatchObject({ status: 400, body: { error: { code: 'INVALID_JSON' } } })
     const extra = await browser.post('/api/accounts/find', { id: 'x', more: 1 })
     expect(extra).toMatchObject({ status: 400, body: { error: { code: 'UNKNOWN_FIELDS' } } })
   })

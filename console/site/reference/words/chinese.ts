@@ -120,7 +120,8 @@ export const sentences: Readonly<Record<string, string>> = {
   'True if it comes from a local fixture, not a real shop.': 'true 表示来自本地测试数据，不是真实店铺。',
   'Whether the result is a local fixture.': '结果是否来自本地测试数据。',
   '0 if the result came from the cache.': '命中缓存时为 0。',
-  'Distinct items that a search returned to this project.': '本项目搜索返回的商品，不可重复。',
+  'Distinct items that a search returned to this project; white space around a productId makes no difference.':
+    '本项目搜索返回的商品，不可重复；productId 首尾的空白不影响判断。',
   'This operation has no metered usage.': '此接口不计用量。',
   'Promotion disclosure. Show it with the links.': '推广说明，请与链接一同展示。',
   'Defaults to balanced.': '默认 balanced。',

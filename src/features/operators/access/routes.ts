@@ -62,13 +62,12 @@ export function operatorSessionRoutes(deps: OperatorSessionRouteDeps): Route[] {
       const requester = deps.digestRequester(call.requester.network)
       await deps.limiter.take(`operator-sign-in ${requester}`, deps.limits.loginPerRequester)
       const { token, ...credentials } = await read(call)
-      if (token !== undefined && Object.keys(credentials).length > 0) throw eitherKind()
       const previous = sessionCookie(call, operatorCookieName)
       const turn = await turnOf(requester, previous)
       const opened =
         token === undefined
           ? await withPassword(deps, credentials, { requester, turn })
-          : await signInWithLink(signIn, token)
+          : await withLink(signIn, token, credentials)
       knownRequesters.add(requester)
       if (previous) await signIn.sessions.endToken(previous)
       const { name, role, csrfToken } = opened
@@ -97,6 +96,11 @@ export function operatorSessionRoutes(deps: OperatorSessionRouteDeps): Route[] {
       return ok({ state: 'totp_confirmed' })
     }),
   ]
+}
+
+function withLink(signIn: SignInDeps, token: string, others: object) {
+  if (Object.keys(others).length > 0) throw eitherKind()
+  return signInWithLink(signIn, token)
 }
 
 const eitherKind = () => new Refusal('INVALID_JSON', { explain: 'Send name and password, or token.' })
