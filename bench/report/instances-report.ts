@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { type InstancesResult, instanceConnections, instanceProjects, usedShare } from '../scale/instances.ts'
+import { type InstancesResult, instanceConnections, instanceProjects } from '../scale/instances.ts'
 import { running } from '../scale/server-waits.ts'
 import { fixed, number, table } from './table.ts'
 
@@ -50,8 +50,7 @@ ${limitLine(results.at(-1)!)}`
 
 /** What keeps most gateways from serving more. */
 export function limitLine(result: InstancesResult): string {
-  const { instances, cores, waits } = result
-  const used = usedShare(result)
+  const { instances, cores, busy: used, waits } = result
   const what = `What limits ${instances} gateways here:`
   if (used >= busyShare) {
     const { gateways, server, generators } = cores

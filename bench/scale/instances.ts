@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os'
+import { cpus } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Tally } from '../contestants/contestant.ts'
 import type { LoadResult } from '../load/load.ts'
@@ -19,6 +19,8 @@ export interface InstancesResult {
   readonly p99Ms: number
   /** How many cores they used: gateways, server, load generators. */
   readonly cores: Readonly<Record<'gateways' | 'server' | 'generators', number>>
+  /** The used part of all cores, by whoever: from 0 to 1. */
+  readonly busy: number
   readonly waits: Waits
 }
 
@@ -73,6 +75,8 @@ interface Drive {
 async function drive({ site, stage, plan: { instances, spread }, run, seconds }: Drive) {
   const used = site.gateways.slice(0, instances)
   const cpu = () => ({
+    idle: cpus().reduce((sum, { times }) => sum + times.idle, 0) / 1000,
+    all: cpus().reduce((sum, { times }) => sum + Object.values(times).reduce((a, b) => a + b, 0), 0) / 1000,
     gateways: cpuSeconds(used.map(({ pid }) => pid)) ?? 0,
     server: cpuSeconds(stage.postgresProcesses()) ?? 0,
   })
@@ -100,6 +104,7 @@ async function drive({ site, stage, plan: { instances, spread }, run, seconds }:
       server: (after.server - before.server) / seconds,
       generators: loads.reduce((sum, load: LoadResult) => sum + (load.generatorCpuSeconds ?? 0), 0) / seconds,
     },
+    busy: 1 - (after.idle - before.idle) / (after.all - before.all),
     waits: await waits.stop(),
   }
   return { loads, sample }
@@ -117,10 +122,7 @@ function typical(samples: readonly Sample[]): Sample {
       server: of(({ cores }) => cores.server),
       generators: of(({ cores }) => cores.generators),
     },
+    busy: of((sample) => sample.busy),
     waits: new Map([...waits].map((wait) => [wait, of((sample) => sample.waits.get(wait) ?? 0)])),
   }
 }
-
-/** What the cores of this machine are used for, from 0 to 1. */
-export const usedShare = ({ cores: { gateways, server, generators } }: Pick<InstancesResult, 'cores'>): number =>
-  (gateways + server + generators) / availableParallelism()
