@@ -219,9 +219,9 @@ export const operatorErrors = {
     Choose another name, or reset that operator.
     There is already an operator with this name. | 已有同名的操作员。`,
   OPERATOR_NAME_INVALID: row`400 fix
-    The name is not 1 to 64 letters, digits, dots, dashes or underscores, beginning with a letter or digit.
+    The name is not 1 to 64 letters of one script, digits 0 to 9, dots, dashes or underscores, beginning with a letter or digit.
     Choose another name.
-    Use 1 to 64 letters, digits, dots, dashes or underscores, and begin with a letter or digit. | 请使用 1 到 64 个字母、数字、点、短横线或下划线，以字母或数字开头。`,
+    Use 1 to 64 letters of one script, digits, dots, dashes or underscores, and begin with a letter or digit. | 请使用 1 到 64 个同一种文字的字符、数字、点、短横线或下划线，以文字或数字开头。`,
   RECOVERY_UNAVAILABLE: row`503 never
     Password recovery cannot be started here.
     Ask the customer to reset it themselves.

@@ -42,6 +42,16 @@ describe.each(httpEngines)('operators on %s', (engine) => {
     expect(JSON.stringify(row)).not.toContain(totp)
   })
 
+  test.each(['\u0430da', 'ad\u0430', '\uff41da', 'ada\u00b2', 'ada\uff11', 'ada\u0661', 'be\u0301a', '\u674elee'])(
+    'an operator cannot be added as %j, which may look like another one',
+    async (name) => {
+      expect(await run('add', name, '--role', 'viewer')).toMatchObject({
+        exitCode: 1,
+        error: { code: 'OPERATOR_NAME_INVALID' },
+      })
+    },
+  )
+
   test('names of operators are unique, regardless of case', async () => {
     expect(await run('add', 'Ada', '--role', 'viewer')).toMatchObject({
       exitCode: 1,
@@ -82,6 +92,16 @@ describe.each(httpEngines)('operators on %s', (engine) => {
     ])
     expect(items[0]).toMatchObject({ by: 'root', via: 'command line', before: null, after: { role: 'treasurer' } })
     expect(ran.stdout).not.toMatch(/argon2|otpauth/)
+  })
+
+  test('names of one script are taken, and an operator who has another name keeps it', async () => {
+    for (const name of ['b\u00e9a-1', '\u5c0f\u674e', '\u0430\u043d\u043d\u0430', '\u7530\u4e2d\u3055\u3093'])
+      expect(await run('add', name, '--role', 'viewer')).toMatchObject({ exitCode: 0, name })
+    const mixed = '\u0430nna'
+    await fresh.store.write((tx) =>
+      tx.run('UPDATE operators SET name = $1 WHERE name = $2', [mixed, '\u0430\u043d\u043d\u0430']),
+    )
+    expect(await run('reset', mixed)).toMatchObject({ exitCode: 0, name: mixed })
   })
 })
 

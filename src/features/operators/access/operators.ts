@@ -26,6 +26,19 @@ export interface OperatorAction {
 
 const namePattern = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u
 
+/** The letters of one name: a Cyrillic letter among Latin ones looks like another operator. Japanese and Korean mix theirs. */
+const scripts = [
+  ...['Latin', 'Cyrillic', 'Greek', 'Arabic', 'Hebrew', 'Thai', 'Devanagari'].map((one) => [one]),
+  ...[
+    ['Han', 'Hiragana', 'Katakana'],
+    ['Hangul', 'Han'],
+  ],
+].map((names) => new RegExp(`^[0-9._${names.map((name) => `\\p{Script=${name}}`).join('')}-]+$`, 'u'))
+
+/** For new operators only: whoever has another name keeps it. */
+const isName = (name: string): boolean =>
+  namePattern.test(name) && name === name.normalize('NFKC') && scripts.some((script) => script.test(name))
+
 /** Binds the sealed secret to its owner, so that it cannot be moved to another row. */
 export const totpContext = (name: string): string => `operator totp ${name}`
 
@@ -51,7 +64,7 @@ export async function addOperator(
   actor: Actor,
   { name, role, reason }: OperatorAction & { readonly role: OperatorRole },
 ): Promise<FirstCredentials> {
-  if (!namePattern.test(name)) throw operatorRefusal('OPERATOR_NAME_INVALID')
+  if (!isName(name)) throw operatorRefusal('OPERATOR_NAME_INVALID')
   const at = deps.clock()
   const note = noteOf(actor, { action: 'operator.add', object: name, reason }, at)
   const awaitsApproval = needsApproval(deps, actor, role)
