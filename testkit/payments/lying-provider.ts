@@ -16,7 +16,8 @@ interface Trade {
 /** A payment provider in memory with its own records. `chance` decides about each lie; an honest one has a chance of 0. */
 export class LyingProvider implements PaymentProvider {
   readonly trades = new Map<string, Trade>()
-  readonly refunds = new Map<string, BillLine & { readonly at: number }>()
+  /** `of` is the transaction that a refund names. */
+  readonly refunds = new Map<string, BillLine & { readonly at: number; readonly of: string | null }>()
   readonly #clock: () => number
   readonly #random: () => number
   #transactions = 0
@@ -85,13 +86,22 @@ export class LyingProvider implements PaymentProvider {
     this.#end()
   }
 
-  readonly refund: PaymentProvider['refund'] = async ({ refundId, paymentId, amountFen }) => {
+  /** What is left of a transaction. */
+  leftOf(paymentId: string, transactionId: string): number {
+    const paid = this.trades.get(paymentId)?.paid.find((one) => one.transactionId === transactionId)
+    const back = [...this.refunds.values()].filter((one) => one.of === transactionId)
+    const backFen = back.reduce((sum, { amountFen }) => sum + amountFen, this.byHand.get(transactionId) ?? 0)
+    return (paid?.amountFen ?? 0) - backFen
+  }
+
+  readonly refund: PaymentProvider['refund'] = async ({ refundId, paymentId, transactionId: of = null, amountFen }) => {
     this.#begin()
     if (this.refundResponse === 'lost') throw new PaymentFault('the answer was lost')
     if (this.refundResponse) return this.refundResponse
     const isDone = this.refunds.has(refundId)
+    const isBeyond = !isDone && of !== null && this.leftOf(paymentId, of) < amountFen
     // Once refused, it stays refused.
-    if (this.refusedRefunds.has(refundId) || (!isDone && this.#lies(0.1))) {
+    if (this.refusedRefunds.has(refundId) || isBeyond || (!isDone && this.#lies(0.1))) {
       this.refusedRefunds.add(refundId)
       return { kind: 'refused', reason: 'NOT_ENOUGH' }
     }
@@ -99,7 +109,7 @@ export class LyingProvider implements PaymentProvider {
     const vague = this.#lies(0.3) ? 'pending' : this.#lies(0.2) ? 'unclear' : null
     if (!isDone && (vague === null || this.#random() < 0.5)) {
       const line = { kind: 'refund', paymentId, refundId, transactionId: `r-${refundId}`, amountFen } as const
-      this.refunds.set(refundId, { ...line, currency: 'CNY', at: this.#clock() })
+      this.refunds.set(refundId, { ...line, of, currency: 'CNY', at: this.#clock() })
     }
     this.#end()
     if (vague === 'unclear') return { kind: vague, reason: 'ABNORMAL' }
@@ -114,7 +124,7 @@ export class LyingProvider implements PaymentProvider {
       for (const { transactionId, amountFen, currency, paidAt } of paid)
         if (isOfDay(paidAt))
           lines.push({ kind: 'payment', paymentId, transactionId, refundId: null, amountFen, currency })
-    for (const { at, ...line } of this.refunds.values()) if (isOfDay(at)) lines.push(line)
+    for (const { at, of: _, ...line } of this.refunds.values()) if (isOfDay(at)) lines.push(line)
     const reported = this.#lieAbout(lines)
     this.#end()
     return reported.length === 0 ? null : reported

@@ -15,9 +15,10 @@ import { createPaymentStore } from '../../src/features/billing/payments/store/st
 import { adoptUncredited } from '../../src/features/billing/payments/store/uncredited.ts'
 import { createUncreditedEnder } from '../../src/features/billing/payments/uncredited.ts'
 import { type Adopt, createPaymentWorker } from '../../src/features/billing/payments/worker.ts'
-import { PaymentFault } from '../../src/providers/payments/payment-provider.ts'
+import { type PaidThere, PaymentFault } from '../../src/providers/payments/payment-provider.ts'
 import type { Store } from '../store/engines.ts'
 import { createCustomer, createRig } from '../store/rig.ts'
+import { lateFaults, refundLate } from './late-payments.ts'
 import { LyingProvider } from './lying-provider.ts'
 
 /** The gateway was killed at this step. */
@@ -200,10 +201,11 @@ export async function playPayments(engine: Store, seed: number): Promise<string[
   const amounts = new Map<string, number>()
   const faults: string[] = []
   provider.chance = random()
+  provider.hidesRefunds = random() < 0.5
   for (let step = 0; step < 12; step += 1) {
     const ids = [...amounts.keys()]
     const paymentId = pick(ids)
-    const action = Math.floor(random() * 13)
+    const action = Math.floor(random() * 14)
     if (action <= 1 || paymentId === undefined) {
       await mayDie(async () => {
         const payment = await world.create(100 * (1 + Math.floor(random() * 50)))
@@ -243,6 +245,7 @@ export async function playPayments(engine: Store, seed: number): Promise<string[
     }
     if (action === 10 || action === 11) await refundSome(world, paymentId, 10 * Math.ceil((random() * amountFen) / 10))
     if (action === 12) await decideReviews(world)
+    if (action === 13) await refundLate(world, paymentId, amountFen)
     clock.now += Math.floor(random() ** 3 * 1_200_000)
     await mayDie(() => world.work(), 0.3)
     await mayDie(() => world.refund(), 0.3)
@@ -322,6 +325,7 @@ async function finish(world: PaymentWorld, amounts: ReadonlyMap<string, number>,
   await world.compareAll(startedAt)
   const left = await world.compareAll(startedAt)
   const faults: string[] = []
+  const isByHand = ({ transactionId }: PaidThere) => provider.byHand.has(transactionId)
   let expected = 0
   for (const [paymentId, amountFen] of amounts) {
     const row = (await world.store.payments.find(paymentId))!
@@ -329,7 +333,10 @@ async function finish(world: PaymentWorld, amounts: ReadonlyMap<string, number>,
     const isRight = paid.some((one) => one.amountFen === amountFen && one.currency === 'CNY')
     const isWrong = paid.some((one) => one.amountFen !== amountFen || one.currency !== 'CNY')
     if (row.state === 'paid') expected += amountFen / 10
-    if (isRight && !isWrong && row.state !== 'paid') faults.push(`${paymentId} was paid and is ${row.state}`)
+    // One that was found late may have been refunded by hand.
+    const isUncertain = row.state === 'review' && (provider.hidesRefunds || paid.some(isByHand))
+    if (isRight && !isWrong && row.state !== 'paid' && !isUncertain)
+      faults.push(`${paymentId} was paid and is ${row.state}`)
     if (!isRight && row.state === 'paid') faults.push(`${paymentId} was not paid and is credited`)
     if (isWrong && row.state !== 'paid' && row.state !== 'review') faults.push(`${paymentId} is not in review`)
     const others = paid.filter(({ transactionId }) => row.state !== 'paid' || transactionId !== row.transactionId)
@@ -345,10 +352,11 @@ async function finish(world: PaymentWorld, amounts: ReadonlyMap<string, number>,
       faults.push(`${refundId} is ${state}, there ${there ? '' : 'not '}paid back`)
     if (there && there.amountFen !== amountFen) faults.push(`${refundId} has another amount there`)
   }
-  for (const refundId of provider.refunds.keys())
-    if (!refunds.some((row) => row.refundId === refundId)) faults.push(`${refundId} is not known here`)
+  for (const [refundId, { of }] of provider.refunds)
+    if (of === null && !refunds.some((row) => row.refundId === refundId)) faults.push(`${refundId} is not known here`)
   const { available, reserved } = await world.rig.stores.creditsOf(world.projectId)
   if (reserved !== 0) faults.push(`${reserved} credits are still held`)
   if (available !== expected) faults.push(`${available} credits instead of ${expected}`)
+  faults.push(...(await lateFaults(world)))
   return faults.map((fault) => `${fault} (project ${world.projectId})`)
 }
