@@ -198,6 +198,7 @@ export class PayingPerson extends Person {
     if (created?.status !== 201 || paymentId === undefined) return
     const lies = (share: number) => plan.isOn('payment-lies') && random.chance(share)
     const path = `/v1/console/payments/${paymentId}`
+    if (random.chance(0.1)) return this.#payLate(paymentId)
     if (random.chance(0.2)) await this.#post(`${path}/cancel`, {})
     await this.pause(100, lies(0.1) ? 1_200_000 : 8000)
     if (random.chance(0.2)) return
@@ -211,6 +212,22 @@ export class PayingPerson extends Person {
     }
     const times = lies(0.3) ? 2 : 1
     for (let time = 0; time < times; time += 1) await this.callback(paymentId, lies(0.2) ? 'forged' : 'right')
+  }
+
+  /** Cancels it, pays it all the same, and is found long after; then part of it is refunded by hand. */
+  async #payLate(paymentId: string): Promise<void> {
+    const { world, payments } = this.scene
+    await this.#post(`/v1/console/payments/${paymentId}/cancel`, {})
+    await this.pause(60_000, 90_000)
+    if (!payments.pay(paymentId)) return
+    await this.pause(620_000, 700_000)
+    await this.callback(paymentId, 'right')
+    await this.pause(100, 10_000)
+    const { transactionId, amountFen } = payments.trades.get(paymentId)!.paid[0]!
+    if (payments.leftOf(paymentId, transactionId) < amountFen) return
+    payments.byHand.set(transactionId, 10 * world.random.between(1, amountFen / 10 - 1))
+    world.reach('payment: refunded by hand')
+    await this.callback(paymentId, 'right')
   }
 
   async #addKey(budget: Budget | null): Promise<void> {

@@ -21,6 +21,8 @@ interface Trade {
 
 interface PaidBack {
   readonly paymentId: string
+  /** The one that it names; null if it is of the credited one. */
+  readonly transactionId: string | null
   readonly amountFen: number
   /** In the time of the world. */
   readonly at: number
@@ -31,6 +33,10 @@ export class ProviderRecords {
   readonly trades = new Map<string, Trade>()
   readonly refunds = new Map<string, PaidBack>()
   readonly refusedRefunds = new Set<string>()
+  /** Whether it says nothing of what was refunded by hand, like Alipay. */
+  readonly hidesRefunds: boolean
+  /** What was refunded by hand, by transaction. */
+  readonly byHand = new Map<string, number>()
   /** When an operator looked here first and did not find a refund in review. */
   readonly lookedAt = new Map<string, number>()
   readonly #world: World
@@ -38,6 +44,23 @@ export class ProviderRecords {
 
   constructor(world: World) {
     this.#world = world
+    this.hidesRefunds = world.random.chance(0.5)
+  }
+
+  /** What a query says about a transaction. */
+  reported(paid: PaidThere): PaidThere {
+    const refundedFen = this.byHand.get(paid.transactionId)
+    if (this.hidesRefunds) return { ...paid, mayBeRefunded: true }
+    return refundedFen === undefined ? paid : { ...paid, refundedFen }
+  }
+
+  /** What is left of a transaction; 0 if there is none. */
+  leftOf(paymentId: string, transactionId: string): number {
+    const paid = this.trades.get(paymentId)?.paid.find((one) => one.transactionId === transactionId)
+    const backFen = [...this.refunds.values()]
+      .filter((one) => one.transactionId === transactionId)
+      .reduce((sum, { amountFen }) => sum + amountFen, 0)
+    return (paid?.amountFen ?? 0) - backFen - (this.byHand.get(transactionId) ?? 0)
   }
 
   /** Pays, whatever the state at the provider. */
@@ -54,10 +77,15 @@ export class ProviderRecords {
     return true
   }
 
+  /** Opens a trade unless it is there. */
+  open(paymentId: string, amountFen: number): void {
+    if (!this.trades.has(paymentId)) this.trades.set(paymentId, { amountFen, isClosed: false, paid: [] })
+  }
+
   /** Pays back once for each refund. */
-  payBack(refundId: string, { paymentId, amountFen }: Omit<PaidBack, 'at'>): void {
+  payBack(refundId: string, { paymentId, transactionId, amountFen }: Omit<PaidBack, 'at'>): void {
     if (this.refunds.has(refundId)) return
-    this.refunds.set(refundId, { paymentId, amountFen, at: this.#world.time })
+    this.refunds.set(refundId, { paymentId, transactionId, amountFen, at: this.#world.time })
     this.#world.trace(`${refundId} is paid back there: ${amountFen}`)
   }
 }
@@ -86,33 +114,42 @@ export function createLyingPayments(
     create: ({ paymentId, amountFen }) =>
       exchange(() => {
         if (lies('refused', 0.05)) return { kind: 'refused', reason: 'PARAM_ERROR' }
-        if (!records.trades.has(paymentId)) records.trades.set(paymentId, { amountFen, isClosed: false, paid: [] })
+        records.open(paymentId, amountFen)
         return { kind: 'created', qrText: `https://pay.example/${paymentId}`, redirectUrl: null }
       }),
     query: (paymentId) =>
       exchange(() => {
         const trade = records.trades.get(paymentId)
         if (!trade) return { kind: 'unknown' }
-        if (trade.paid.length > 0 && !lies('said that nothing was paid')) return world.random.pick(trade.paid)
+        if (trade.paid.length > 0 && !lies('said that nothing was paid'))
+          return records.reported(world.random.pick(trade.paid))
         return { kind: trade.isClosed ? 'closed' : 'waiting' }
       }),
     close: (paymentId) =>
       exchange(() => {
         const trade = records.trades.get(paymentId)
-        if (trade && !lies('closed without closing')) trade.isClosed = true
+        if (!trade) return
+        if (!trade.isClosed && trade.paid.length === 0 && world.random.chance(0.3)) {
+          world.reach('payment: paid between query and close')
+          records.pay(paymentId)
+        }
+        if (!lies('closed without closing')) trade.isClosed = true
       }),
-    refund: ({ refundId, ...refund }) =>
+    refund: ({ refundId, transactionId = null, ...refund }) =>
       exchange((): RefundResponse => {
         const isDone = records.refunds.has(refundId)
+        const isBeyond =
+          !isDone && transactionId !== null && records.leftOf(refund.paymentId, transactionId) < refund.amountFen
         // Once refused, it stays refused.
-        if (records.refusedRefunds.has(refundId) || (!isDone && lies('refused a refund', 0.1))) {
+        if (records.refusedRefunds.has(refundId) || isBeyond || (!isDone && lies('refused a refund', 0.1))) {
           records.refusedRefunds.add(refundId)
           return { kind: 'refused', reason: 'NOT_ENOUGH' }
         }
         const isPending = lies('is slow with a refund', 0.3)
         const isUnclear = !isPending && lies('does not say how a refund ended', 0.4)
         // Such a response may come before the refund is carried out, or after.
-        if (!(isPending || isUnclear) || world.random.chance(0.5)) records.payBack(refundId, refund)
+        if (!(isPending || isUnclear) || world.random.chance(0.5))
+          records.payBack(refundId, { ...refund, transactionId })
         if (isUnclear) return { kind: 'unclear', reason: 'ABNORMAL' }
         return { kind: isPending ? 'pending' : 'refunded', providerRefundId: refundId }
       }),
@@ -166,13 +203,24 @@ export function comparePayments(
     const right = paid.filter(({ amountFen, currency }) => amountFen === row.amountFen && currency === 'CNY')
     const isCredited = right.some(({ transactionId }) => transactionId === row.transactionId) && row.state === 'paid'
     if (isCredited) world.reach('payment: credited')
-    const isReviewed = row.state === 'review' && right.length < paid.length
-    if (!isCredited && !isReviewed) world.fail(`the payment ${paymentId} was paid there and is ${row.state} here`)
+    // One that was found late may have been refunded by hand.
+    const mayBeRefunded = records.hidesRefunds || paid.some(({ transactionId }) => records.byHand.has(transactionId))
+    const isReviewed = row.state === 'review' && (right.length < paid.length || mayBeRefunded)
+    if (!isCredited && !isReviewed && !hasDecision(db, paymentId))
+      world.fail(`the payment ${paymentId} was paid there and is ${row.state} here`)
   }
   for (const { paymentId, state } of rows)
     if (state === 'paid' && (records.trades.get(paymentId)?.paid.length ?? 0) === 0)
       world.fail(`the payment ${paymentId} is credited and was never paid`)
 }
+
+/** Whether operators have ended money of it, or are to. */
+const hasDecision = (db: SimulatedStore['db'], paymentId: string): boolean =>
+  db.get(
+    `SELECT 1 AS found FROM uncredited_payments u JOIN payments p ON p.payment_id = u.payment_id
+    WHERE p.payment_id = $1 AND (u.state = 'refunded' OR p.state = 'review')`,
+    [paymentId],
+  ) !== undefined
 
 interface StoredRefund {
   readonly refundId: string
@@ -203,6 +251,7 @@ export function compareRefunds(
       world.fail(`the refund ${refundId} was paid back there and is ${state} here`)
   }
   const known = new Set(rows.map(({ refundId }) => refundId))
-  for (const refundId of records.refunds.keys())
-    if (!known.has(refundId)) world.fail(`the refund ${refundId} is at its provider and not here`)
+  for (const [refundId, { transactionId }] of records.refunds)
+    if (transactionId === null && !known.has(refundId))
+      world.fail(`the refund ${refundId} is at its provider and not here`)
 }

@@ -102,9 +102,11 @@ export async function simulate(
       sender.start()
       await finish(world, [sender], [sender])
       await comeToRest(world, store)
-      const last = lived.flatMap((life) => life.last ?? [])
-      for (const actor of last) actor.start()
-      await finish(world, last, [])
+      for (const actor of lived.flatMap((life) => life.last ?? [])) {
+        actor.start()
+        await finish(world, [actor], [])
+      }
+      await comeToRest(world, store)
       if (world.violation === null && !world.isCutShort) {
         await checks.atTheEnd()
         for (const { check } of lived) await check?.()

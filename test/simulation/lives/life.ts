@@ -21,7 +21,7 @@ export interface Actor {
 export interface Life {
   /** They begin with everybody else. */
   readonly people?: readonly Actor[]
-  /** Begins once everything has come to rest. */
+  /** Begins once everything has come to rest, one life after another. */
   readonly last?: Actor
   /** Calls `world.fail` with what is wrong. */
   readonly check?: () => void | Promise<void>
