@@ -304,9 +304,13 @@ describe.runIf(runsBrowser).each(operatorRuns('narrow'))('operator journeys on $
     await heading(new RegExp(text.operations['model.chat'])).waitFor()
     expect(page.url()).toContain(`/charges/${history.chargeIds[1]}`)
     await page.getByRole('table').last().waitFor()
-    for (const typed of [history.phone, history.email, history.apiKey]) {
+    for (const [typed, kind] of [
+      [history.phone, 'account'],
+      [history.email, 'account'],
+      [history.apiKey, 'key'],
+    ] as const) {
       await search(typed)
-      await options.filter({ hasText: `${words.search.kinds.account} ·` }).click()
+      await options.filter({ hasText: `${words.search.kinds[kind]} ·` }).click()
       await heading(new RegExp(history.phone.slice(-4))).waitFor()
       await page.goBack()
     }
