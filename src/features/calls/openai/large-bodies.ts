@@ -13,19 +13,19 @@ const maxWaiting = 8
 
 type LargeCall = Pick<Call, 'header' | 'readBytes'>
 
-interface Body {
+interface LargeBody {
   readonly project: Share
   held: number
 }
 
 interface Waiting {
-  readonly body: Body
+  readonly body: LargeBody
   readonly begin: () => void
 }
 
 /** The bodies of a project, or all of them, oldest first. Room for one whole body is kept for the oldest, so one always goes on. */
 class Share {
-  readonly bodies = new Set<Body>()
+  readonly bodies = new Set<LargeBody>()
   readonly #mostOfOthers: number
   held = 0
 
@@ -33,7 +33,7 @@ class Share {
     this.#mostOfOthers = bytes - bodyLimitBytes
   }
 
-  hasRoomFor(body: Body): boolean {
+  hasRoomFor(body: LargeBody): boolean {
     const oldest = this.bodies.values().next().value
     return oldest === undefined || oldest === body || this.held - oldest.held + stepBytes <= this.#mostOfOthers
   }
@@ -59,7 +59,7 @@ class Room {
   }
 
   /** Resolves once the body has its first step. */
-  async begin(projectId: string): Promise<Body> {
+  async begin(projectId: string): Promise<LargeBody> {
     const limit = this.#bodyLimitBytes
     const project = this.#projects.get(projectId) ?? new Share(Math.max(leastPerProject, 2 * limit), limit)
     this.#projects.set(projectId, project)
@@ -72,14 +72,14 @@ class Room {
   }
 
   /** Takes the next step when the ones before are full; null, or a promise if the body has to wait for it. */
-  next(body: Body, bytes: number, length: number): Promise<void> | null {
+  next(body: LargeBody, bytes: number, length: number): Promise<void> | null {
     if (bytes < body.held || body.held >= length) return null
     if (!this.#isFreeFor(body)) return this.#wait(body)
     this.#take(body)
     return null
   }
 
-  end(projectId: string, body: Body): void {
+  end(projectId: string, body: LargeBody): void {
     const { project } = body
     for (const share of [project, this.#all]) {
       share.bodies.delete(body)
@@ -93,11 +93,11 @@ class Room {
       this.#projects.delete(projectId)
   }
 
-  #isFreeFor(body: Body): boolean {
+  #isFreeFor(body: LargeBody): boolean {
     return body.project.hasRoomFor(body) && this.#all.hasRoomFor(body)
   }
 
-  #take(body: Body): void {
+  #take(body: LargeBody): void {
     for (const share of [body.project, this.#all]) {
       share.bodies.add(body)
       share.held += stepBytes
@@ -105,7 +105,7 @@ class Room {
     body.held += stepBytes
   }
 
-  #wait(body: Body): Promise<void> {
+  #wait(body: LargeBody): Promise<void> {
     return new Promise((begin) => this.#waiting.push({ body, begin }))
   }
 

@@ -154,11 +154,13 @@ test.each(Object.keys(collectors))('a line is read as %s gives it', (collector) 
 })
 
 test('every line with a charge counts, whatever its route and status, and no replay', () => {
-  const requestId = newSortableId('req', startedAt)
-  const chargeId = newSortableId('chg', startedAt)
+  // Later than every other id of this file: they never go back.
+  const at = startedAt + 60_000
+  const requestId = newSortableId('req', at)
+  const chargeId = newSortableId('chg', at)
   const read = (changes: object) => chargedCall(JSON.parse(written({ requestId, chargeId, ...changes })))
   const call = {
-    ...{ requestId, at: pasteableTime(startedAt), operation: 'model.chat', status: 200 },
+    ...{ requestId, at: pasteableTime(at), operation: 'model.chat', status: 200 },
     ...{ projectId: 'prj_1', chargeId },
   }
   expect(read({})).toEqual(call)
