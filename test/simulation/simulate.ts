@@ -48,8 +48,8 @@ export async function simulate(
   const truth = new Truth()
   const store = new SimulatedStore(world, plan, template.store)
   const payments = new ProviderRecords(world)
-  const checks = new Checks(world, store, { truth, payments })
   const { config, versions } = template
+  const checks = new Checks(world, store, { truth, payments, hasLastRelease: versions !== undefined })
   // Files of an earlier world must not change this one.
   for (const folder of ['archives', 'transparency'])
     rmSync(join(config.dataDir, folder), { recursive: true, force: true })
