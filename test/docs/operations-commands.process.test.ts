@@ -165,7 +165,7 @@ describe('the operations pages', () => {
   test('the operations pages set values that the chart has', () => {
     const install = blocks.find(({ text }) => text.includes('helm install'))!.text
     const names = [...install.matchAll(/--set '?([\w.]+)=/g)].map(([, name]) => name!)
-    expect(names).toContain('image.tag')
+    expect(names).toContain('image.repository')
     for (const name of names) expect(defaultValues).toHaveProperty(name)
   })
 
