@@ -105,11 +105,7 @@ export class Checks {
   /** After that, sums over the charges of the store are no longer complete. */
   hasArchived = false
 
-  constructor(
-    world: World,
-    store: SimulatedStore,
-    { truth, payments, hasLastRelease }: CheckedWith,
-  ) {
+  constructor(world: World, store: SimulatedStore, { truth, payments, hasLastRelease }: CheckedWith) {
     this.#hasLastRelease = hasLastRelease
     this.#world = world
     this.#store = store
