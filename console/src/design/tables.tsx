@@ -241,10 +241,12 @@ export function usePaidText(): (money: PaidMoney) => { readonly amount: string; 
   }
 }
 
+/** In a cell: breaks rather than push the columns after it over the edge. */
+export const PaidText = (money: PaidMoney) => <span className={styles.paid}>{usePaidText()(money).text}</span>
+
 export function OrderTable({ query, name = orderName, newest = null, action }: OrderTableProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const paidText = usePaidText()
   const columns: Column<Order>[] = [
     { key: 'order', title: t('recharge.order'), isMain: true, cell: name },
     {
@@ -269,7 +271,7 @@ export function OrderTable({ query, name = orderName, newest = null, action }: O
       title: t('recharge.pays'),
       isNumber: true,
       narrow: 'inline',
-      cell: (order) => paidText({ ...order, orderFen: order.amountFen }).text,
+      cell: (order) => <PaidText {...order} orderFen={order.amountFen} />,
     },
     {
       key: 'gets',

@@ -7,7 +7,7 @@ import { type Column, PagedTable } from '../../../design/data-table.tsx'
 import { Facts, Mark, Time, useCreditsText } from '../../../design/figures.tsx'
 import { Empty, Problem, type Tone } from '../../../design/notice.tsx'
 import { PageHead, PageSkeleton, Sheet, wide } from '../../../design/page.tsx'
-import { usePaidText } from '../../../design/tables.tsx'
+import { PaidText, usePaidText } from '../../../design/tables.tsx'
 import { paymentQuery, paymentsQuery, type ShownPayments } from '../../api/queries.ts'
 import { useMay } from '../../api/session.ts'
 import type { Payment } from '../../api/types.ts'
@@ -64,7 +64,6 @@ export function Payments() {
 
 function usePaymentColumns(): Column<Payment>[] {
   const { t } = useTranslation()
-  const paidText = usePaidText()
   const methodName = useMethodName()
   return [
     {
@@ -91,7 +90,7 @@ function usePaymentColumns(): Column<Payment>[] {
       key: 'amount',
       title: t('operator.payments.amount'),
       isNumber: true,
-      cell: (payment) => paidText(payment).text,
+      cell: (payment) => <PaidText {...payment} />,
     },
     { key: 'method', title: t('operator.payments.method'), cell: ({ method }) => methodName(method) },
     {
