@@ -23,6 +23,7 @@ export interface Reasoning {
 export interface CompletionMessage extends Reasoning {
   readonly role: string
   readonly content?: string | readonly { readonly type: 'text'; readonly text: string }[]
+  readonly refusal?: string
   readonly name?: string
   readonly tool_calls?: unknown
   readonly tool_call_id?: string
@@ -115,13 +116,16 @@ export interface Usage {
 
 /** Everything in a request that counts as prompt. */
 export function promptOf({ messages, tools, tool_choice, response_format }: CompletionBody): string {
-  const parts = messages.flatMap(({ content, name, tool_calls, reasoning_content = '', reasoning = '' }) => [
-    ...(typeof content === 'string' ? [content] : (content ?? []).map(({ text }) => text)),
-    ...(name === undefined ? [] : [name]),
-    ...jsonOf(tool_calls),
-    reasoning_content,
-    reasoning,
-  ])
+  const parts = messages.flatMap(
+    ({ content, refusal = '', name, tool_calls, reasoning_content = '', reasoning = '' }) => [
+      ...(typeof content === 'string' ? [content] : (content ?? []).map(({ text }) => text)),
+      ...(name === undefined ? [] : [name]),
+      ...jsonOf(tool_calls),
+      refusal,
+      reasoning_content,
+      reasoning,
+    ],
+  )
   return [...parts, ...[tools, tool_choice, response_format].flatMap(jsonOf)].join('')
 }
 

@@ -125,8 +125,12 @@ export const emptyOr = <T>(parameter: RequestParameter<T>): RequestParameter<T |
   read: (value, path) => (Array.isArray(value) && value.length === 0 ? undefined : parameter.read(value, path)),
 })
 
-/** An object with no other fields. Null counts as absent, also in fields that are not known. */
-export function object<F extends Fields>(title: string | null, fields: F): RequestParameter<ReadFields<F>> {
+/** An object. Other fields are refused unless they are `dropped`; null counts as absent, also in those. */
+export function object<F extends Fields>(
+  title: string | null,
+  fields: F,
+  others: 'refused' | 'dropped' = 'refused',
+): RequestParameter<ReadFields<F>> {
   const properties = Object.fromEntries(
     Object.entries(fields).map(([name, { schema, isRequired }]) => [
       name,
@@ -134,12 +138,14 @@ export function object<F extends Fields>(title: string | null, fields: F): Reque
     ]),
   )
   return {
-    schema: Type.Object(properties, { ...(title !== null && { title }), additionalProperties: false }),
+    schema: Type.Object(properties, { ...(title !== null && { title }), additionalProperties: others === 'dropped' }),
     read(value, path) {
       if (!isObject(value)) throw new ParameterFault('INVALID_PARAMETER', path, `${path} must be an object.`)
       const at = (name: string) => (path === '' ? name : `${path}.${name}`)
-      const unknown = Object.keys(value).find((name) => value[name] !== null && !Object.hasOwn(fields, name))
-      if (unknown !== undefined) throw unsupported(at(unknown))
+      if (others === 'refused') {
+        const unknown = Object.keys(value).find((name) => value[name] !== null && !Object.hasOwn(fields, name))
+        if (unknown !== undefined) throw unsupported(at(unknown))
+      }
       const read: Record<string, unknown> = {}
       for (const [name, { isRequired, read: readField }] of Object.entries(fields)) {
         const given = value[name]

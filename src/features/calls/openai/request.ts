@@ -33,8 +33,8 @@ const maxStops = 4
 const cache_control = off(Type.Unknown(), () => true)
 
 /** Only text. What else a part can be is not supported, rather than wrong. */
-const part: RequestParameter<{ type: 'text'; text: string }> = (() => {
-  const known = object('TextPart', { type: required(choice('text')), text: required(text()), cache_control })
+function textPart(title: string, others: 'refused' | 'dropped'): RequestParameter<{ type: 'text'; text: string }> {
+  const known = object(title, { type: required(choice('text')), text: required(text()), cache_control }, others)
   return {
     schema: known.schema,
     read(value, path) {
@@ -43,35 +43,36 @@ const part: RequestParameter<{ type: 'text'; text: string }> = (() => {
       return known.read(value, path)
     },
   }
-})()
-
-const content = either(isText, text(), list(part, 1))
-const toolCall = object('ToolCall', {
-  id: required(text({ minLength: 1 })),
-  type: required(choice('function')),
-  function: required(object(null, { name: required(text({ minLength: 1 })), arguments: required(text()) })),
-})
-/** Clients send it back with a response of ours, where it is null. */
-const refusal: RequestParameter<never> = {
-  schema: Type.Null(),
-  read(_, path) {
-    throw new ParameterFault('INVALID_PARAMETER', path, `${path} must be null.`)
-  },
 }
+
+const content = either(isText, text(), list(textPart('TextPart', 'refused'), 1))
+const saidContent = either(isText, text(), list(textPart('AssistantTextPart', 'dropped'), 1))
+const saidCall = object(
+  'ToolCall',
+  {
+    id: required(text({ minLength: 1 })),
+    type: required(choice('function')),
+    function: required(
+      object(null, { name: required(text({ minLength: 1 })), arguments: required(text()) }, 'dropped'),
+    ),
+  },
+  'dropped',
+)
 const name = text({ minLength: 1 })
 
 const spoken = <R extends string>(role: R, title: string) =>
   object(title, { role: required(choice(role)), content: required(content), name, cache_control })
 
+/** Clients send their library's own object back, with fields of that library, so others than these are dropped. */
 const assistant: RequestParameter<CompletionMessage> = (() => {
-  const known = object('AssistantMessage', {
+  const fields = {
     role: required(choice('assistant')),
-    content,
+    content: saidContent,
     name,
-    refusal,
+    refusal: text(),
     reasoning_content: text(),
     reasoning: text(),
-    tool_calls: emptyOr(list(toolCall, 1, maxTools)),
+    tool_calls: emptyOr(list(saidCall, 1, maxTools)),
     annotations: off(
       Type.Array(Type.Unknown(), { maxItems: 0 }),
       (value) => Array.isArray(value) && value.length === 0,
@@ -79,20 +80,21 @@ const assistant: RequestParameter<CompletionMessage> = (() => {
     audio: off(Type.Null(), () => false),
     function_call: off(Type.Null(), () => false),
     cache_control,
-  })
+  }
+  const known = object('AssistantMessage', fields, 'dropped')
   const absent = { type: 'null' }
-  const allAbsent = { content: absent, reasoning_content: absent, reasoning: absent }
+  const allAbsent = { content: absent, refusal: absent, reasoning_content: absent, reasoning: absent }
   return {
     schema: Type.Unsafe({
       ...known.schema,
-      description: 'Has content, tool calls or reasoning.',
+      description: 'Has content, a refusal, tool calls or reasoning. Other fields are dropped.',
       examples: [{ role: 'assistant', content: 'Mount Everest.' }],
       not: { properties: { ...allAbsent, tool_calls: { type: ['array', 'null'], maxItems: 0 } } },
     }),
     read(value, path) {
       const message = known.read(value, path)
-      const { content, tool_calls, reasoning_content, reasoning } = message
-      if ([content, tool_calls, reasoning_content, reasoning].every((part) => part === undefined))
+      const { content, refusal, tool_calls, reasoning_content, reasoning } = message
+      if ([content, refusal, tool_calls, reasoning_content, reasoning].every((part) => part === undefined))
         throw new ParameterFault('INVALID_PARAMETER', `${path}.content`, `${path}.content is missing.`)
       return message
     },

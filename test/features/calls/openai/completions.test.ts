@@ -347,7 +347,18 @@ describe.each(engines)('chat completions on %s', (engine) => {
     [{ messages: [{ role: 'user' }] }, 'INVALID_PARAMETER', 'messages[0].content'],
     [{ messages: [{ role: 'user', content: null }] }, 'INVALID_PARAMETER', 'messages[0].content'],
     [{ messages: [{ role: 'assistant' }] }, 'INVALID_PARAMETER', 'messages[0].content'],
-    [{ messages: [{ role: 'assistant', content: 'x', refusal: 'no' }] }, 'INVALID_PARAMETER', 'messages[0].refusal'],
+    [{ messages: [{ role: 'assistant', content: 'x', refusal: 5 }] }, 'INVALID_PARAMETER', 'messages[0].refusal'],
+    [
+      { messages: [{ role: 'assistant', content: 'x', audio: { id: 'a' } }] },
+      'UNSUPPORTED_PARAMETER',
+      'messages[0].audio',
+    ],
+    [{ messages: [{ role: 'user', content: 'x', parsed: {} }] }, 'UNSUPPORTED_PARAMETER', 'messages[0].parsed'],
+    [
+      { messages: [{ role: 'user', content: [{ type: 'text', text: 'x', annotations: [1] }] }] },
+      'UNSUPPORTED_PARAMETER',
+      'messages[0].content[0].annotations',
+    ],
     [
       { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'x' } }] }] },
       'UNSUPPORTED_PARAMETER',
@@ -428,6 +439,34 @@ describe.each(engines)('chat completions on %s', (engine) => {
     expect([again.status, again.text]).toEqual([200, first.text])
     await caller.complete({ model: 'fast', messages, tools: [] })
     expect(JSON.parse(upstream.calls.at(-1)!.body)).not.toHaveProperty('tools')
+  })
+
+  it('what a library adds to an assistant message is dropped, and a refusal is sent on', async () => {
+    const call = { id: 'call_1', type: 'function', function: { name: 'look', arguments: '{}' } }
+    const conversation = [
+      { role: 'user', content: 'Name a mountain.' },
+      { role: 'assistant', content: [{ type: 'text', text: 'Look.' }], tool_calls: [call] },
+      { role: 'tool', content: 'x', tool_call_id: 'call_1' },
+      { role: 'assistant', refusal: 'No.' },
+    ]
+    const [user, asked, tool, refused] = conversation
+    const added = [
+      user,
+      {
+        ...asked,
+        content: [{ type: 'text', text: 'Look.', annotations: [{ type: 'url_citation' }] }],
+        ...{ parsed: { name: 'K2' }, provider_specific_fields: { a: 1 } },
+        tool_calls: [{ ...call, index: 0, function: { ...call.function, parsed_arguments: {} } }],
+      },
+      tool,
+      { ...refused, content: null, parsed: null },
+    ]
+    const key = caller.newKey()
+    const first = await caller.complete({ model: 'fast', messages: added }, { 'idempotency-key': key })
+    expect(first.status).toBe(200)
+    expect(JSON.parse(upstream.calls.at(-1)!.body).messages).toEqual(conversation)
+    const again = await caller.complete({ model: 'fast', messages: conversation }, { 'idempotency-key': key })
+    expect([again.status, again.text, again.headers['idempotent-replayed']]).toEqual([200, first.text, 'true'])
   })
 
   it('an image is refused in words that a person understands', async () => {
