@@ -75,8 +75,7 @@ export function createRelay(deps: RelayDeps): Relay {
     // An earlier call had this Idempotency-Key: return its response, without a second charge.
     if (earlier) return earlier
     // Committing may have taken longer than the lease: others may have recovered the charge, so nothing is sent.
-    if (!deps.isLeaseHeld()) {
-      sometimes('the lease lapses while a call is admitted')
+    if (!deps.isLeaseHeld() && sometimes('the lease lapses while a call is admitted')) {
       await steps.settle(call, chargeId, notSent)
       call.onCharge?.(null, false)
       throw new Refusal('INTERNAL_ERROR')
