@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signMessage } from '../../src/base/signatures.ts'
-import { scopes } from '../../src/contract/prices.ts'
 import { Browser } from '../../testkit/gateway/browser.ts'
-import { type Gateway, type HttpResponse, origin, startGateway } from '../../testkit/gateway/gateway.ts'
-import { mediaFile } from '../../testkit/gateway/media-customer.ts'
+import { startEverydayGateway } from '../../testkit/gateway/everyday-gateway.ts'
+import { type HttpResponse, origin } from '../../testkit/gateway/gateway.ts'
 import { type OperatorBrowser, signedInOperator } from '../../testkit/gateway/operator-browser.ts'
-import { type FakeMediaProvider, startMediaProvider } from '../../testkit/providers/media-provider.ts'
 import { httpEngines } from '../../testkit/store/engines.ts'
 
 interface Described {
@@ -43,54 +41,38 @@ const wrongProofs = ['VERIFICATION_FAILED', 'PASSKEY_FAILED', 'SECOND_FACTOR_FAI
 
 const isSignedOut = ({ status, body }: HttpResponse) => status === 401 && body.error.code === 'GATEWAY_AUTH_REQUIRED'
 
-const callbackSecret = `whsec_${Buffer.from('a secret of the provider').toString('base64')}`
-
 describe.each(httpEngines)('the request examples of the documents on %s', (engine) => {
-  let gateway: Gateway
-  let provider: FakeMediaProvider
+  let served: Awaited<ReturnType<typeof startEverydayGateway>>
   let payer: Browser
   let admin: OperatorBrowser
-  let apiKey: string
 
   beforeAll(async () => {
-    provider = await startMediaProvider()
-    const none = { max: 1_000_000, windowSeconds: 60 }
-    gateway = await startGateway({
-      engine,
-      file: { ...mediaFile(provider), limits: { sessionWritesPerProject: none, callsPerKey: none } },
-      environment: { MEDIA_CALLBACK_SECRET: callbackSecret },
-    })
-    await newPayer()
-    await payer.recharge(10_000)
-    ;({ apiKey } = await payer.createKey([...scopes]))
-    await newAdmin()
+    served = await startEverydayGateway(engine)
+    ;({ payer, admin } = served)
   })
-  afterAll(async () => {
-    await gateway.stop()
-    await provider.close()
-  })
+  afterAll(() => served.close())
 
   async function newPayer() {
-    payer = new Browser(gateway)
+    payer = new Browser(served.gateway)
     await payer.register()
   }
   let admins = 0
   async function newAdmin() {
     admins += 1
-    admin = await signedInOperator(gateway, `admin-${admins}`, 'admin')
+    admin = await signedInOperator(served.gateway, `admin-${admins}`, 'admin')
   }
 
   function credentialsOf({ id, scheme, body }: Example): Record<string, string> {
-    if (scheme === 'key') return { authorization: `Bearer ${apiKey}` }
+    if (scheme === 'key') return { authorization: `Bearer ${served.apiKey}` }
     if (scheme === 'session') return { cookie: payer.cookie!, 'x-csrf-token': payer.csrfToken! }
     if (id !== 'media.callbacks.receive') return {}
     const at = Math.floor(Date.now() / 1000)
-    const message = { secret: callbackSecret, id: 'msg_1', timestamp: at, body: JSON.stringify(body) }
+    const message = { secret: served.callbackSecret, id: 'msg_1', timestamp: at, body: JSON.stringify(body) }
     return { 'webhook-id': 'msg_1', 'webhook-timestamp': String(at), 'webhook-signature': signMessage(message) }
   }
 
   const sendAsCaller = (example: Example): Promise<HttpResponse> =>
-    gateway.send(
+    served.gateway.send(
       'POST',
       example.path,
       { origin, 'idempotency-key': `example of ${example.id}`, ...credentialsOf(example) },
@@ -120,7 +102,7 @@ describe.each(httpEngines)('the request examples of the documents on %s', (engin
   test.each(['/openapi.json', '/console/openapi.json', '/media/openapi.json', '/openai/openapi.json'])(
     'every request example of %s is accepted',
     async (path) => {
-      const examples = examplesOf((await gateway.send('GET', path)).body.paths)
+      const examples = examplesOf((await served.gateway.send('GET', path)).body.paths)
       expect(examples.length).toBeGreaterThan(0)
       expect(await refusedOf(examples, sendAsCaller, newPayer)).toEqual([])
     },
@@ -133,6 +115,6 @@ describe.each(httpEngines)('the request examples of the documents on %s', (engin
   })
 
   test('the document of what a key may read has no requests with a body', async () => {
-    expect(examplesOf((await gateway.send('GET', '/key/openapi.json')).body.paths)).toEqual([])
+    expect(examplesOf((await served.gateway.send('GET', '/key/openapi.json')).body.paths)).toEqual([])
   })
 })

@@ -7,11 +7,9 @@ import { prices } from '../../src/contract/prices.ts'
 import { pathExampleOf, requestExampleOf } from '../../src/contract/sample.ts'
 import { compile, maxJsonDepth } from '../../src/contract/validate.ts'
 import { mediaOperations } from '../../src/features/calls/media/operations.ts'
-import { Browser } from '../../testkit/gateway/browser.ts'
-import { type Gateway, type HttpResponse, origin, startGateway } from '../../testkit/gateway/gateway.ts'
-import { mediaFile } from '../../testkit/gateway/media-customer.ts'
-import { type OperatorBrowser, signedInOperator } from '../../testkit/gateway/operator-browser.ts'
-import { type FakeMediaProvider, startMediaProvider } from '../../testkit/providers/media-provider.ts'
+import { startEverydayGateway } from '../../testkit/gateway/everyday-gateway.ts'
+import { type HttpResponse, origin } from '../../testkit/gateway/gateway.ts'
+import type { OperatorBrowser } from '../../testkit/gateway/operator-browser.ts'
 import { providerNames } from '../../testkit/providers/provider-names.ts'
 import { httpEngines } from '../../testkit/store/engines.ts'
 
@@ -85,46 +83,25 @@ test('a text with U+0000 is refused with the code of its field and words of its 
 
 const isPlainGet = ({ method, path }: Operation<string, string>) => method === 'GET' && !path.includes('{')
 
-const callbackSecret = `whsec_${Buffer.from('a secret of the provider').toString('base64')}`
-
 describe.each(httpEngines)('on %s', (engine) => {
-  let gateway: Gateway
-  let provider: FakeMediaProvider
-  let payer: Browser
-  let admin: OperatorBrowser
-  let apiKey: string
-
+  let served: Awaited<ReturnType<typeof startEverydayGateway>>
   beforeAll(async () => {
-    provider = await startMediaProvider()
-    const none = { max: 1_000_000, windowSeconds: 60 }
-    gateway = await startGateway({
-      engine,
-      file: { ...mediaFile(provider), limits: { sessionWritesPerProject: none, callsPerKey: none } },
-      environment: { MEDIA_CALLBACK_SECRET: callbackSecret },
-    })
-    payer = new Browser(gateway)
-    await payer.register()
-    await payer.recharge(10_000)
-    apiKey = (await payer.createKey(['models:invoke', 'shopping:search', 'pick:read', 'pick:link', 'media:run'])).apiKey
-    admin = await signedInOperator(gateway, 'ada', 'admin')
+    served = await startEverydayGateway(engine)
   })
-  afterAll(async () => {
-    await gateway.stop()
-    await provider.close()
-  })
+  afterAll(() => served.close())
 
   const pathOf = ({ path, pathParameters = {} }: Operation) =>
     path.replaceAll(/\{(\w+)\}/g, (_, name: string) => pathExampleOf(pathParameters[name]!))
 
   function send(operation: Operation, text: string): Promise<HttpResponse> {
     const path = pathOf(operation)
-    if (operatorOperations.some(({ id }) => id === operation.id)) return sendRaw(admin, path, text)
+    if (operatorOperations.some(({ id }) => id === operation.id)) return sendRaw(served.admin, path, text)
     const headers = { 'idempotency-key': `hostile ${Math.random()}`, origin }
     if (operation.access === 'key') {
-      return gateway.send('POST', path, { ...headers, authorization: `Bearer ${apiKey}` }, text)
+      return served.gateway.send('POST', path, { ...headers, authorization: `Bearer ${served.apiKey}` }, text)
     }
-    const own = { cookie: payer.cookie!, 'x-csrf-token': payer.csrfToken! }
-    return gateway.send('POST', path, { ...headers, ...own }, text)
+    const own = { cookie: served.payer.cookie!, 'x-csrf-token': served.payer.csrfToken! }
+    return served.gateway.send('POST', path, { ...headers, ...own }, text)
   }
 
   const sendRaw = (operator: OperatorBrowser, path: string, text: string) =>
@@ -144,13 +121,13 @@ describe.each(httpEngines)('on %s', (engine) => {
 
   /** Whatever the text is; the operator's browser sends only what `JSON.stringify` can write. */
   async function sendText(path: string, text: string) {
-    const response = await fetch(`http://${admin.host}${path}`, {
+    const response = await fetch(`http://${served.admin.host}${path}`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        cookie: admin.cookie!,
-        origin: `http://${admin.host}`,
-        'x-csrf-token': admin.csrfToken!,
+        cookie: served.admin.cookie!,
+        origin: `http://${served.admin.host}`,
+        'x-csrf-token': served.admin.csrfToken!,
       },
       body: text,
     })
@@ -162,7 +139,7 @@ describe.each(httpEngines)('on %s', (engine) => {
       for (const [name, { type }] of Object.entries<Node>(queryParameters)) {
         const target = `${path}?${name}=a%00b`
         const isOperator = operatorOperations.some((operation) => operation.path === path)
-        const { status, body } = await (isOperator ? admin.get(target) : payer.get(target))
+        const { status, body } = await (isOperator ? served.admin.get(target) : served.payer.get(target))
         expect.soft([400, 401], target).toContain(status)
         if (status === 400 && type === 'string') expect.soft(body.error.message, target).toBe(nulRefused)
       }
@@ -176,22 +153,22 @@ describe.each(httpEngines)('on %s', (engine) => {
     'a body of %i levels is a bad request everywhere',
     async (levels) => {
       const text = nested(levels)
-      const key = { authorization: `Bearer ${apiKey}` }
-      const own = { cookie: payer.cookie!, 'x-csrf-token': payer.csrfToken!, origin }
+      const key = { authorization: `Bearer ${served.apiKey}` }
+      const own = { cookie: served.payer.cookie!, 'x-csrf-token': served.payer.csrfToken!, origin }
       const id = `msg_${levels}`
       const at = Math.floor(Date.now() / 1000)
       const signed = {
         'webhook-id': id,
         'webhook-timestamp': String(at),
-        'webhook-signature': signMessage({ secret: callbackSecret, id, timestamp: at, body: text }),
+        'webhook-signature': signMessage({ secret: served.callbackSecret, id, timestamp: at, body: text }),
       }
       const responses = {
-        public: await gateway.send('POST', '/v1/auth/login', { origin }, text),
-        business: await gateway.send('POST', '/v1/models/chat', { ...key, 'idempotency-key': id }, text),
-        media: await gateway.send('POST', '/v1/media/jobs', { ...key, 'idempotency-key': id }, text),
-        console: await gateway.send('POST', '/v1/keys', own, text),
+        public: await served.gateway.send('POST', '/v1/auth/login', { origin }, text),
+        business: await served.gateway.send('POST', '/v1/models/chat', { ...key, 'idempotency-key': id }, text),
+        media: await served.gateway.send('POST', '/v1/media/jobs', { ...key, 'idempotency-key': id }, text),
+        console: await served.gateway.send('POST', '/v1/keys', own, text),
         operator: await sendText('/api/me/password', text),
-        callback: await gateway.send('POST', '/v1/media/callbacks/media_provider_a', signed, text),
+        callback: await served.gateway.send('POST', '/v1/media/callbacks/media_provider_a', signed, text),
       }
       for (const [surface, { status }] of Object.entries(responses)) expect.soft(status, surface).toBe(400)
       if (levels <= maxJsonDepth) return

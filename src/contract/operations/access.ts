@@ -3,8 +3,8 @@ import { type ErrorCode, errors } from '../errors.ts'
 import { EmptyRequest } from '../field.ts'
 import type { Access, Operation, ResponseRow } from '../operation.ts'
 
-/** Codes that any request can get before its operation runs. RATE_LIMITED also means that the gateway is overloaded. */
-const transport: ErrorCode[] = [
+/** Codes that a request can get before its path is known. */
+export const headCodes: readonly ErrorCode[] = [
   'REQUEST_TARGET_INVALID',
   'REQUEST_HEADERS_INVALID',
   'REQUEST_HEADERS_TOO_LARGE',
@@ -12,10 +12,10 @@ const transport: ErrorCode[] = [
   'TRANSFER_ENCODING_UNSUPPORTED',
   'CONTENT_LENGTH_INVALID',
   'REQUEST_TIMEOUT',
-  'HOST_NOT_ALLOWED',
-  'RATE_LIMITED',
-  'INTERNAL_ERROR',
 ]
+
+/** Codes that any request can get before its operation runs. RATE_LIMITED also means that the gateway is overloaded. */
+const transport: readonly ErrorCode[] = [...headCodes, 'HOST_NOT_ALLOWED', 'RATE_LIMITED', 'INTERNAL_ERROR']
 
 const body: ErrorCode[] = ['REQUEST_BODY_INCOMPLETE', 'INVALID_JSON', 'UNKNOWN_FIELDS', 'PAYLOAD_TOO_LARGE']
 

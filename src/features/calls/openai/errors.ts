@@ -2,6 +2,7 @@ import { Type } from '../../../base/schema.ts'
 import type { ErrorRow } from '../../../contract/error-codes/row.ts'
 import { type ErrorCode, errors } from '../../../contract/errors.ts'
 import { Choice, chargeIdPattern, closed, ErrorEnvelope } from '../../../contract/field.ts'
+import { headCodes } from '../../../contract/operations/access.ts'
 import { withRetryHints } from '../../../http/retry-hints.ts'
 import type { Call, RouteResponse } from '../../../http/route.ts'
 import type { PresentRefusal } from '../../../relay/call.ts'
@@ -92,21 +93,10 @@ const ProtocolError = (codes: readonly string[]) =>
     }),
   })
 
-/** Of requests whose path may not be known. */
-const headCodes: readonly string[] = [
-  'REQUEST_TARGET_INVALID',
-  'REQUEST_HEADERS_INVALID',
-  'REQUEST_HEADERS_TOO_LARGE',
-  'HTTP_VERSION_UNSUPPORTED',
-  'TRANSFER_ENCODING_UNSUPPORTED',
-  'CONTENT_LENGTH_INVALID',
-  'REQUEST_TIMEOUT',
-] satisfies ErrorCode[]
-
 export const errorShape = {
   /** Where both shapes are possible, only that of the protocol has a `type`. */
   schema(codes: readonly string[]) {
-    const early = codes.filter((code) => headCodes.includes(code))
+    const early = codes.filter((code) => headCodes.some((head) => head === code))
     return early.length > 0 ? Type.Union([ProtocolError(codes), ErrorEnvelope(early)]) : ProtocolError(codes)
   },
   example: (code: string) => ({ error: errorOf({ code: code as ErrorCode }) }),
